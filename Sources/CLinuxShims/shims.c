@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // Values of the kernel's asm-generic/socket.h, for C libraries that are older than the running kernel.
@@ -56,6 +57,11 @@ int ghost_hold_file(const char *path) {
 
 void ghost_begin_write_back(int descriptor) {
     sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE);
+}
+
+ssize_t ghost_read_cached(int descriptor, void *bytes, size_t byte_count, int64_t offset) {
+    struct iovec part = {bytes, byte_count};
+    return preadv2(descriptor, &part, 1, offset, RWF_NOWAIT);
 }
 
 int64_t ghost_next_data(int descriptor, int64_t offset) {

@@ -76,6 +76,7 @@ enum AccessCalls {
         "list_attachments": {"conversation": {"session_id": "SESSION_ID"}}
         "read_attachment": {"message_id": "@messages.name.one"}
         "get_attachment_usage": {}
+        "get_file_usage": {}
         "search_messages": {"query": "planted"}
         "search_messages": {"query": "planted OR text", "conversation": {"session_id": "SESSION_ID"}}
         "search_contacts": {"query": "planted"}

@@ -260,7 +260,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `parts of files are the bytes of swift-protobuf`() {
+    @Test func `parts of files are the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 7)
         for number in 0..<60 {
             let kind: FileItem.Kind =
@@ -270,23 +270,35 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 createdAt: Timestamp(microseconds: integer(&generator)),
                 modifiedAt: Timestamp(microseconds: integer(&generator)),
                 revision: UInt64(bitPattern: integer(&generator)))
-            let part = FilePart(item: item, bytes: Array(text(&generator).utf8))
+            let bytes = Array(text(&generator).utf8)
             let expected = WireReadFileResponse.with {
-                $0.data = Data(part.bytes)
+                $0.data = Data(bytes)
                 $0.file = WireFile(item)
             }
             let head = heads(&generator)
-            var buffer = ByteBuffer()
-            FileEncoder.append(head, part, to: &buffer)
-            #expect(buffer == frame(head, .fileData(expected)))
-            let attached = AttachmentPart(attachment: .random("a", "b", byteCount: 5, &generator), bytes: part.bytes)
+            let piece = try ContentPiece(.fileData, memory(bytes), of: FileEncoder.encoded(item))
+            #expect(piece.frame(head) == frame(head, .fileData(expected)))
+            let attachment = Attachment.random("a", "b", byteCount: 5, &generator)
             let data = WireReadAttachmentResponse.with {
-                ($0.data, $0.attachment) = (expected.data, WireAttachment(attached.attachment))
+                ($0.data, $0.attachment) = (expected.data, WireAttachment(attachment))
             }
-            buffer.clear()
-            AttachmentEncoder.append(head, attached, to: &buffer)
+            let attached = try ContentPiece(
+                .attachmentData, memory(bytes), of: AttachmentEncoder.encoded(attachment))
+            // Behind other answers.
+            var buffer = ByteBuffer(bytes: [1, 2, 3])
+            let encoder = ResponseEncoder(frameBytesMax: FrameLimits.payloadBytesMaxHighest)
+            #expect(encoder.append(.piece(attached), head, to: &buffer) == nil)
+            #expect(buffer.readBytes(length: 3) == [1, 2, 3])
             #expect(buffer == frame(head, .attachmentData(data)))
         }
+    }
+
+    private func memory(_ bytes: [UInt8]) throws -> PieceMemory {
+        var memory = PieceMemory()
+        try memory.fill(bytes.count) {
+            $0.copyBytes(from: bytes); return bytes.count
+        }
+        return memory
     }
 
     @Test func `changes are the bytes of swift-protobuf`() {

@@ -87,6 +87,9 @@ extension EveryCallTests {
         #expect(progress.bytesReceived == 7)
         let finished = try caller.expect("commit", .finishFileWrite(.with { $0.write = write })).commit
         #expect(finished.updatedCount == 1 && finished.ids.isEmpty)
+        let usage = try caller.expect("file_usage", .getFileUsage(.init())).fileUsage.areas
+        #expect(usage.map(\.area) == [.cache, .document, .library, .notSyncedLibrary, .temporary])
+        #expect(usage[1].fileCount == 1 && usage[1].directoryCount == 1 && usage[1].byteCount == 15)
         _ = try caller.expect("file_write_ended", .endFileWrite(.with { $0.write = write }))
         _ = try caller.expect("commit", .deleteFile(.with { $0.path = path("d/g") }))
         _ = try caller.expect("commit", .removeDirectory(.with { $0.path = path("d") }))

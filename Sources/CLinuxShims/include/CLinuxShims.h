@@ -29,6 +29,10 @@ int ghost_hold_file(const char *path);
 // few MiB it bounds what a later fdatasync has to wait for. Proves nothing.
 void ghost_begin_write_back(int descriptor);
 
+// preadv2(2), RWF_NOWAIT: reads what the page cache has of a part of a file. -1 where it has none of it, and where the
+// file system cannot tell.
+ssize_t ghost_read_cached(int descriptor, void *bytes, size_t byte_count, int64_t offset);
+
 // lseek(2), SEEK_DATA: the first byte from `offset` on that is not in a hole of the file, which reads as zeros. Where
 // the file system knows no holes that is `offset` itself. -1 with ENXIO when only a hole comes before the end.
 int64_t ghost_next_data(int descriptor, int64_t offset);

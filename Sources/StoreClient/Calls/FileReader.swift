@@ -10,7 +10,7 @@ struct FileReader: Sendable {
         let range: Range<UInt64>
     }
 
-    private let client: StoreClient
+    private var client: StoreClient
     private let path: VaultPath
     private let start: UInt64
     /// Nothing is read from there on.
@@ -19,11 +19,20 @@ struct FileReader: Sendable {
     private var offset: UInt64
     /// As the last answer tells it.
     private var file: VaultItem?
+    /// What the file must be of.
+    private var revision: UInt64?
+    /// Asks for the history that the first piece is of, or one before it: after a restore the same revision may be of
+    /// another file.
+    private var greeting: SentCall?
     /// In order, from `offset` on.
     private var asked: [AskedPiece] = []
     private var askedMax = 1
 
-    init(client: StoreClient, path: VaultPath, start: UInt64, end: UInt64 = .max, chunkBytes: Int) {
+    init(
+        client: StoreClient, path: VaultPath, start: UInt64, end: UInt64 = .max, chunkBytes: Int,
+        expecting revision: UInt64? = nil
+    ) {
+        self.revision = revision
         self.client = client
         self.path = path
         self.start = start
@@ -51,13 +60,14 @@ struct FileReader: Sendable {
     }
 
     private mutating func nextPiece() async throws(StoreClientError) -> [UInt8] {
+        try await learnHistory()
         try ask()
         let next = asked.removeFirst()
         let piece = try FilePiece(try await next.call.answer())
         guard piece.bytes.count <= next.range.count else {
             throw .answerUnreadable("the daemon's piece of a file is longer than asked for")
         }
-        file = piece.file
+        (file, revision) = (piece.file, piece.file.revision)
         offset += UInt64(piece.bytes.count)
         guard isAtEnd || !piece.bytes.isEmpty else {
             throw .answerUnreadable("the daemon's piece of a file is empty and not the last")
@@ -72,12 +82,23 @@ struct FileReader: Sendable {
         return piece.bytes
     }
 
+    /// Asked for with the first piece, and known before the second is asked for.
+    private mutating func learnHistory() async throws(StoreClientError) {
+        guard client.history == nil else { return }
+        if let greeting {
+            self.greeting = nil
+            client = client.with(history: try ServerInfo(try await greeting.answer()).historyID)
+        } else if file == nil {
+            greeting = client.send(try .hello(client.connection.configuration.clientName), .read)
+        }
+    }
+
     private mutating func ask() throws(StoreClientError) {
         var place = asked.last?.range.upperBound ?? offset
         while asked.count < askedMax, asked.isEmpty || place < min(end, file?.contentBytes ?? .max) {
             let range = place..<(place + min(pieceBytes(at: place), end - place))
             let body = try RequestBody(
-                readingFile: path, range.lowerBound, byteCount: range.count, file?.revision)
+                readingFile: path, range.lowerBound, byteCount: range.count, revision)
             asked.append(AskedPiece(call: client.send(body, .read), range: range))
             place = range.upperBound
         }

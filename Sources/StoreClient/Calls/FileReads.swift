@@ -47,10 +47,15 @@ extension StoreClient {
     ///   - path: the file's.
     ///   - offset: where to start.
     ///   - chunkBytes: of each chunk but the last; less than 1 is 1.
+    ///   - revision: `VaultItem.revision` of an answer before, where the file must still be that one; `nil`: the file as
+    ///     it is when its first piece is read.
     public func fileChunks(
-        at path: VaultPath, from offset: UInt64 = 0, ofBytes chunkBytes: Int = StoreClient.filePieceBytesMax
+        at path: VaultPath, from offset: UInt64 = 0, ofBytes chunkBytes: Int = StoreClient.filePieceBytesMax,
+        expecting revision: UInt64? = nil
     ) -> FileChunks {
-        FileChunks(reader: FileReader(client: self, path: path, start: offset, chunkBytes: max(1, chunkBytes)))
+        FileChunks(
+            reader: FileReader(
+                client: self, path: path, start: offset, chunkBytes: max(1, chunkBytes), expecting: revision))
     }
 }
 
@@ -104,5 +109,6 @@ extension RequestBody {
         call.byteCount = UInt64(clamping: byteCount)
         call.expectedRevision = revision ?? 0
         try self.init(.readFile(call))
+        answersPiece = true
     }
 }

@@ -178,4 +178,12 @@ extension StoreClient {
         call.path = WireFilePath(path)
         return try await commit(.deleteFile(call), key: idempotencyKey)
     }
+
+    /// How much every area holds, from counts that the store keeps.
+    public func vaultUsage() async throws(StoreClientError) -> [VaultAreaUsage] {
+        let usage = try await answer(to: .getFileUsage(.init()), .read) { result in
+            if case .fileUsage(let usage) = result { usage } else { nil }
+        }
+        return usage.areas.compactMap(VaultAreaUsage.init)
+    }
 }

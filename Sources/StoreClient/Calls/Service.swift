@@ -31,8 +31,13 @@ extension StoreClient {
 
     func hello(failsWhenUnreachable: Bool) async throws(StoreClientError) -> ServerInfo {
         let body = try RequestBody.hello(connection.configuration.clientName)
-        let answer = try await finalAnswer(to: body, .read, failsWhenUnreachable: failsWhenUnreachable)
-        return try answer.result { result in
+        return try ServerInfo(try await finalAnswer(to: body, .read, failsWhenUnreachable: failsWhenUnreachable))
+    }
+}
+
+extension ServerInfo {
+    init(_ answer: Answer) throws(StoreClientError) {
+        self = try answer.result { result in
             if case .hello(let hello) = result { ServerInfo(hello) } else { nil }
         }
     }

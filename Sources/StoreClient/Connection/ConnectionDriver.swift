@@ -188,7 +188,12 @@ extension ConnectionDriver {
             faults.answered()
             let isFinal = received.delivery == .asLast
             let call = isFinal ? calls.removeValue(forKey: outline.id) : calls[outline.id]
-            call?.onEvent(.answer(Answer(payload: Array(bytes), isFinal: isFinal, recoveryCode: recoveryCode)))
+            let piece = call?.body.answersPiece == true ? FilePiece(in: bytes, outline) : nil
+            call?.onEvent(
+                .answer(
+                    Answer(
+                        payload: piece == nil ? Array(bytes) : [], isFinal: isFinal, recoveryCode: recoveryCode,
+                        piece: piece)))
         }
         perform(received.actions)
     }

@@ -16,10 +16,12 @@ enum CallEvent: Sendable {
 
 /// One answer, not decoded yet: whoever waits for it does that, on their own thread.
 struct Answer: Sendable {
-    /// A serialized Response. The bytes of a recovery code in it are zeros.
+    /// A serialized Response. The bytes of a recovery code in it are zeros. Empty beside a piece.
     let payload: [UInt8]
     let isFinal: Bool
     let recoveryCode: TakeOnce<LockedBytes>?
+    /// Taken out of what was received, with no other copy of its bytes.
+    var piece: FilePiece?
 }
 
 /// A serialized Request without its id and deadline, which are put before it when it is sent: a repetition gets the
@@ -30,6 +32,8 @@ struct RequestBody: Sendable {
     var secrets: [(range: Range<Int>, box: TakeOnce<LockedBytes>)] = []
     /// Whether the answer may hold a recovery code.
     var answersSecret = false
+    /// Whether the answer is a piece of a file, unless it is a failure.
+    var answersPiece = false
 }
 
 /// How a call wants to be treated by the connection.

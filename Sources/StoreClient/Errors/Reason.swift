@@ -130,6 +130,8 @@ extension StoreClientError.Reason {
     public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
     /// As many writes in pieces run as allowed; try again later.
     public static let tooManyFileWrites = Self(rawValue: "TOO_MANY_FILE_WRITES")
+    /// The area of the vault may hold so many bytes, and these do not fit: nothing was written. Remove what it holds.
+    public static let fileQuotaExceeded = Self(rawValue: "FILE_QUOTA_EXCEEDED")
     /// Changes after the given revision are no longer kept; read the data itself again.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
     /// The given revision lies in the future of this store: it was replaced. Read the data itself again.

@@ -130,3 +130,28 @@ public struct FilePiece: Hashable, Sendable {
         self.file = file
     }
 }
+
+/// How much an area of the vault holds.
+public struct VaultAreaUsage: Hashable, Sendable, Codable {
+    /// Which.
+    public var area: VaultArea
+    /// Files in it, all the way down.
+    public var fileCount: Int
+    /// Directories in it, all the way down.
+    public var directoryCount: Int
+    /// Of all its files, also where copies share a content.
+    public var contentBytes: UInt64
+    /// What these may be; 0: no bound.
+    public var contentBytesMax: UInt64
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        area: VaultArea, fileCount: Int, directoryCount: Int, contentBytes: UInt64, contentBytesMax: UInt64
+    ) {
+        self.area = area
+        self.fileCount = fileCount
+        self.directoryCount = directoryCount
+        self.contentBytes = contentBytes
+        self.contentBytesMax = contentBytesMax
+    }
+}

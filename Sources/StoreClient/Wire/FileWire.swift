@@ -21,6 +21,24 @@ extension WireFileArea {
     }
 }
 
+extension VaultAreaUsage {
+    /// `nil` for an area that this build does not know.
+    init?(_ wire: WireFileAreaUsage) {
+        let area: VaultArea
+        switch wire.area {
+        case .cache: area = .cache
+        case .document: area = .document
+        case .library: area = .library
+        case .notSyncedLibrary: area = .notSyncedLibrary
+        case .temporary: area = .temporary
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+        self.init(
+            area: area, fileCount: Int(clamping: wire.fileCount), directoryCount: Int(clamping: wire.directoryCount),
+            contentBytes: wire.byteCount, contentBytesMax: wire.byteCountMax)
+    }
+}
+
 extension VaultItem {
     init(_ wire: WireFile) {
         self.init(
@@ -74,9 +92,10 @@ extension RequestBody {
 }
 
 extension FilePiece {
-    /// A `ReadFileResponse`, read by hand: its bytes are copied once.
     init(_ answer: Answer) throws(StoreClientError) {
-        guard let piece = answer.payload.withUnsafeBytes({ Self.piece(in: $0) }) else {
+        if let piece = answer.piece {
+            self = piece
+        } else {
             self = try answer.result { result in
                 if case .fileData(let data) = result {
                     FilePiece(bytes: Array(data.data), file: VaultItem(data.file))
@@ -84,16 +103,12 @@ extension FilePiece {
                     nil
                 }
             }
-            return
         }
-        self = piece
     }
 
-    /// `nil` for any other answer.
-    private static func piece(in payload: UnsafeRawBufferPointer) -> FilePiece? {
-        guard let outline = try? ResponseOutline(payload), outline.resultNumber == CallKind.readFile.rawValue else {
-            return nil
-        }
+    /// A `ReadFileResponse`, read by hand: its bytes are copied once. `nil` for any other answer.
+    init?(in payload: UnsafeRawBufferPointer, _ outline: ResponseOutline) {
+        guard outline.resultNumber == CallKind.readFile.rawValue else { return nil }
         var reader = ProtobufReader(payload, range: outline.result)
         var (data, file) = (0..<0, 0..<0)
         do {
@@ -105,7 +120,7 @@ extension FilePiece {
                 }
             }
             let item = try WireFile(serializedBytes: Array(payload[file]))
-            return FilePiece(bytes: Array(UnsafeRawBufferPointer(rebasing: payload[data])), file: VaultItem(item))
+            self.init(bytes: Array(UnsafeRawBufferPointer(rebasing: payload[data])), file: VaultItem(item))
         } catch {
             return nil
         }

@@ -21,13 +21,16 @@ package struct ChunkSeal: ~Copyable, Sendable {
 
     package let cipher: ChunkCipher
     private let id: ContentID
-    /// The cipher's key, or what AES-256-GCM makes of it once for all chunks.
+    /// The cipher's key, or what libsodium's AES-256-GCM makes of it once for all chunks.
     private let key: SecretBytes
+    /// Does AES-256-GCM where it is there.
+    private let libcrypto: LibcryptoGCM?
 
+    /// - Parameter usesLibcrypto: where it is there; what is sealed is the same.
     /// - Throws: `.cipherUnavailable` where the machine cannot do what the content was sealed with,
     ///   `.memoryUnavailable`, `.sodiumUnavailable`.
     package init(
-        _ cipher: ChunkCipher, of id: ContentID, under contentKey: borrowing ContentKey
+        _ cipher: ChunkCipher, of id: ContentID, under contentKey: borrowing ContentKey, usesLibcrypto: Bool = true
     ) throws(CryptoError) {
         try SodiumRuntime.start()
         guard cipher.isAvailable else {
@@ -35,17 +38,19 @@ package struct ChunkSeal: ~Copyable, Sendable {
                 .cipherUnavailable,
                 "the content is sealed with AES-256-GCM, which this machine's processor lacks; open it where it is")
         }
-        key = try Self.key(of: cipher, contentKey)
+        let libcrypto = cipher == .aes256GCM && usesLibcrypto ? LibcryptoGCM.loaded : nil
+        key = try Self.key(of: cipher, contentKey, isExpanded: libcrypto == nil)
+        self.libcrypto = libcrypto
         self.cipher = cipher
         self.id = id
     }
 
     private static func key(
-        of cipher: ChunkCipher, _ contentKey: borrowing ContentKey
+        of cipher: ChunkCipher, _ contentKey: borrowing ContentKey, isExpanded: Bool
     ) throws(CryptoError) -> SecretBytes {
         switch cipher {
-        case .aes256GCM: try expanded(contentKey.chunkKey())
-        case .xchacha20Poly1305: try contentKey.chunkKey()
+        case .aes256GCM where isExpanded: try expanded(contentKey.chunkKey())
+        case .aes256GCM, .xchacha20Poly1305: try contentKey.chunkKey()
         }
     }
 
@@ -73,9 +78,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
             key.withBytes { key in
                 switch cipher {
                 case .aes256GCM:
-                    crypto_aead_aes256gcm_encrypt_detached_afternm(
-                        parts.plaintext, parts.authenticator, nil, parts.plaintext, UInt64(parts.plaintextBytes),
-                        data.baseAddress, UInt64(data.count), nil, parts.nonce, Self.state(key))
+                    sealByGCM(parts, data, key)
                 case .xchacha20Poly1305:
                     crypto_aead_xchacha20poly1305_ietf_encrypt_detached(
                         parts.plaintext, parts.authenticator, nil, parts.plaintext, UInt64(parts.plaintextBytes),
@@ -92,21 +95,69 @@ package struct ChunkSeal: ~Copyable, Sendable {
     package borrowing func open(_ sealed: UnsafeMutableRawBufferPointer, at place: ChunkPlace) -> Bool {
         guard sealed.count >= cipher.overheadBytes else { return false }
         let parts = parts(of: sealed)
+        return open(parts, into: parts.plaintext, at: place)
+    }
+
+    /// Puts the plaintext elsewhere, and leaves what was sealed.
+    ///
+    /// - Parameter plaintext: as many bytes as were sealed, none of them within `sealed`.
+    /// - Returns: false where this is not what was sealed for this place; `plaintext` holds zeros then.
+    package borrowing func open(
+        _ sealed: UnsafeMutableRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, at place: ChunkPlace
+    ) -> Bool {
+        precondition(sealed.count == plaintext.count + cipher.overheadBytes, "a chunk goes where it has just room")
+        guard let start = plaintext.bindMemory(to: UInt8.self).baseAddress else { return false }
+        return open(parts(of: sealed), into: start, at: place)
+    }
+
+    private borrowing func open(
+        _ parts: Parts, into plaintext: UnsafeMutablePointer<UInt8>, at place: ChunkPlace
+    ) -> Bool {
         let status = withAssociatedData(place, plaintextBytes: parts.plaintextBytes) { data in
             key.withBytes { key in
                 switch cipher {
                 case .aes256GCM:
-                    crypto_aead_aes256gcm_decrypt_detached_afternm(
-                        parts.plaintext, nil, parts.plaintext, UInt64(parts.plaintextBytes), parts.authenticator,
-                        data.baseAddress, UInt64(data.count), parts.nonce, Self.state(key))
+                    openByGCM(parts, into: plaintext, data, key)
                 case .xchacha20Poly1305:
                     crypto_aead_xchacha20poly1305_ietf_decrypt_detached(
-                        parts.plaintext, nil, parts.plaintext, UInt64(parts.plaintextBytes), parts.authenticator,
+                        plaintext, nil, parts.plaintext, UInt64(parts.plaintextBytes), parts.authenticator,
                         data.baseAddress, UInt64(data.count), parts.nonce, key)
                 }
             }
         }
         return status == 0
+    }
+
+    private borrowing func sealByGCM(
+        _ parts: Parts, _ data: UnsafeBufferPointer<UInt8>, _ key: UnsafePointer<UInt8>
+    ) -> Int32 {
+        guard let libcrypto else {
+            return crypto_aead_aes256gcm_encrypt_detached_afternm(
+                parts.plaintext, parts.authenticator, nil, parts.plaintext, UInt64(parts.plaintextBytes),
+                data.baseAddress, UInt64(data.count), nil, parts.nonce, Self.state(key))
+        }
+        let isSealed = libcrypto.seal(parts.chunk(key, data, into: parts.plaintext))
+        // What it may have written to the plaintext's place cannot be told from plaintext.
+        precondition(isSealed, "libcrypto cannot seal a chunk: there is no memory")
+        return 0
+    }
+
+    private borrowing func openByGCM(
+        _ parts: Parts, into plaintext: UnsafeMutablePointer<UInt8>, _ data: UnsafeBufferPointer<UInt8>,
+        _ key: UnsafePointer<UInt8>
+    ) -> Int32 {
+        guard let libcrypto else {
+            return crypto_aead_aes256gcm_decrypt_detached_afternm(
+                plaintext, nil, parts.plaintext, UInt64(parts.plaintextBytes), parts.authenticator, data.baseAddress,
+                UInt64(data.count), parts.nonce, Self.state(key))
+        }
+        let opening = libcrypto.open(parts.chunk(key, data, into: plaintext))
+        precondition(opening != .failed, "libcrypto cannot open a chunk: there is no memory")
+        guard opening == .opened else {
+            plaintext.update(repeating: 0, count: parts.plaintextBytes)
+            return -1
+        }
+        return 0
     }
 
     /// Where the plaintext of a sealed chunk stands.
@@ -120,6 +171,14 @@ package struct ChunkSeal: ~Copyable, Sendable {
         let plaintext: UnsafeMutablePointer<UInt8>
         let plaintextBytes: Int
         let authenticator: UnsafeMutablePointer<UInt8>
+
+        func chunk(
+            _ key: UnsafePointer<UInt8>, _ data: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
+        ) -> LibcryptoGCM.Chunk {
+            LibcryptoGCM.Chunk(
+                key: key, nonce: nonce, associatedData: data, input: plaintext, output: output, count: plaintextBytes,
+                authenticator: authenticator)
+        }
     }
 
     private func parts(of sealed: UnsafeMutableRawBufferPointer) -> Parts {

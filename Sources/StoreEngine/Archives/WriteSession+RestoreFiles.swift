@@ -20,13 +20,14 @@ extension WriteSession {
         guard !mode.isDryRun else { return outcome }
         guard let parent = try makeParent(of: path) else { return .kept }
         try insertRestored(
-            path, in: parent, content: nil, number: Int64(nextRevision), directory.createdAt, directory.modifiedAt)
+            path, in: parent, content: nil, FileUsage(directoryCount: 1), number: Int64(nextRevision),
+            directory.createdAt, directory.modifiedAt)
         return outcome
     }
 
     /// A file. The time of its directory stays.
     mutating func remove(_ row: FileRow, with content: Int64, at path: FilePath) throws(StoreError) {
-        try connection.run(Self.deleteFileRow, row.number)
+        try remove(row)
         try release(content)
         record(.file, .deleted, id: path.text)
     }
@@ -61,7 +62,7 @@ extension WriteSession {
         if let present, case .file(let old, _) = present.kind {
             let number = Int64(nextRevision)
             try insert(bytes, number: number)
-            try connection.run(Self.replaceContent, present.number, number, number, file.modifiedAt)
+            try replace(present, by: number, byteCount: bytes.byteCount, modified: file.modifiedAt)
             if mode.changedAt != nil {
                 try connection.run(Self.setCreationTime, present.number, file.createdAt)
             }
@@ -72,7 +73,8 @@ extension WriteSession {
             let number = Int64(nextRevision)
             try insert(bytes, number: number)
             try insertRestored(
-                file.path, in: parent, content: number, number: number, file.createdAt, file.modifiedAt)
+                file.path, in: parent, content: number, FileUsage.file(bytes.byteCount), number: number, file.createdAt,
+                file.modifiedAt)
         }
         return outcome
     }
@@ -110,11 +112,20 @@ extension WriteSession {
 
     /// - Parameter number: the revision that the change recorded here will have.
     private mutating func insertRestored(
-        _ path: FilePath, in directory: Int64, content: Int64?, number: Int64, _ createdAt: Timestamp,
-        _ modifiedAt: Timestamp
+        _ path: FilePath, in directory: Int64, content: Int64?, _ usage: FileUsage, number: Int64,
+        _ createdAt: Timestamp, _ modifiedAt: Timestamp
     ) throws(StoreError) {
-        try connection.run(
-            Self.insertFile, number, directory, path.lastName, content, number, createdAt, modifiedAt)
+        try insertRow(
+            number, path.lastName, in: directory, content: content, usage, created: createdAt, modified: modifiedAt)
         record(.file, .created, id: path.text)
+    }
+}
+
+extension RestoredBytes {
+    fileprivate var byteCount: UInt64 {
+        switch self {
+        case .database(let bytes): UInt64(bytes.count)
+        case .vault(let content): content.byteCount
+        }
     }
 }

@@ -105,7 +105,7 @@ extension WriteSession {
             let newest = try connection.first(Self.newestBelow, row.number)?.optionalInteger(0)
             let changedAt = Timestamp(microseconds: newest ?? .min)
             return try remove(changedAt: changedAt, removal, mode) { (session) throws(StoreError) in
-                try session.connection.run(Self.deleteFileRow, row.number)
+                try session.remove(row)
                 try session.leaveBehind(.fileChildren, row.number...row.number)
                 session.removedContent = true
                 session.record(.file, .deleted, id: path.text)
@@ -149,7 +149,7 @@ extension WriteSession {
     private static let newestBelow = StatementText(
         """
         WITH RECURSIVE below (number) AS (
-            SELECT ?1 UNION ALL SELECT f.number FROM below AS b CROSS JOIN files AS f ON f.parent = b.number)
+            SELECT ?1 UNION SELECT f.number FROM below AS b CROSS JOIN files AS f ON f.parent = b.number)
         SELECT max(f.modified_at) FROM below AS b CROSS JOIN files AS f ON f.number = b.number
         WHERE f.content IS NOT NULL
         """)

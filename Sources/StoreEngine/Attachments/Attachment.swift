@@ -213,10 +213,3 @@ package struct AttachmentWriteRequest: Sendable {
         self.digest = digest
     }
 }
-
-/// A part of an attachment's content.
-package struct AttachmentPart: Sendable {
-    package var attachment: Attachment
-    /// Fewer than asked for at the end, and where these were too many.
-    package var bytes: [UInt8]
-}

@@ -46,12 +46,14 @@ enum AttachmentEviction {
         for (stored, age) in cache.takeReads() {
             try connection.run(noteUse, stored, age, age - coarseMicroseconds)
         }
-        let evictable = try connection.first(evictableBytes)?.unsigned(0) ?? 0
+        let evictable = try EvictableBytes.read(connection)
         guard evictable > cache.bytesMax else { return false }
         var excess = evictable - cache.bytesMax
         for content in try oldest(connection) where excess > 0 {
             guard !slice.isOver || excess == evictable - cache.bytesMax else { break }
-            try connection.run(evict, content.number)
+            try EvictableBytes.counting(content.number, connection) { () throws(StoreError) in
+                try connection.run(evict, content.number)
+            }
             try RowRemoval.releaseContent(content.stored, connection, &released)
             excess -= min(excess, content.byteCount)
         }
@@ -75,8 +77,6 @@ enum AttachmentEviction {
     static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"
     private static let noteUse = StatementText(
         "UPDATE attachment_contents SET used_at = ?2 WHERE stored = ?1 AND used_at <= ?3")
-    private static let evictableBytes = StatementText(
-        "SELECT ifnull(sum(byte_count), 0) FROM attachment_contents WHERE \(condition)")
     private static let longestUnused = StatementText(
         """
         SELECT number, stored, byte_count FROM attachment_contents WHERE \(condition)
@@ -85,40 +85,38 @@ enum AttachmentEviction {
     private static let evict = StatementText("UPDATE attachment_contents SET stored = NULL WHERE number = ?1")
 }
 
-/// How much the contents of attachments are.
-package struct AttachmentUsage: Hashable, Sendable {
-    /// Those that attachments have, or that were written for some.
-    package var contentCount = 0
-    package var byteCount: UInt64 = 0
-    /// Of those whose bytes are there.
-    package var storedCount = 0
-    package var storedBytes: UInt64 = 0
-    /// Of those of these that can be fetched again.
-    package var evictableBytes: UInt64 = 0
-    /// What the last may be; 0: no bound.
-    package var evictableBytesMax: UInt64 = 0
-}
+/// The sum of what can be evicted, on the store's row: whatever changes a content counts it with, in the same
+/// transaction.
+enum EvictableBytes {
+    static func read(_ connection: Connection) throws(StoreError) -> UInt64 {
+        guard let row = try connection.first(selectSum) else { throw .databaseDamaged("it does not say its age") }
+        return UInt64(try row.count(0))
+    }
 
-extension StoreReader {
-    package func attachmentUsage() throws(StoreError) -> AttachmentUsage {
-        let bytesMax = source.attachmentCache.bytesMax
-        return try read { connection throws(StoreError) in
-            var usage = AttachmentUsage(evictableBytesMax: bytesMax)
-            guard let row = try connection.first(Self.usage) else { return usage }
-            usage.contentCount = row.int(0)
-            usage.byteCount = row.unsigned(1)
-            usage.storedCount = row.int(2)
-            usage.storedBytes = row.unsigned(3)
-            usage.evictableBytes = row.unsigned(4)
-            return usage
+    /// Runs what makes, changes or deletes a content.
+    static func counting(
+        _ content: Int64, _ connection: Connection, _ change: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let before = try share(of: content, connection)
+        try change()
+        let difference = try share(of: content, connection) - before
+        if difference != 0 {
+            try connection.run(add, difference)
         }
     }
 
-    private static let usage = StatementText(
-        """
-        SELECT count(*), ifnull(sum(byte_count), 0), count(stored),
-            ifnull(sum(CASE WHEN stored IS NOT NULL THEN byte_count END), 0),
-            ifnull(sum(CASE WHEN \(AttachmentEviction.condition) THEN byte_count END), 0)
-        FROM attachment_contents
-        """)
+    /// All contents are gone.
+    static func startOver(_ connection: Connection) throws(StoreError) {
+        try connection.run(clear)
+    }
+
+    private static func share(of content: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
+        try connection.first(selectShare, content)?.integer(0) ?? 0
+    }
+
+    private static let selectSum = StatementText("SELECT evictable_bytes FROM store")
+    private static let add = StatementText("UPDATE store SET evictable_bytes = evictable_bytes + ?1")
+    private static let clear = StatementText("UPDATE store SET evictable_bytes = 0")
+    private static let selectShare = StatementText(
+        "SELECT byte_count FROM attachment_contents WHERE number = ?1 AND \(AttachmentEviction.condition)")
 }

@@ -49,7 +49,9 @@ enum AttachmentContents {
             number = try findOrInsert(digest, byteCount: byteCount, at: age, connection)
             keepsGrace = true
         }
-        try connection.run(addReference, number, attachment.source == nil, age, keepsGrace)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(addReference, number, attachment.source == nil, age, keepsGrace)
+        }
         return number
     }
 
@@ -82,7 +84,9 @@ enum AttachmentContents {
             if known.stored == nil {
                 let stored = try nextNumber(connection)
                 try insert(stored, connection)
-                try connection.run(setStored, known.number, stored, byteCount, age)
+                try EvictableBytes.counting(known.number, connection) { () throws(StoreError) in
+                    try connection.run(setStored, known.number, stored, byteCount, age)
+                }
             }
             return known.number
         }
@@ -99,10 +103,13 @@ enum AttachmentContents {
     static func release(
         _ number: Int64, hasSource: Bool, _ connection: Connection
     ) throws(StoreError) -> Int64? {
-        try connection.run(removeReference, number, !hasSource)
-        guard let row = try connection.first(selectUnreferenced, number) else { return nil }
-        let stored = row.optionalInteger(0)
-        try connection.run(deleteContent, number)
+        var stored: Int64?
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(removeReference, number, !hasSource)
+            guard let row = try connection.first(selectUnreferenced, number) else { return }
+            stored = row.optionalInteger(0)
+            try connection.run(deleteContent, number)
+        }
         return stored
     }
 
@@ -128,7 +135,9 @@ enum AttachmentContents {
         "UPDATE attachment_contents SET stored = ?2, byte_count = ?3, used_at = ?4 WHERE number = ?1")
     /// A content that was written stays until then, if not longer, or until something is saved with it.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
-        try connection.run(setExpiry, number, expiresAt)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(setExpiry, number, expiresAt)
+        }
     }
 
     /// The first content whose grace is over at an age of the store, and whether anything has it.
@@ -141,7 +150,9 @@ enum AttachmentContents {
 
     /// From now on it stays as long as anything has it.
     static func endGrace(_ number: Int64, _ connection: Connection) throws(StoreError) {
-        try connection.run(clearExpiry, number)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(clearExpiry, number)
+        }
     }
 
     /// As `endGrace`, unless nothing has it.
@@ -151,7 +162,9 @@ enum AttachmentContents {
     }
 
     static func delete(_ number: Int64, _ connection: Connection) throws(StoreError) {
-        try connection.run(deleteContent, number)
+        try EvictableBytes.counting(number, connection) { () throws(StoreError) in
+            try connection.run(deleteContent, number)
+        }
     }
 
     /// The age at which the first of them goes behind another age.

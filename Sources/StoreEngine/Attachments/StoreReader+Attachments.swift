@@ -2,18 +2,19 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// A part of what is attached to a message.
+    /// A part of what is attached to a message, put where `room` says.
     ///
     /// - Parameters:
     ///   - position: among the message's attachments, from 0.
     ///   - offset: at the end of the content and behind it there are no bytes.
-    ///   - byteCount: as in `readFile`.
+    ///   - byteCount: as in `readFile`, and `mayWait` too.
     /// - Throws: `.messageNotFound`; `.attachmentNotFound`; `.attachmentEvicted`; `.fileDamaged`.
     package func readAttachment(
-        of message: EntityID, at position: UInt32, from offset: UInt64 = 0, byteCount: UInt64? = nil
-    ) throws(StoreError) -> AttachmentPart {
+        of message: EntityID, at position: UInt32, from offset: UInt64 = 0, byteCount: UInt64? = nil,
+        mayWait: Bool = true, into room: PieceRoom
+    ) throws(StoreError) -> Attachment? {
         let (clock, cache) = (clock, source.attachmentCache)
-        let (attachment, bytes) = try readContent(from: offset, byteCount: byteCount) {
+        return try readContent(from: offset, byteCount: byteCount, mayWait: mayWait, into: room) {
             connection throws(StoreError) in
             guard let row = try connection.first(Self.attachedMessage, message), !clock.isOver(row, 0) else {
                 throw StoreError(.messageNotFound, "there is no such message")
@@ -26,7 +27,6 @@ extension StoreReader {
             cache.noteRead(of: content, at: clock.age)
             return (attachment, content, attachment.byteCount)
         }
-        return AttachmentPart(attachment: attachment, bytes: bytes)
     }
 
     /// Attachments of a message in order, or of a conversation's messages, the newest message's first and of one

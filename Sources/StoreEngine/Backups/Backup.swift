@@ -32,6 +32,8 @@ package struct BackupChunk: Sendable {
 package struct BackupReport: Hashable, Sendable {
     package var isClean: Bool { findings.isEmpty }
     package let findings: [String]
+    /// Whatever is found is of single files, which were damaged already when the backup was made.
+    package let isDatabaseClean: Bool
     package let statistics: Statistics
 }
 

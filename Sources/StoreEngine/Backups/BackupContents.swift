@@ -51,15 +51,12 @@ enum BackupContents {
         var position = range.lowerBound
         var written: [UInt8: ContentID] = [:]
         while position < range.upperBound {
-            let head = try backup.read(headBytes, at: position)
-            guard head.count == headBytes, let id = head.withUnsafeBytes({ ContentID(.init(rebasing: $0.prefix(16))) }),
-                let first = id.bytes.first
-            else { throw wrong }
-            position += UInt64(headBytes)
-            let count = head.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            guard position <= range.upperBound, count <= range.upperBound - position else { throw wrong }
+            let entry = try entry(at: position, in: range, of: backup)
+            let id = entry.id
+            guard let first = id.bytes.first else { throw wrong }
+            position = entry.bytes.lowerBound
             let file = try folder.createForCopying(id)
-            let end = position + count
+            let end = entry.bytes.upperBound
             while position < end {
                 try check()
                 let piece = try backup.read(Int(min(end - position, UInt64(BackupLimits.bufferBytes))), at: position)
@@ -75,16 +72,72 @@ enum BackupContents {
         }
     }
 
+    /// A file of the vault within a backup.
+    struct Entry {
+        let id: ContentID
+        /// Of the backup.
+        let bytes: Range<UInt64>
+    }
+
+    /// - Throws: `.backupDamaged` for what `append` cannot have written.
+    static func entry(
+        at position: UInt64, in range: Range<UInt64>, of backup: borrowing BackupFile
+    ) throws(StoreError) -> Entry {
+        let head = try backup.read(headBytes, at: position)
+        guard head.count == headBytes, let id = head.withUnsafeBytes({ ContentID(.init(rebasing: $0.prefix(16))) })
+        else { throw wrong }
+        let start = position + UInt64(headBytes)
+        let count = head.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard start <= range.upperBound, count <= range.upperBound - start else { throw wrong }
+        return Entry(id: id, bytes: start..<(start + count))
+    }
+
     /// About how many bytes the files of all contents have.
     static func bytes(_ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(sumOfBytes)?.unsigned(0) ?? 0
     }
 
-    private static var wrong: StoreError { .backupDamaged("the contents of its files do not follow each other") }
+    fileprivate static var wrong: StoreError { .backupDamaged("the contents of its files do not follow each other") }
 
     private static let contents = StatementText("SELECT id FROM file_contents WHERE id IS NOT NULL ORDER BY number")
     private static let sumOfBytes = StatementText(
         "SELECT ifnull(sum(byte_count), 0) FROM file_contents WHERE id IS NOT NULL")
+}
+
+/// The files of the vault in a backup, opened where they are. They stand in the order of the contents' numbers, in which
+/// they are asked for: nothing is kept of them but the place that was come to.
+final class BackupContentReader {
+    private let backup: BackupFile
+    private let range: Range<UInt64>
+    private var current: BackupContents.Entry?
+    /// Behind the current one.
+    private var position: UInt64
+
+    init(_ path: String, _ range: Range<UInt64>) throws(StoreError) {
+        backup = try BackupFile(path, .read)
+        self.range = range
+        position = range.lowerBound
+    }
+
+    /// - Throws: `.fileDamaged`, also for a content that was missing when the backup was made; `.backupDamaged`.
+    func open(_ content: VaultContent) throws(StoreError) -> ContentFile {
+        if current?.id != content.header.id, position < range.upperBound {
+            let next = try BackupContents.entry(at: position, in: range, of: backup)
+            if next.id == content.header.id {
+                current = next
+                position = next.bytes.upperBound
+            }
+        }
+        guard let current, current.id == content.header.id, let start = Int(exactly: current.bytes.lowerBound) else {
+            throw .contentMissing
+        }
+        return try ContentFile.take(
+            content.header, under: content.key.key, descriptor: backup.duplicate(), at: start)
+    }
+
+    func expectEnd() throws(StoreError) {
+        guard position == range.upperBound else { throw BackupContents.wrong }
+    }
 }
 
 extension VaultFolder {

@@ -34,6 +34,13 @@ struct BackupFile: ~Copyable {
         close(descriptor)
     }
 
+    /// Another descriptor of the file, for the caller to close.
+    borrowing func duplicate() throws(StoreError) -> Int32 {
+        let number = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw SystemFailure.error("a backup file cannot be opened", errno) }
+        return number
+    }
+
     borrowing func size() throws(StoreError) -> UInt64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {

@@ -3,7 +3,7 @@ import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
-    /// Reads every byte, page and row of a backup. Works in every state of the store, and changes nothing.
+    /// Reads every byte, page and row of a backup, and opens every chunk of the contents of files. Works in every state of the store, and changes nothing.
     ///
     /// - Parameters:
     ///   - secret: opens the backup's own keyring; `nil` uses the master key of the open store.
@@ -39,7 +39,8 @@ extension StoreEngine {
         return try backup.withConnection(libraries, cutoff) { connection throws(StoreError) in
             _ = try Schema.version(of: connection)
             let check = try interruption.interrupting(cutoff) { () throws(StoreError) in
-                try IntegrityCheck.run { step in
+                let files = try BackupContentReader(backup.path, backup.footer.contentRange)
+                return try IntegrityCheck.run(files: .backup(files)) { step in
                     let part = step.total == 0 ? 0 : Double(step.done) / Double(step.total)
                     progress(Progress(done: bytes + UInt64(Double(bytes) * part), total: bytes * 2))
                 } onSnapshot: { part throws(StoreError) in
@@ -47,7 +48,9 @@ extension StoreEngine {
                     _ = try part(connection)
                 }
             }
-            return BackupReport(findings: check.findings, statistics: try StatisticsRow.read(connection))
+            return BackupReport(
+                findings: check.findings, isDatabaseClean: check.isDatabaseClean,
+                statistics: try StatisticsRow.read(connection))
         }
     }
 }

@@ -30,7 +30,13 @@ extension StoreEngine {
             let backup = try openBackup(entry, secret: box, progress: progress)
             let report = try report(on: backup, progress: progress)
             if let finding = report.findings.first {
-                throw .backupDamaged("\(report.findings.count) findings, the first: \(finding)")
+                guard report.isDatabaseClean else {
+                    throw .backupDamaged("\(report.findings.count) findings, the first: \(finding)")
+                }
+                // The rest of the store is whole, and these files were lost before.
+                logger.warning(
+                    "files in the backup were damaged already when it was made; they are restored as they are",
+                    metadata: ["files": "\(report.findings.count)", "first": "\(finding)"])
             }
             return try replaceStore(with: backup)
         }

@@ -19,7 +19,8 @@ enum Schema {
             created_at INTEGER NOT NULL,
             compacted_through INTEGER NOT NULL,
             history BLOB NOT NULL,
-            last_attachment_content INTEGER NOT NULL
+            last_attachment_content INTEGER NOT NULL,
+            evictable_bytes INTEGER NOT NULL DEFAULT 0
         );
         CREATE TABLE clock (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -183,7 +184,10 @@ enum Schema {
             revision INTEGER NOT NULL,
             created_at INTEGER NOT NULL,
             modified_at INTEGER NOT NULL,
-            copied_from INTEGER
+            copied_from INTEGER,
+            file_count INTEGER NOT NULL DEFAULT 0,
+            directory_count INTEGER NOT NULL DEFAULT 0,
+            byte_count INTEGER NOT NULL DEFAULT 0
         );
         CREATE UNIQUE INDEX files_by_name ON files (parent, name);
         CREATE TABLE file_contents (

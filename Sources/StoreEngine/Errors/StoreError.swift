@@ -25,6 +25,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case fileChanged
         case fileWriteNotFound
         case tooManyFileWrites
+        case fileQuotaExceeded
         case idempotencyKeyReused
         case searchIndexIncomplete
         case responseTooLarge

@@ -60,11 +60,6 @@ extension ContentFile {
         return first > end
     }
 
-    /// Whether it goes on behind a slot.
-    borrowing func goesOn(behind end: UInt64) throws(StoreError) -> Bool {
-        try size() > offset(of: end)
-    }
-
     private borrowing func size() throws(StoreError) -> Int {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else {

@@ -9,10 +9,15 @@ struct ContentFile: ~Copyable, Sendable {
     let chunkBytes: Int
     private let seal: ChunkSeal
     let descriptor: OwnedDescriptor
+    /// Where in the host file it begins: above 0 within a backup, where it is only read.
+    private let start: Int
 
     /// - Parameter number: of a descriptor for reading and writing, which is this value's from here on.
-    private init(_ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32) throws(StoreError) {
+    private init(
+        _ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32, at start: Int = 0
+    ) throws(StoreError) {
         let owned = OwnedDescriptor(owning: number)
+        self.start = start
         seal = try mappedKeys(ChunkSeal(header.cipher, of: header.id, under: key))
         descriptor = owned
         chunkBytes = Int(header.chunkBytes)
@@ -34,12 +39,12 @@ struct ContentFile: ~Copyable, Sendable {
     ///
     /// - Throws: `.fileDamaged`.
     static func take(
-        _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32
+        _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32, at start: Int = 0
     ) throws(StoreError) -> ContentFile {
-        let file = try ContentFile(header, key, descriptor: number)
+        let file = try ContentFile(header, key, descriptor: number, at: start)
         var bytes = [UInt8](repeating: 0, count: ContentHeader.byteCount)
         let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(StoreError) in
-            try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: 0)
+            try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: start)
         }
         guard count == bytes.count, try mappedKeys(header.isEncoded(in: bytes, under: key)) else {
             throw .fileDamaged("its content on the disk begins as that of another")
@@ -72,11 +77,42 @@ struct ContentFile: ~Copyable, Sendable {
     borrowing func read(
         _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace
     ) throws(StoreError) {
+        let isRead = try read(plaintextBytes, into: buffer, from: slot, as: place, mayWait: true)
+        precondition(isRead, "what may wait is read")
+    }
+
+    /// The same where it may be unwelcome to wait for the disk.
+    ///
+    /// - Returns: false where it would have to be read from the disk, and may not be.
+    borrowing func read(
+        _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace,
+        mayWait: Bool
+    ) throws(StoreError) -> Bool {
         let sealed = sealedPart(of: buffer, plaintextBytes)
-        let count = try read(into: sealed, at: try offset(of: slot))
-        guard count == sealed.count, seal.open(sealed, at: place) else {
-            throw .fileDamaged("its chunk \(place.chunk) is missing or not as it was written")
-        }
+        guard let count = try read(into: sealed, at: try offset(of: slot), mayWait: mayWait) else { return false }
+        guard count == sealed.count, seal.open(sealed, at: place) else { throw Self.damaged(place) }
+        return true
+    }
+
+    /// Reads a chunk and leaves its plaintext in memory of its size.
+    ///
+    /// - Parameters:
+    ///   - buffer: for what is sealed.
+    ///   - mayWait: whether it may be read from the disk.
+    /// - Returns: false where it would have to be read from the disk, and may not be.
+    /// - Throws: as `read(_:into:from:as:)`.
+    borrowing func read(
+        into plaintext: UnsafeMutableRawBufferPointer, through buffer: UnsafeMutableRawBufferPointer,
+        from slot: UInt64, as place: ChunkPlace, mayWait: Bool
+    ) throws(StoreError) -> Bool {
+        let sealed = sealedPart(of: buffer, plaintext.count)
+        guard let count = try read(into: sealed, at: try offset(of: slot), mayWait: mayWait) else { return false }
+        guard count == sealed.count, seal.open(sealed, into: plaintext, at: place) else { throw Self.damaged(place) }
+        return true
+    }
+
+    private static func damaged(_ place: ChunkPlace) -> StoreError {
+        .fileDamaged("its chunk \(place.chunk) is missing or not as it was written")
     }
 
     /// Has the disk begin to read slots, as far as it lies within the file. What fails here reading tells.
@@ -111,7 +147,7 @@ struct ContentFile: ~Copyable, Sendable {
         guard slot <= UInt64(Int.max / 2 / slotBytes) else {
             throw .databaseDamaged("a chunk of a file has a place that cannot be")
         }
-        return ContentHeader.byteCount + Int(slot) * slotBytes
+        return start + ContentHeader.byteCount + Int(slot) * slotBytes
     }
 
     borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
@@ -120,6 +156,15 @@ struct ContentFile: ~Copyable, Sendable {
         } catch {
             throw SystemFailure.error("a file of the vault cannot be written", error.number)
         }
+    }
+
+    /// - Returns: `nil` where some of it is not in memory and may not be waited for.
+    private borrowing func read(
+        into bytes: UnsafeMutableRawBufferPointer, at offset: Int, mayWait: Bool
+    ) throws(StoreError) -> Int? {
+        guard !mayWait else { return try read(into: bytes, at: offset) }
+        let count = ghost_read_cached(descriptor.number, bytes.baseAddress, bytes.count, Int64(offset))
+        return count == bytes.count ? count : nil
     }
 
     borrowing func read(
@@ -138,4 +183,6 @@ extension StoreError {
     static func fileDamaged(_ cause: String) -> StoreError {
         StoreError(.fileDamaged, "the file is damaged: \(cause); restore it from a backup")
     }
+
+    static var contentMissing: StoreError { .fileDamaged("its content is missing from the disk") }
 }

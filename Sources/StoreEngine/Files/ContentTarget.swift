@@ -101,7 +101,8 @@ final class ContentTarget {
         }
     }
 
-    /// Nothing of it was made a file's. What lies in free slots stays there until these are taken again.
+    /// Nothing of it was made a file's. A new file goes at once; what lies in free slots of another's is erased behind
+    /// the end of the write, by `VaultCleaning`.
     func abandon() {
         if isNew {
             try? folder.remove(header.id)

@@ -72,17 +72,28 @@ enum FileContents {
         return row.bytes(0)
     }
 
+    /// - Parameters:
+    ///   - range: within a content in the database.
+    ///   - memory: for as many bytes.
+    /// - Returns: how many there were.
+    static func copy(
+        _ range: Range<UInt64>, of number: Int64, into memory: UnsafeMutableRawBufferPointer, _ connection: Connection
+    ) throws(StoreError) -> Int {
+        guard let row = try connection.first(selectPart, number, range.lowerBound + 1, UInt64(range.count)) else {
+            throw missing
+        }
+        let bytes = row.borrowedBytes(0)
+        let count = min(bytes.count, memory.count)
+        memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+        return count
+    }
+
     static func place(
         of number: Int64, _ connection: Connection, heldKey: (ContentID) -> SharedContentKey? = { _ in nil }
     ) throws(StoreError) -> Place {
         guard let row = try connection.first(selectPlace, number) else { throw missing }
         guard !row.isNull(0) else { return .database }
         return .vault(try VaultContent(row, number: number, heldKey: heldKey))
-    }
-
-    /// Whether a row, and not only a file of the vault, has the id.
-    static func isKnown(_ id: ContentID, _ connection: Connection) throws(StoreError) -> Bool {
-        try connection.first(selectByID, id.bytes) != nil
     }
 
     /// The content of the vault with this id; `nil` where no row has it.

@@ -22,11 +22,3 @@ package struct FileListPage: Sendable {
     /// `nil` on the last page.
     package var nextCursor: String?
 }
-
-/// A part of a file's content.
-package struct FilePart: Sendable {
-    /// The file at the moment of the read.
-    package var item: FileItem
-    /// Fewer than asked for at the end of the file, and where these were too many.
-    package var bytes: [UInt8]
-}

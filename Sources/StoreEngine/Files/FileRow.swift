@@ -19,6 +19,10 @@ struct FileRow {
     let revision: UInt64
     /// The number of the directory whose copy this is to become; `nil` once it has.
     let copiedFrom: Int64?
+    /// The number of the directory it lies in.
+    let parent: Int64
+    /// Of a directory.
+    let below: FileUsage
 
     init(_ row: borrowing Rows) throws(StoreError) {
         number = row.integer(0)
@@ -27,6 +31,9 @@ struct FileRow {
         modifiedAt = row.timestamp(3)
         revision = row.unsigned(4)
         copiedFrom = row.optionalInteger(7)
+        parent = row.integer(8)
+        below = FileUsage(
+            fileCount: row.integer(9), directoryCount: row.integer(10), byteCount: row.integer(11))
         guard let content = row.optionalInteger(5) else {
             kind = .directory
             return
@@ -79,7 +86,7 @@ struct FileRow {
 
     static let selectSQL = """
         SELECT f.number, f.name, f.created_at, f.modified_at, f.revision, f.content, c.byte_count,
-            f.copied_from
+            f.copied_from, f.parent, f.file_count, f.directory_count, f.byte_count
         FROM files AS f LEFT JOIN file_contents AS c ON c.number = f.content
         """
     private static let byName = StatementText(selectSQL + " WHERE f.parent = ?1 AND f.name = ?2")

@@ -28,10 +28,11 @@ extension StoreEngine {
 
     static func fileSource(
         _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer,
-        _ logger: Logger
+        _ logger: Logger, quotas: FileQuotas = FileQuotas()
     ) -> FileWrites.Source {
         FileWrites.Source(
-            directory: directory, makeReader: { registry.make() }, history: { status.statistics?.history },
+            directory: directory, makeReader: { registry.make() }, fileQuotas: quotas,
+            history: { status.statistics?.history },
             expectOpen: { () throws(StoreError) in
                 guard status.isStoreOpen else { throw status.state.notOpenError }
                 if let damage = status.damage { throw damage }
@@ -85,9 +86,10 @@ extension SessionThread<FileWrites> {
         }
     }
 
-    /// Looks for what a crash has left, where the vault has ever been used.
+    /// Looks for what a crash has left, where the vault has ever been used. Files that no row names may be of commits that
+    /// are missing: who puts them back needs them.
     func beginCleaning(_ directory: StateDirectory) {
-        guard VaultFolder.exists(in: directory) else { return }
+        guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory) else { return }
         try? begin { $0.beginCleaning() }
     }
 

@@ -107,6 +107,19 @@ final class FileWrite {
         }
     }
 
+    /// Of the file as it will be with so many bytes more, and where it is; `nil` where no path leads to what is written,
+    /// and where it was said at the beginning what will come.
+    func growth(by count: Int) -> (path: FilePath, byteCount: UInt64)? {
+        guard case .file(let request) = goal, request.byteCount == nil else { return nil }
+        return (request.path, max(base.byteCount, start + bytesReceived + UInt64(count)))
+    }
+
+    /// Of the file as it will be; `nil` where that was not said, and where no path leads to it.
+    var announcedGrowth: (path: FilePath, byteCount: UInt64)? {
+        guard case .file(let request) = goal, let announced = request.byteCount else { return nil }
+        return (request.path, max(base.byteCount, start + min(announced, EngineLimits.fileBytesMax)))
+    }
+
     /// Everything has come. Called until there is a result, with others' turns in between.
     ///
     /// - Returns: `nil` where there is more to do.

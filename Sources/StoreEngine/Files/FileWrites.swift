@@ -11,6 +11,7 @@ final class FileWrites: SessionHolder {
     struct Source: Sendable {
         var directory: StateDirectory
         var makeReader: @Sendable () -> StoreReader
+        var fileQuotas: FileQuotas
         /// That of the open store; `nil` while none is open.
         var history: @Sendable () -> HistoryID?
         /// Throws why no store is open.
@@ -60,6 +61,7 @@ final class FileWrites: SessionHolder {
         let written = Set(sessions.values.compactMap(\.write.contentWritten?.header.id))
         let base = try openReader().expecting(present).writeBase(goal, folder) { written.contains($0) }
         let write = try FileWrite(goal, over: base, folder)
+        try expectRoom(write.announcedGrowth)
         let id = FileWriteID(number: .random(in: 1 ... .max))
         sessions[id] = Session(userID: userID, write: write, history: present, lastUsed: .now)
         return id
@@ -71,7 +73,10 @@ final class FileWrites: SessionHolder {
     ) throws(StoreError) -> UInt64 {
         let session = try session(id, userID: userID)
         try session.write.check(data, at: offset)
-        return try endingOnFailure(id) { () throws(StoreError) in try session.write.write(data, at: offset) }
+        return try endingOnFailure(id) { () throws(StoreError) in
+            try expectRoom(session.write.growth(by: data.count))
+            return try session.write.write(data, at: offset)
+        }
     }
 
     /// A step towards the commit, and the commit.
@@ -137,7 +142,11 @@ final class FileWrites: SessionHolder {
     }
 
     func clean(_ released: ReleasedContents) {
-        cleaning.take(released)
+        if case .unknown = released {
+            // The store was cleared, and all of it goes.
+            VaultFolder.settle(in: source.directory)
+        }
+        cleaning.take(released, maySweep: !VaultFolder.isUnsettled(in: source.directory))
     }
 
     func workInBackground() -> Bool {
@@ -175,6 +184,12 @@ final class FileWrites: SessionHolder {
             guard error.reason == .fileDamaged, try !openReader().isAsBefore(write) else { throw error }
             throw .fileChanged
         }
+    }
+
+    /// Where an area has a bound, what does not fit is refused before it is on the disk; the commit looks once more.
+    private func expectRoom(_ growth: (path: FilePath, byteCount: UInt64)?) throws(StoreError) {
+        guard let growth, source.fileQuotas.bytesMax(of: growth.path.area) > 0 else { return }
+        try openReader().expectRoom(forFileOf: growth.byteCount, at: growth.path)
     }
 
     private func checkRoom(for userID: UInt32) throws(StoreError) {

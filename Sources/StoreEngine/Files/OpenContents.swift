@@ -3,32 +3,71 @@ import StoreCrypto
 
 /// The file of a content, held open with what opens its chunks.
 final class OpenContent {
+    /// Slots behind a part of several chunks that the disk reads ahead.
+    private static let slotsAhead: UInt64 = 64
+
     let id: ContentID
     let key: SharedContentKey
     let file: ContentFile
+    /// Of those from the first of the last part on, what the disk was asked for.
+    private var askedSlots: Range<UInt64> = 0..<0
 
     init(_ id: ContentID, _ key: SharedContentKey, _ file: consuming ContentFile) {
         self.id = id
         self.key = key
         self.file = file
     }
+
+    /// Has the disk begin to read slots and some behind them, as far as it was not asked for them already on the way
+    /// here. Readers take turns with the pieces of a file: the kernel sees no order to read ahead in.
+    func beginRead(of slots: Range<UInt64>) throws(StoreError) {
+        let end = slots.upperBound + Self.slotsAhead
+        let isOnTheWay = askedSlots.contains(slots.lowerBound)
+        let first = isOnTheWay ? max(slots.lowerBound, min(askedSlots.upperBound, end)) : slots.lowerBound
+        askedSlots = slots.lowerBound..<end
+        // In few larger parts.
+        guard !isOnTheWay || end - first >= Self.slotsAhead / 4 else {
+            askedSlots = slots.lowerBound..<max(first, slots.lowerBound)
+            return
+        }
+        try file.beginRead(of: first..<end)
+    }
 }
 
-/// The files that a reader has read from last, and memory for a chunk of one. They go with the reader's connection: a
-/// locked store holds neither files nor keys.
+/// The files that a reader has read from last, and the chunk that it opened last for a part of it. They go with the
+/// reader's connection: a locked store holds neither files nor keys.
 final class OpenContents {
     private static let filesMax = 4
-    /// Slots behind a part of several chunks that the disk reads ahead.
-    private static let slotsAhead: UInt64 = 64
 
     private let directory: StateDirectory
     private var folder: VaultFolder?
     /// The one used last comes last.
     private var files: [OpenContent] = []
     private var buffer = ChunkBuffer()
+    /// What `buffer` holds the plaintext of.
+    private var opened: OpenedChunk?
+
+    /// Nothing else is ever sealed for the same place.
+    private struct OpenedChunk: Equatable {
+        let id: ContentID
+        let place: ChunkPlace
+    }
 
     init(_ directory: StateDirectory) {
         self.directory = directory
+    }
+
+    /// Reads a part of a content, as far as the slice goes.
+    func read(
+        _ range: Range<UInt64>, of content: VaultContent, _ runs: [ChunkRun], _ slice: WorkSlice
+    ) throws(StoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        let count = try bytes.withUnsafeMutableBufferPointer { memory throws(StoreError) in
+            try read(
+                range, of: content, runs, into: UnsafeMutableRawBufferPointer(memory), slice, mayWait: true)
+        }
+        bytes.removeLast(range.count - (count ?? 0))
+        return bytes
     }
 
     /// Reads a part of a content.
@@ -36,37 +75,60 @@ final class OpenContents {
     /// - Parameters:
     ///   - range: within the content; not empty.
     ///   - runs: of all its chunks.
+    ///   - memory: for all bytes of the range.
     ///   - slice: when it is over the part ends, behind the first chunk at the earliest.
+    ///   - mayWait: whether chunks may be read from the disk.
+    /// - Returns: how many bytes were read; `nil` where the disk would have to be waited for, and may not be.
     /// - Throws: `.fileDamaged`: or the content is another by now.
     func read(
-        _ range: Range<UInt64>, of content: VaultContent, _ runs: [ChunkRun], _ slice: WorkSlice
-    ) throws(StoreError) -> [UInt8] {
+        _ range: Range<UInt64>, of content: VaultContent, _ runs: [ChunkRun],
+        into memory: UnsafeMutableRawBufferPointer, _ slice: WorkSlice, mayWait: Bool
+    ) throws(StoreError) -> Int? {
         let open = try file(of: content)
         let layout = content.layout
         let chunkBytes = UInt64(layout.chunkBytes)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count)
+        var filled = 0
         for run in runs {
             guard let part = run.part(of: layout.chunks(of: range)) else { continue }
-            if part.chunks.count > 1 {
-                // Readers take turns with the pieces of a file: the kernel sees no order to read ahead in.
-                try open.file.beginRead(of: part.slots)
-                try open.file.beginRead(of: part.slots.upperBound..<(part.slots.upperBound + Self.slotsAhead))
+            if part.chunks.count > 1, mayWait {
+                try open.beginRead(of: part.slots)
             }
             for (chunk, slot) in zip(part.chunks, part.slots) {
-                guard bytes.isEmpty || !slice.isOver else { return bytes }
+                guard filled == 0 || !slice.isOver else { return filled }
                 let start = chunk * chunkBytes
                 let count = layout.byteCount(of: chunk)
-                let place = ChunkPlace(chunk: chunk, generation: part.generation)
-                let plaintext = try forgettingOnFailure(open) { () throws(StoreError) in
-                    try buffer.read(count, of: open.file, from: slot, as: place)
-                }
                 let lower = Int(max(range.lowerBound, start) - start)
-                let upper = Int(min(range.upperBound, start + UInt64(count)) - start)
-                bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: plaintext[lower..<upper]))
+                let wanted = lower..<Int(min(range.upperBound, start + UInt64(count)) - start)
+                let place = ChunkPlace(chunk: chunk, generation: part.generation)
+                let target = UnsafeMutableRawBufferPointer(rebasing: memory[filled..<(filled + wanted.count)])
+                let isRead = try forgettingOnFailure(open) { () throws(StoreError) in
+                    try read(wanted, ofBytes: count, open, slot, place, into: target, mayWait: mayWait)
+                }
+                guard isRead else { return nil }
+                filled += wanted.count
             }
         }
-        return bytes
+        return filled
+    }
+
+    /// A whole chunk is opened where it is wanted; of another the plaintext is kept, for what comes next of it.
+    private func read(
+        _ wanted: Range<Int>, ofBytes count: Int, _ open: OpenContent, _ slot: UInt64, _ place: ChunkPlace,
+        into target: UnsafeMutableRawBufferPointer, mayWait: Bool
+    ) throws(StoreError) -> Bool {
+        let memory = buffer.bytes(for: open.file)
+        let chunk = OpenedChunk(id: open.id, place: place)
+        if opened != chunk {
+            opened = nil
+            guard wanted.count < count else {
+                return try open.file.read(into: target, through: memory, from: slot, as: place, mayWait: mayWait)
+            }
+            guard try open.file.read(count, into: memory, from: slot, as: place, mayWait: mayWait) else { return false }
+            opened = chunk
+        }
+        let plaintext = UnsafeRawBufferPointer(rebasing: memory[open.file.plaintextRange(count)])
+        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: plaintext[wanted]))
+        return true
     }
 
     /// That of a content whose file is open.

@@ -40,23 +40,26 @@ extension StoreReader {
         }
     }
 
-    /// A part of a file.
+    /// A part of a file, put where `room` says.
     ///
     /// - Parameters:
     ///   - offset: at the end of the file and behind it there are no bytes.
     ///   - byteCount: the most that is read, above 0; `nil`: to the end. Never more than
     ///     `EngineLimits.filePieceBytesMax`, and fewer where a slow disk would keep others waiting.
+    ///   - mayWait: whether contents may be read from the disk.
+    /// - Returns: `nil` where they would have to be, and may not be.
     /// - Throws: `.fileNotFound`, also for a directory; `.fileDamaged`.
     package func readFile(
-        at path: FilePath, from offset: UInt64 = 0, byteCount: UInt64? = nil
-    ) throws(StoreError) -> FilePart {
-        let (item, bytes) = try readContent(from: offset, byteCount: byteCount) { connection throws(StoreError) in
+        at path: FilePath, from offset: UInt64 = 0, byteCount: UInt64? = nil, mayWait: Bool = true,
+        into room: PieceRoom
+    ) throws(StoreError) -> FileItem? {
+        try readContent(from: offset, byteCount: byteCount, mayWait: mayWait, into: room) {
+            connection throws(StoreError) in
             guard let row = try FileRow.find(path, connection), case .file(let content, let size) = row.kind else {
                 throw .fileNotFound
             }
             return (row.item, content, size)
         }
-        return FilePart(item: item, bytes: bytes)
     }
 
     /// What a row says of its content: with what else is told of it, the content's number and its bytes.
@@ -65,15 +68,17 @@ extension StoreReader {
     /// A part of a content.
     ///
     /// - Parameter locate: finds it, on the snapshot that is read.
+    /// - Returns: `nil` where it would have to be read from the disk, and may not be.
     func readContent<Item>(
-        from offset: UInt64, byteCount: UInt64?,
+        from offset: UInt64, byteCount: UInt64?, mayWait: Bool, into room: PieceRoom,
         _ locate: (Connection) throws(StoreError) -> LocatedContent<Item>
-    ) throws(StoreError) -> (item: Item, bytes: [UInt8]) {
+    ) throws(StoreError) -> Item? {
         var suspect: ContentState?
         while true {
             var state: ContentState?
             do throws(StoreError) {
-                return try readPart(from: offset, byteCount: byteCount, &state, locate)
+                return try readPart(
+                    from: offset, byteCount: byteCount, mayWait: mayWait, into: room, &state, locate)
             } catch {
                 // What was written over or removed since the snapshot began is no damage: that is what is the same in
                 // the next one too.
@@ -91,24 +96,33 @@ extension StoreReader {
 
     /// - Parameter state: of the content in the vault that is read.
     private func readPart<Item>(
-        from offset: UInt64, byteCount: UInt64?, _ state: inout ContentState?,
+        from offset: UInt64, byteCount: UInt64?, mayWait: Bool, into room: PieceRoom, _ state: inout ContentState?,
         _ locate: (Connection) throws(StoreError) -> LocatedContent<Item>
-    ) throws(StoreError) -> (item: Item, bytes: [UInt8]) {
+    ) throws(StoreError) -> Item? {
         let slice = WorkSlice.ofScan
         return try readSnapshot { (connection, contents) throws(StoreError) in
             let (item, content, size) = try locate(connection)
             let start = min(offset, size)
             let most = min(byteCount ?? size, UInt64(EngineLimits.filePieceBytesMax))
             let range = start..<(start + min(most, size - start))
-            guard !range.isEmpty else { return (item, []) }
+            guard !range.isEmpty else { return item }
             switch try FileContents.place(of: content, connection, heldKey: contents.key) {
             case .database:
-                return (item, try FileContents.bytes(of: content, range, connection))
+                try room(range.count) { memory throws(StoreError) in
+                    try FileContents.copy(range, of: content, into: memory, connection)
+                }
             case .vault(let stored):
                 state = ContentState(id: stored.header.id, generation: stored.generation)
                 let runs = try ChunkRunRows.read(stored.layout.chunks(of: range), of: content, connection)
-                return (item, try contents.read(range, of: stored, runs, slice))
+                var isRead = true
+                try room(range.count) { memory throws(StoreError) in
+                    let count = try contents.read(range, of: stored, runs, into: memory, slice, mayWait: mayWait)
+                    isRead = count != nil
+                    return count ?? 0
+                }
+                guard isRead else { return nil }
             }
+            return item
         }
     }
 
@@ -124,3 +138,9 @@ extension StoreReader {
         FileRow.selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT ?3")
     private static let storeCreation = StatementText("SELECT created_at FROM store")
 }
+
+/// Makes memory for a piece of so many bytes and has it filled, once or, where the piece has to be read again, from the
+/// beginning. What fills it tells how many bytes there are: fewer where a slow disk would keep others waiting.
+package typealias PieceRoom = (
+    _ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(StoreError) -> Int
+) throws(StoreError) -> Void

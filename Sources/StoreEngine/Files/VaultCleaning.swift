@@ -49,9 +49,11 @@ struct VaultCleaning {
         (failed, retryDue, isFailureTold) = ([], nil, false)
     }
 
-    mutating func take(_ released: ReleasedContents) {
+    /// - Parameter maySweep: whether everything that no row names is rubbish.
+    mutating func take(_ released: ReleasedContents, maySweep: Bool) {
         switch released {
-        case .some(let ids) where works.count + ids.count <= Self.worksMax: works += ids.map { .content($0) }
+        case .some(let ids) where works.count + ids.count <= Self.worksMax || !maySweep:
+            works += ids.map { .content($0) }
         case .some, .unknown: sweep()
         }
     }
@@ -83,9 +85,11 @@ struct VaultCleaning {
             case .folder(let first): try folder.ids(withFirst: first).map { .content($0) }
             case .content(let id, _) where isHeld(id): []
             case .content(let id, let slot):
-                try reader.isContentKnown(id)
-                    ? Self.eraseUnused(of: id, from: slot, folder, reader)
-                    : folder.eraseSome(of: id) ? [work] : []
+                switch try reader.unusedSlots(of: id, folder) {
+                case .unknown: try folder.eraseSome(of: id) ? [work] : []
+                case .unreadable: []
+                case .unused(let unused): try Self.eraseUnused(unused, of: id, from: slot)
+                }
             case .freedSlots: try Self.eraseFreed(folder, reader, forget)
             }
         works.removeLast()
@@ -109,9 +113,8 @@ struct VaultCleaning {
     ///
     /// - Returns: what is left to do.
     private static func eraseUnused(
-        of id: ContentID, from slot: UInt64, _ folder: VaultFolder, _ reader: StoreReader
+        _ unused: UnusedSlots, of id: ContentID, from slot: UInt64
     ) throws(StoreError) -> [Work] {
-        guard let unused = try reader.unusedSlots(of: id, folder) else { return [] }
         let file = unused.file
         if let gap = unused.slots.ranges.first(where: { $0.upperBound > slot }) {
             let next = try file.file.eraseUsed(max(gap.lowerBound, slot)..<gap.upperBound, slotsMax: slotsPerStep)
@@ -149,20 +152,24 @@ struct UnusedSlots {
     let file: OpenContent
 }
 
-extension StoreReader {
-    fileprivate func isContentKnown(_ id: ContentID) throws(StoreError) -> Bool {
-        try read { connection throws(StoreError) in try FileContents.isKnown(id, connection) }
-    }
+/// What there is of a content that may have something to be erased.
+enum ContentSlots {
+    /// No row has it.
+    case unknown
+    /// Its file is not there, or begins as another's.
+    case unreadable
+    case unused(UnusedSlots)
+}
 
-    /// - Returns: `nil` where the content or its file is not there, or the file begins as another's.
-    fileprivate func unusedSlots(of id: ContentID, _ folder: VaultFolder) throws(StoreError) -> UnusedSlots? {
+extension StoreReader {
+    fileprivate func unusedSlots(of id: ContentID, _ folder: VaultFolder) throws(StoreError) -> ContentSlots {
         try readSnapshot { connection throws(StoreError) in
-            guard let content = try FileContents.content(id, connection) else { return nil }
+            guard let content = try FileContents.content(id, connection) else { return .unknown }
             let runs = try ChunkRunRows.read(0..<content.layout.chunkCount, of: content.number, connection)
             let freed = try FreedSlotRows.read(of: content.number, connection)
             let slots = FreeSlots(besides: runs.map(\.slots) + freed)
-            guard let file = try Self.file(of: content, folder) else { return nil }
-            return UnusedSlots(slots: slots, file: file)
+            guard let file = try Self.file(of: content, folder) else { return .unreadable }
+            return .unused(UnusedSlots(slots: slots, file: file))
         }
     }
 

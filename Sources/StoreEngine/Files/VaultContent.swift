@@ -121,28 +121,37 @@ enum ChunkRunRows {
     static func read(
         _ chunks: Range<UInt64>, of content: Int64, _ connection: Connection
     ) throws(StoreError) -> [ChunkRun] {
+        guard let runs = try readIfWhole(chunks, of: content, connection) else {
+            throw .databaseDamaged("the place of a chunk of a file is missing")
+        }
+        return runs
+    }
+
+    /// - Returns: `nil` where not each of the chunks is in one of them.
+    static func readIfWhole(
+        _ chunks: Range<UInt64>, of content: Int64, _ connection: Connection
+    ) throws(StoreError) -> [ChunkRun]? {
         guard let last = chunks.last else { return [] }
         let rows = try connection.rows(selectRuns, content, chunks.lowerBound, last)
         var runs: [ChunkRun] = []
         while try rows.next() {
-            let run = try run(rows)
+            guard let run = run(rows) else { return nil }
             guard run.chunks.lowerBound <= chunks.lowerBound || run.chunks.lowerBound == runs.last?.chunks.upperBound
             else { break }
             runs.append(run)
         }
         guard let first = runs.first, let end = runs.last, first.chunks.lowerBound <= chunks.lowerBound,
             end.chunks.upperBound >= chunks.upperBound
-        else { throw .databaseDamaged("the place of a chunk of a file is missing") }
+        else { return nil }
         return runs
     }
 
-    private static func run(_ row: borrowing Rows) throws(StoreError) -> ChunkRun {
-        let (first, count) = (UInt64(try row.count(0)), UInt64(try row.count(1)))
-        guard
-            let run = ChunkRun(
-                chunks: first..<(first + count), firstSlot: UInt64(try row.count(2)), generation: row.unsigned(3))
-        else { throw .databaseDamaged("the place of chunks of a file cannot be") }
-        return run
+    /// `nil` for numbers that cannot be.
+    private static func run(_ row: borrowing Rows) -> ChunkRun? {
+        guard let first = try? UInt64(row.count(0)), let count = try? UInt64(row.count(1)),
+            let slot = try? UInt64(row.count(2))
+        else { return nil }
+        return ChunkRun(chunks: first..<(first + count), firstSlot: slot, generation: row.unsigned(3))
     }
 
     private static let insertRun = StatementText(

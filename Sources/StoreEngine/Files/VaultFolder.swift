@@ -14,6 +14,34 @@ final class VaultFolder: Sendable {
         directory.exists(directory.path + "/" + name)
     }
 
+    /// A file of the folder that says: an opening found commits to be missing, and what no row names may be theirs.
+    private static let unsettledName = "unsettled"
+
+    private static func unsettledPath(in directory: StateDirectory) -> String {
+        "\(directory.path)/\(name)/\(unsettledName)"
+    }
+
+    /// Whether a loss was met that nobody has settled since: by a restore, by clearing the store, or by removing the
+    /// file that says so.
+    static func isUnsettled(in directory: StateDirectory) -> Bool {
+        directory.exists(unsettledPath(in: directory))
+    }
+
+    /// Until it is settled, nothing that no row names is taken for rubbish.
+    static func noteLoss(in directory: StateDirectory) throws(StoreError) {
+        guard exists(in: directory), !isUnsettled(in: directory) else { return }
+        let number = Glibc.open(
+            unsettledPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw SystemFailure.error("a file of the vault cannot be made", errno) }
+        close(number)
+        try StateDirectory(path: directory.path + "/" + name).sync()
+    }
+
+    /// Whatever was missing is of no use any more.
+    static func settle(in directory: StateDirectory) {
+        unlink(unsettledPath(in: directory))
+    }
+
     private let descriptor: Int32
 
     /// Makes the folder if need be.
@@ -51,7 +79,7 @@ final class VaultFolder: Sendable {
             guard [ENOENT, ELOOP, EISDIR].contains(errno) else {
                 throw SystemFailure.error("a file of the vault cannot be opened", errno)
             }
-            throw .fileDamaged("its content is missing from the disk")
+            throw .contentMissing
         }
         return try ContentFile.take(header, under: key, descriptor: number)
     }

@@ -10,7 +10,7 @@ extension WriteSession {
         guard try present(path, in: parent) == nil else { throw Self.taken }
         var commit = Commit()
         let directory = try make(parent, &commit)
-        _ = try insert(path.lastName, in: directory, content: nil, created: now)
+        _ = try insertDirectory(path.lastName, in: directory)
         finish(.created, path, &commit)
         return commit
     }
@@ -30,7 +30,7 @@ extension WriteSession {
             throw StoreError(
                 .directoryNotEmpty, "the directory is not empty; remove what it holds, or ask for that to go with it")
         }
-        try connection.run(Self.deleteFileRow, row.number)
+        try remove(row)
         if !isEmpty {
             try leaveBehind(.fileChildren, row.number...row.number)
         }
@@ -95,7 +95,7 @@ extension WriteSession {
     mutating func make(_ parent: ParentDirectory, _ commit: inout Commit) throws(StoreError) -> Int64 {
         var directory = parent.deepest
         for path in parent.missing {
-            directory = try insert(path.lastName, in: directory, content: nil, created: now)
+            directory = try insertDirectory(path.lastName, in: directory)
             commit.createdCount += 1
             record(.file, .created, id: path.text)
         }
@@ -113,13 +113,59 @@ extension WriteSession {
     }
 
     /// The row gets the number of the revision that the change recorded next will have.
-    func insert(
-        _ name: FileName, in directory: Int64, content: Int64?, created: Timestamp
+    func insertDirectory(_ name: FileName, in directory: Int64) throws(StoreError) -> Int64 {
+        try insert(name, in: directory, content: nil, FileUsage(directoryCount: 1))
+    }
+
+    /// The same for a file.
+    func insertFile(
+        _ name: FileName, in directory: Int64, content: Int64, byteCount: UInt64
+    ) throws(StoreError) -> Int64 {
+        try insert(name, in: directory, content: content, .file(byteCount))
+    }
+
+    private func insert(
+        _ name: FileName, in directory: Int64, content: Int64?, _ usage: FileUsage
     ) throws(StoreError) -> Int64 {
         let number = Int64(nextRevision)
-        try connection.run(Self.insertFile, number, directory, name, content, number, created, now)
+        try insertRow(number, name, in: directory, content: content, usage, created: now, modified: now)
         try connection.run(Self.touchDirectory, directory, now)
         return number
+    }
+
+    func insertRow(
+        _ number: Int64, _ name: FileName, in directory: Int64, content: Int64?, _ usage: FileUsage,
+        created: Timestamp, modified: Timestamp
+    ) throws(StoreError) {
+        try connection.run(Self.insertFileRow, number, directory, name, content, number, created, modified)
+        try FileUsageRows.add(usage, to: directory, connection)
+    }
+
+    /// The row goes, and what it counted for with it.
+    func remove(_ row: FileRow) throws(StoreError) {
+        try connection.run(Self.deleteFileRow, row.number)
+        try FileUsageRows.add(-row.usage, to: row.parent, connection)
+    }
+
+    /// A file has another content, or another write of the same; its row is of the revision of the change that is
+    /// recorded next.
+    func replace(
+        _ row: FileRow, by content: Int64, byteCount: UInt64, modified: Timestamp
+    ) throws(StoreError) {
+        guard case .file(_, let present) = row.kind else { throw Self.taken }
+        try connection.run(Self.replaceContent, row.number, content, nextRevision, modified)
+        try FileUsageRows.add(.bytes(from: present, to: byteCount), to: row.parent, connection)
+    }
+
+    /// Before anything is written.
+    ///
+    /// - Parameters:
+    ///   - usage: of what is put there.
+    ///   - replaced: of what goes for it, in the same area.
+    func expectRoom(
+        for usage: FileUsage, replacing replaced: FileUsage = .nothing, at path: FilePath
+    ) throws(StoreError) {
+        try fileQuotas.expectRoom(for: (usage - replaced).byteCount, in: path.area, connection)
     }
 
     func touchParent(of path: FilePath) throws(StoreError) {
@@ -138,11 +184,13 @@ extension WriteSession {
         record(.file, operation, id: path.text)
     }
 
-    static let insertFile = StatementText(
+    private static let insertFileRow = StatementText(
         """
         INSERT INTO files (number, parent, name, content, revision, created_at, modified_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """)
     static let touchDirectory = StatementText("UPDATE files SET modified_at = ?2 WHERE number = ?1")
-    static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
+    private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
+    private static let replaceContent = StatementText(
+        "UPDATE files SET content = ?2, revision = ?3, modified_at = ?4 WHERE number = ?1")
 }

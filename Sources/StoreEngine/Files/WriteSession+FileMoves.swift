@@ -17,12 +17,17 @@ extension WriteSession {
         if let rest = try measure(row, at: origin, to: place, after: progress) {
             return .unfinished(.treeMeasure(rest))
         }
+        if origin.area != place.area {
+            try expectRoom(for: row.usage, replacing: target.replaced?.usage ?? .nothing, at: place)
+        }
         var commit = Commit()
-        try remove(target.replaced)
+        try removeReplaced(target.replaced)
         let directory = try make(target.parent, &commit)
         try touchParent(of: origin)
         record(.file, .deleted, id: origin.text)
         try connection.run(Self.moveRow, row.number, directory, place.lastName, nextRevision)
+        try FileUsageRows.add(-row.usage, to: row.parent, connection)
+        try FileUsageRows.add(row.usage, to: directory, connection)
         try connection.run(Self.touchDirectory, directory, now)
         record(.file, target.replaced == nil ? .created : .updated, id: place.text)
         commit.updatedCount = 1
@@ -52,7 +57,8 @@ extension WriteSession {
         if let replaced = target.replaced, case .file(let content, _) = row.kind, replaced.has(content) {
             return .commit(.unchanged(place))
         }
-        try remove(target.replaced)
+        try expectRoom(for: row.usage, replacing: target.replaced?.usage ?? .nothing, at: place)
+        try removeReplaced(target.replaced)
         var commit = Commit()
         let directory = try make(target.parent, &commit)
         let number = try copy(row, into: directory, as: place, &commit)
@@ -97,9 +103,9 @@ extension WriteSession {
         return measure
     }
 
-    private mutating func remove(_ replaced: FileRow?) throws(StoreError) {
+    private mutating func removeReplaced(_ replaced: FileRow?) throws(StoreError) {
         guard let replaced, case .file(let content, _) = replaced.kind else { return }
-        try connection.run(Self.deleteFileRow, replaced.number)
+        try remove(replaced)
         try release(content)
     }
 
@@ -112,10 +118,11 @@ extension WriteSession {
         let number: Int64
         switch row.kind {
         case .directory:
-            number = try insert(place.lastName, in: directory, content: nil, created: now)
-        case .file(let content, _):
+            number = try insertDirectory(place.lastName, in: directory)
+        case .file(let content, let byteCount):
+            try expectRoom(for: row.usage, at: place)
             try FileContents.retain(content, connection)
-            number = try insert(place.lastName, in: directory, content: content, created: now)
+            number = try insertFile(place.lastName, in: directory, content: content, byteCount: byteCount)
         }
         finish(.created, place, &commit)
         return number

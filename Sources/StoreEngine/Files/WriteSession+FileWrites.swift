@@ -34,19 +34,22 @@ extension WriteSession {
         case .unchanged:
             break
         case .database(let bytes):
-            try put(path, in: parent, over: present, &commit) { (number, connection) throws(StoreError) in
+            try put(path, in: parent, over: present, byteCount: UInt64(bytes.count), &commit) {
+                (number, connection) throws(StoreError) in
                 try FileContents.insert(bytes, number: number, connection)
             }
         case .new(let content):
-            try put(path, in: parent, over: present, &commit) { (number, connection) throws(StoreError) in
+            try put(path, in: parent, over: present, byteCount: content.byteCount, &commit) {
+                (number, connection) throws(StoreError) in
                 try FileContents.insert(content, number: number, connection)
             }
         case .rewritten(let content):
             guard let present, try !FileContents.state(of: content.number, connection).isShared else {
                 throw .fileChanged
             }
+            try expectRoom(for: .file(content.byteCount), replacing: present.usage, at: path)
             try FileContents.rewrite(content, connection)
-            try connection.run(Self.replaceContent, present.number, content.number, nextRevision, now)
+            try replace(present, by: content.number, byteCount: content.byteCount, modified: now)
             removedContent = true
             finish(.updated, path, &commit)
         }

@@ -45,7 +45,8 @@ extension WriteSession {
             return .unchanged(path)
         }
         var commit = Commit()
-        try put(path, in: parent, over: present, &commit) { (number, connection) throws(StoreError) in
+        try put(path, in: parent, over: present, byteCount: UInt64(written.count), &commit) {
+            (number, connection) throws(StoreError) in
             try FileContents.insert(written, number: number, connection)
         }
         return commit
@@ -53,23 +54,27 @@ extension WriteSession {
 
     /// Gives a path a content: in the place of the one that a file has, or with a new file.
     ///
-    /// - Parameter insert: makes the rows of the content, which has this number.
+    /// - Parameters:
+    ///   - byteCount: of the content.
+    ///   - insert: makes the rows of the content, which has this number.
+    /// - Throws: `.fileQuotaExceeded`; nothing has been written then.
     mutating func put(
-        _ path: FilePath, in parent: ParentDirectory, over present: FileRow?, _ commit: inout Commit,
-        _ insert: (Int64, Connection) throws(StoreError) -> Void
+        _ path: FilePath, in parent: ParentDirectory, over present: FileRow?, byteCount: UInt64,
+        _ commit: inout Commit, _ insert: (Int64, Connection) throws(StoreError) -> Void
     ) throws(StoreError) {
+        try expectRoom(for: .file(byteCount), replacing: present?.usage ?? .nothing, at: path)
         if let present {
             guard case .file(let content, _) = present.kind else { throw Self.taken }
             let number = Int64(nextRevision)
             try insert(number, connection)
-            try connection.run(Self.replaceContent, present.number, number, number, now)
+            try replace(present, by: number, byteCount: byteCount, modified: now)
             try release(content)
             finish(.updated, path, &commit)
         } else {
             let directory = try make(parent, &commit)
             let number = Int64(nextRevision)
             try insert(number, connection)
-            _ = try self.insert(path.lastName, in: directory, content: number, created: now)
+            _ = try insertFile(path.lastName, in: directory, content: number, byteCount: byteCount)
             finish(.created, path, &commit)
         }
     }
@@ -79,7 +84,7 @@ extension WriteSession {
         guard let row = try FileRow.find(path, connection), case .file(let content, _) = row.kind else {
             throw .fileNotFound
         }
-        try connection.run(Self.deleteFileRow, row.number)
+        try remove(row)
         try release(content)
         try touchParent(of: path)
         var commit = Commit()
@@ -94,7 +99,4 @@ extension WriteSession {
         }
         removedContent = true
     }
-
-    static let replaceContent = StatementText(
-        "UPDATE files SET content = ?2, revision = ?3, modified_at = ?4 WHERE number = ?1")
 }

@@ -12,6 +12,8 @@ package struct EngineConfiguration: Sendable {
     package var autoLockAfterSeconds: Int?
     /// Bytes that contents of attachments which can be fetched again may take; 0: no bound.
     package var attachmentCacheBytesMax: UInt64
+    /// What areas of the vault may hold.
+    package var fileQuotas: FileQuotas
     /// What time it is, and how it passes.
     package var clocks: SystemClocks
     /// Called once when a write could not be made durable: what is on disk is no longer known, so the process must
@@ -25,7 +27,7 @@ package struct EngineConfiguration: Sendable {
     package init(
         stateDirectory: String, allowLowCost: Bool = false, memoryLockRequired: Bool = false,
         readerThreads: Int = 2, autoLockAfterSeconds: Int? = nil, attachmentCacheBytesMax: UInt64 = 0,
-        clocks: SystemClocks = .real(bootID: nil),
+        fileQuotas: FileQuotas = FileQuotas(), clocks: SystemClocks = .real(bootID: nil),
         onLostDurability: @escaping @Sendable (StoreError) -> Never,
         onPageCipherFailure: (@Sendable (StaticString) -> Never)? = nil
     ) {
@@ -35,6 +37,7 @@ package struct EngineConfiguration: Sendable {
         self.readerThreads = readerThreads
         self.autoLockAfterSeconds = autoLockAfterSeconds
         self.attachmentCacheBytesMax = attachmentCacheBytesMax
+        self.fileQuotas = fileQuotas
         self.clocks = clocks
         self.onLostDurability = onLostDurability
         self.onPageCipherFailure = onPageCipherFailure

@@ -54,7 +54,9 @@ package final class StoreEngine: Sendable {
         let clock = StoreClock(configuration.clocks)
         let attachmentCache = AttachmentCache(bytesMax: configuration.attachmentCacheBytesMax)
         let registry = ReaderRegistry(
-            source: Self.readerSource(gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache))
+            source: Self.readerSource(
+                gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache,
+                configuration.fileQuotas))
         readers = registry
         let heldWALs = heldWALs
         let retentionAlarm = try RetentionAlarm()
@@ -64,8 +66,10 @@ package final class StoreEngine: Sendable {
                 status, observers, appendObservers, compactionObservers, releasedContents, answerBrackets,
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
-            searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache)
-        let fileSource = Self.fileSource(directory, registry, status, writer, logger)
+            searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
+            fileQuotas: configuration.fileQuotas)
+        let fileSource = Self.fileSource(
+            directory, registry, status, writer, logger, quotas: configuration.fileQuotas)
         let files = FileThread { FileWrites(source: fileSource) }
         _ = releasedContents.add { $0.forEach(files.clean) }
         self.files = files
@@ -229,7 +233,7 @@ extension StoreEngine {
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
         _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock,
-        _ attachmentCache: AttachmentCache
+        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
@@ -255,6 +259,7 @@ extension StoreEngine {
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) },
-            askForIndexing: { searchDemand.ask() }, attachmentCache: attachmentCache)
+            askForIndexing: { searchDemand.ask() }, attachmentCache: attachmentCache,
+            fileQuotas: fileQuotas)
     }
 }

@@ -7,7 +7,7 @@ struct ContentCheck: ~Copyable {
     /// Of what one step reads: a snapshot is held for so long.
     private static let bytesPerStep = 32 << 20
 
-    private let folder: VaultFolder
+    private let files: ContentFiles
     private var buffer = ChunkBuffer()
     /// Of the content, as far as it was read.
     private var digest: ContentDigest? = ContentDigest()
@@ -23,8 +23,11 @@ struct ContentCheck: ~Copyable {
         let chunk: UInt64
     }
 
-    init(_ folder: VaultFolder) {
-        self.folder = folder
+    /// Of all contents, read so far.
+    private(set) var bytesRead: UInt64 = 0
+
+    init(_ files: ContentFiles) {
+        self.files = files
     }
 
     /// - Returns: false once there is nothing left to be read.
@@ -58,10 +61,11 @@ struct ContentCheck: ~Copyable {
     private mutating func read(
         _ stored: VaultContent, _ connection: Connection, _ bytesLeft: inout Int
     ) throws(StoreError) -> Bool {
-        let file = try folder.open(stored.header, under: stored.key.key)
+        let file = try files.open(stored)
         let layout = stored.layout
         guard chunk < layout.chunkCount else { return true }
-        let runs = try ChunkRunRows.read(chunk..<layout.chunkCount, of: stored.number, connection)
+        let runs = try ChunkRunRows.readIfWhole(chunk..<layout.chunkCount, of: stored.number, connection)
+        guard let runs else { throw .fileDamaged("the place of one of its chunks is not kept") }
         for run in runs {
             guard let part = run.part(of: chunk..<layout.chunkCount) else { continue }
             for (number, slot) in zip(part.chunks, part.slots) {
@@ -73,6 +77,7 @@ struct ContentCheck: ~Copyable {
                 digest?.update(plaintext)
                 chunk = number + 1
                 bytesLeft -= count
+                bytesRead += UInt64(count)
             }
         }
         return true
@@ -127,4 +132,26 @@ struct ContentCheck: ~Copyable {
         "SELECT number FROM file_contents WHERE number >= ?1 AND id IS NOT NULL ORDER BY number LIMIT 1")
     private static let filesOfContent = StatementText(
         "SELECT min(number), count(*) FROM files WHERE content = ?1 GROUP BY content")
+}
+
+/// Where the files of contents are to be read.
+enum ContentFiles {
+    case vault(VaultFolder)
+    case backup(BackupContentReader)
+
+    fileprivate func open(_ content: VaultContent) throws(StoreError) -> ContentFile {
+        switch self {
+        case .vault(let folder): try folder.open(content.header, under: content.key.key)
+        case .backup(let reader): try reader.open(content)
+        }
+    }
+
+    /// All contents were read.
+    ///
+    /// - Throws: `.backupDamaged` for a backup with more than these.
+    func expectEnd() throws(StoreError) {
+        if case .backup(let reader) = self {
+            try reader.expectEnd()
+        }
+    }
 }

@@ -15,6 +15,12 @@ extension IntegrityCheck {
             SELECT count(*) FROM attachments AS a
             WHERE NOT EXISTS (SELECT 1 FROM attachment_contents WHERE number = a.content)
             """)
+        try note(
+            "contents of attachments that can be evicted are not counted as they are",
+            """
+            SELECT evictable_bytes <> (SELECT ifnull(sum(byte_count), 0) FROM attachment_contents
+                WHERE \(AttachmentEviction.condition)) FROM store
+            """)
         let rows = try connection.rows(Self.contents)
         var wrong = 0
         while try rows.next() {

@@ -23,6 +23,7 @@ extension IntegrityCheck {
                 AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.fileChildren.rawValue)
                     AND f.parent BETWEEN first_number AND last_number)
             """)
+        try note("directories count otherwise than what lies in them", Self.wrongUsage)
         try note("files or directories lie in themselves", Self.countInCircles)
         try note(
             "files lack their content",
@@ -69,6 +70,18 @@ extension IntegrityCheck {
                 OR EXISTS (SELECT 1 FROM content_freed_slots AS f WHERE f.content = r.content
                     AND f.first_slot < r.first_slot + r.chunk_count
                     AND r.first_slot < f.first_slot + f.slot_count))))
+        """
+    /// A directory's counts are those of what lies directly in it, added up: so they are right all the way up.
+    private static let wrongUsage = """
+        SELECT count(*) FROM files AS d LEFT JOIN (
+            SELECT f.parent AS number, sum(CASE WHEN f.content IS NULL THEN f.file_count ELSE 1 END) AS files,
+                sum(CASE WHEN f.content IS NULL THEN f.directory_count + 1 ELSE 0 END) AS directories,
+                sum(CASE WHEN f.content IS NULL THEN f.byte_count ELSE ifnull(c.byte_count, 0) END) AS bytes
+            FROM files AS f LEFT JOIN file_contents AS c ON c.number = f.content GROUP BY f.parent) AS u
+            ON u.number = d.number
+        WHERE CASE WHEN d.content IS NULL THEN d.file_count <> ifnull(u.files, 0)
+                OR d.directory_count <> ifnull(u.directories, 0) OR d.byte_count <> ifnull(u.bytes, 0)
+            ELSE d.file_count <> 0 OR d.directory_count <> 0 OR d.byte_count <> 0 END
         """
     private static let areaNames = FileArea.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     /// All but those that a walk comes to from the roots, and from what lies in no directory.

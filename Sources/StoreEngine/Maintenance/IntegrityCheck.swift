@@ -12,18 +12,20 @@ struct IntegrityCheck {
 
     /// Runs the whole check, one part after the other: nothing that a part compares is of another part.
     ///
-    /// - Parameter onSnapshot: runs a part, on a snapshot that may be another for each.
-    /// - Parameter vault: where contents of files lie, which are read too; `nil`: nowhere.
+    /// - Parameters:
+    ///   - files: where contents of files lie, which are read too; `nil`: nowhere.
+    ///   - onSnapshot: runs a part, on a snapshot that may be another for each.
     /// - Throws: `.storageFailed` when the system refuses, what `onSnapshot` throws by itself; damage is a finding, not
     ///   an error.
     static func run(
-        vault: VaultFolder? = nil, progress: (Progress) -> Void,
+        files: ContentFiles? = nil, progress: (Progress) -> Void,
         onSnapshot: ((Connection) throws(StoreError) -> CheckReport) throws(StoreError) -> Void
     ) throws(StoreError) -> CheckReport {
         var report = CheckReport()
         let parts = Part.allCases
+        let total = UInt64(parts.count) + (files == nil ? 0 : contentShare)
         for (index, part) in parts.enumerated() {
-            progress(Progress(done: UInt64(index), total: UInt64(parts.count)))
+            progress(Progress(done: UInt64(index), total: total))
             var isOver = false
             try onSnapshot { connection throws(StoreError) in
                 var check = IntegrityCheck(report: report, connection: connection)
@@ -33,23 +35,31 @@ struct IntegrityCheck {
             }
             guard !isOver else { return report }
         }
-        if let vault {
-            try checkContents(in: vault, &report, onSnapshot)
+        if let files {
+            let done = UInt64(parts.count)
+            try checkContents(
+                files, &report, progress: { progress(Progress(done: done + $0, total: total)) }, onSnapshot)
         }
-        progress(Progress(done: UInt64(parts.count), total: UInt64(parts.count)))
+        progress(Progress(done: total, total: total))
         return report
     }
 
+    /// What all contents of files are in the progress, where each other part is one.
+    private static let contentShare: UInt64 = 100
+
+    /// - Parameter progress: of `contentShare`.
     private static func checkContents(
-        in vault: VaultFolder, _ report: inout CheckReport,
+        _ files: ContentFiles, _ report: inout CheckReport, progress: (UInt64) -> Void,
         _ onSnapshot: ((Connection) throws(StoreError) -> CheckReport) throws(StoreError) -> Void
     ) throws(StoreError) {
-        var check = ContentCheck(vault)
+        var check = ContentCheck(files)
         var isLeft = true
+        var bytes: UInt64 = 0
         while isLeft {
             var found = report
             try onSnapshot { connection throws(StoreError) in
                 do throws(StoreError) {
+                    bytes = max(bytes, try BackupContents.bytes(connection))
                     isLeft = try check.step(connection, &found)
                 } catch {
                     guard error.reason == .databaseDamaged else { throw error }
@@ -61,6 +71,10 @@ struct IntegrityCheck {
                 return found
             }
             report = found
+            progress(bytes == 0 ? 0 : min(contentShare, contentShare * (check.bytesRead >> 10) / max(1, bytes >> 10)))
+        }
+        if report.isClean {
+            try files.expectEnd()
         }
     }
 

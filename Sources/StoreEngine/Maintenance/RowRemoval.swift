@@ -34,21 +34,19 @@ enum RowRemoval {
     static func step(_ context: WriterContext) throws(StoreError) {
         let slice = WorkSlice.ofCommit(context.othersWait)
         var isLeft = true
-        var evictionIsLeft = context.isEvictionDue
         var released: [ContentID] = []
         let hasRemoved = try context.commit { connection throws(StoreError) in
             let changesBefore = connection.totalChanges
             repeat {
                 isLeft = try removeSome(slice, connection, &released)
             } while isLeft && !slice.isOver
-            if !isLeft, context.isEvictionDue {
+            if !isLeft {
+                // What was removed may have been the last to keep a content that can be fetched again.
                 isLeft = try AttachmentEviction.step(context.attachmentCache, slice, connection, &released)
-                evictionIsLeft = isLeft
             }
             return connection.totalChanges != changesBefore
         }
         context.hasRowsToRemove = isLeft
-        context.isEvictionDue = evictionIsLeft
         if !released.isEmpty {
             context.released(.some(released))
         }

@@ -18,7 +18,7 @@ extension StoreEngine {
         }
         let generation = status.generation
         let vault = try VaultFolder(in: directory)
-        return try IntegrityCheck.run(vault: vault, progress: progress) { part throws(StoreError) in
+        return try IntegrityCheck.run(files: .vault(vault), progress: progress) { part throws(StoreError) in
             do throws(StoreError) {
                 try reader.readSnapshot { connection throws(StoreError) in
                     guard status.generation == generation else { throw Interruption.storeWasLocked }

@@ -14,6 +14,7 @@ extension WriteSession {
             return commit
         }
         try ClearedTables.replace(Self.clearedTables, connection)
+        try EvictableBytes.startOver(connection)
         try SearchIndexState.startOver(.whole, after: statistics.revision, connection)
         // Every number so far; those that come are greater.
         try leaveBehind(.messages, 0...Int64(statistics.revision))

@@ -180,4 +180,5 @@ struct ReaderSource: Sendable {
     var askForIndexing: @Sendable () -> Void
     /// Told which contents of attachments are read.
     var attachmentCache: AttachmentCache
+    var fileQuotas = FileQuotas()
 }

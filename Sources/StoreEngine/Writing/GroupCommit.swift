@@ -84,7 +84,7 @@ struct GroupCommit {
                 connection: connection, statistics: context.statistics,
                 knownConversations: context.knownConversations, openLogs: context.openLogs,
                 keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
-                clock: context.clock)
+                clock: context.clock, fileQuotas: context.fileQuotas)
             let outcomes = try perform(group, in: &session)
             try finish(&session)
             return outcomes
@@ -154,7 +154,6 @@ struct GroupCommit {
             context.hasRowsToRemove = true
         }
         if session.hasStoredAttachments, context.attachmentCache.bytesMax > 0 {
-            context.isEvictionDue = true
             context.hasRowsToRemove = true
         }
         if let due = session.retentionDue {

@@ -32,12 +32,14 @@ struct WriteSession {
     /// When the transaction is to give way to others.
     let slice: WorkSlice
     let clock: StoreClock
+    let fileQuotas: FileQuotas
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
-        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice, clock: StoreClock
+        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice, clock: StoreClock,
+        fileQuotas: FileQuotas
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -47,6 +49,7 @@ struct WriteSession {
         self.now = now
         self.slice = slice
         self.clock = clock
+        self.fileQuotas = fileQuotas
     }
 
     /// Something is due at this age of the store.

@@ -28,12 +28,12 @@ final class Writer: Sendable {
 
     init(
         events: Events, housekeeping: WALHousekeeping, searchDemand: SearchDemand, clock: StoreClock,
-        attachmentCache: AttachmentCache
+        attachmentCache: AttachmentCache, fileQuotas: FileQuotas
     ) throws(StoreError) {
         failed = events.failed
         let loop = WriterLoop(
             queue: queue, events: events, housekeeping: housekeeping, clock: clock, searchDemand: searchDemand,
-            attachmentCache: attachmentCache)
+            attachmentCache: attachmentCache, fileQuotas: fileQuotas)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
@@ -90,10 +90,11 @@ private struct WriterLoop: Sendable {
     let clock: StoreClock
     let searchDemand: SearchDemand
     let attachmentCache: AttachmentCache
+    let fileQuotas: FileQuotas
 
     func run() {
         let context = WriterContext(
-            clock: clock, attachmentCache: attachmentCache, retentionDue: events.retentionDue,
+            clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas, retentionDue: events.retentionDue,
             released: events.releasedContents,
             isDamaged: { events.damage() != nil })
         while true {

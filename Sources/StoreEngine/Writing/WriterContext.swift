@@ -15,8 +15,6 @@ final class WriterContext {
     var needsHousekeeping = false
     /// There may be rows that nobody can reach any more.
     var hasRowsToRemove = false
-    /// Contents of attachments may be more than they may be.
-    var isEvictionDue = true
     /// When that is tried again after it has failed; `nil` where it went well.
     var removalRetryDue: ContinuousClock.Instant?
     /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
@@ -39,6 +37,7 @@ final class WriterContext {
     private var notedCommits = 0
     let clock: StoreClock
     let attachmentCache: AttachmentCache
+    let fileQuotas: FileQuotas
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
     private let isDamaged: () -> Bool
@@ -47,11 +46,13 @@ final class WriterContext {
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
     init(
-        clock: StoreClock, attachmentCache: AttachmentCache, retentionDue: @escaping (Int64) -> Void,
+        clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
+        retentionDue: @escaping (Int64) -> Void,
         released: @escaping (ReleasedContents) -> Void = { _ in }, isDamaged: @escaping () -> Bool
     ) {
         self.clock = clock
         self.attachmentCache = attachmentCache
+        self.fileQuotas = fileQuotas
         self.retentionDue = retentionDue
         self.isDamaged = isDamaged
         self.released = released
@@ -178,7 +179,6 @@ final class WriterContext {
         searchBacklog = SearchBacklog()
         needsHousekeeping = false
         hasRowsToRemove = false
-        isEvictionDue = true
         removalRetryDue = nil
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()

@@ -100,6 +100,7 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case writeFile = 291
     case finishFileWrite = 292
     case endFileWrite = 293
+    case getFileUsage = 294
     case listAttachments = 295
     case readAttachment = 296
     case getAttachmentUsage = 297

@@ -46,6 +46,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case searchIndexIncomplete = "SEARCH_INDEX_INCOMPLETE"
     case fileWriteNotFound = "FILE_WRITE_NOT_FOUND"
     case tooManyFileWrites = "TOO_MANY_FILE_WRITES"
+    case fileQuotaExceeded = "FILE_QUOTA_EXCEEDED"
     // Changes
     case changesCompacted = "CHANGES_COMPACTED"
     case revisionAhead = "REVISION_AHEAD"
@@ -100,7 +101,7 @@ extension ErrorReason {
             .invalidArgument
         case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
             .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
-            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions, .tooManyFileWrites:
+            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions, .tooManyFileWrites, .fileQuotaExceeded:
             .resourceExhausted
         case .frameTimeout, .deadlineExceeded: .deadlineExceeded
         case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
@@ -132,7 +133,7 @@ extension ErrorReason {
         case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
             .archiveDamaged, .archiveSecretWrong, .storeNotEmpty, .blobTimestampOutOfRange, .frameTooLarge,
             .requestTooLarge, .responseTooLarge, .tooManyWatches,
-            .keySlotsFull, .tooManyReactions, .tooManyBackups,
+            .keySlotsFull, .tooManyReactions, .tooManyBackups, .fileQuotaExceeded,
             .frameTimeout, .requestIDInUse, .idempotencyKeyReused, .alreadyExists, .callUnknown, .permissionDenied,
             .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,

@@ -658,6 +658,53 @@ package nonisolated struct WireEndFileWriteResponse: Sendable {
   package init() {}
 }
 
+/// How much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer: file_usage.
+package nonisolated struct WireGetFileUsageRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireFileUsage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Every area, in the order of FileArea.
+  package var areas: [WireFileAreaUsage] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireFileAreaUsage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var area: WireFileArea = .unspecified
+
+  package var fileCount: UInt64 = 0
+
+  /// Without the root.
+  package var directoryCount: UInt64 = 0
+
+  /// Of all files, also where copies share a content.
+  package var byteCount: UInt64 = 0
+
+  /// The most that these may be; 0: no bound.
+  package var byteCountMax: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
@@ -1471,6 +1518,105 @@ nonisolated extension WireEndFileWriteResponse: SwiftProtobuf.Message, SwiftProt
   }
 
   package static func ==(lhs: WireEndFileWriteResponse, rhs: WireEndFileWriteResponse) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireGetFileUsageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".GetFileUsageRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireGetFileUsageRequest, rhs: WireGetFileUsageRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFileUsage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FileUsage"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}areas\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.areas) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.areas.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.areas, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFileUsage, rhs: WireFileUsage) -> Bool {
+    if lhs.areas != rhs.areas {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFileAreaUsage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FileAreaUsage"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}area\0\u{3}file_count\0\u{3}directory_count\0\u{3}byte_count\0\u{3}byte_count_max\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.area) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.fileCount) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.directoryCount) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.byteCountMax) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.area != .unspecified {
+      try visitor.visitSingularEnumField(value: self.area, fieldNumber: 1)
+    }
+    if self.fileCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.fileCount, fieldNumber: 2)
+    }
+    if self.directoryCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.directoryCount, fieldNumber: 3)
+    }
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 4)
+    }
+    if self.byteCountMax != 0 {
+      try visitor.visitSingularUInt64Field(value: self.byteCountMax, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFileAreaUsage, rhs: WireFileAreaUsage) -> Bool {
+    if lhs.area != rhs.area {return false}
+    if lhs.fileCount != rhs.fileCount {return false}
+    if lhs.directoryCount != rhs.directoryCount {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs.byteCountMax != rhs.byteCountMax {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -761,6 +761,14 @@ package nonisolated struct WireRequest: Sendable {
     set {call = .endFileWrite(newValue)}
   }
 
+  package var getFileUsage: WireGetFileUsageRequest {
+    get {
+      if case .getFileUsage(let v)? = call {return v}
+      return WireGetFileUsageRequest()
+    }
+    set {call = .getFileUsage(newValue)}
+  }
+
   package var listAttachments: WireListAttachmentsRequest {
     get {
       if case .listAttachments(let v)? = call {return v}
@@ -944,6 +952,7 @@ package nonisolated struct WireRequest: Sendable {
     case writeFile(WireWriteFileRequest)
     case finishFileWrite(WireFinishFileWriteRequest)
     case endFileWrite(WireEndFileWriteRequest)
+    case getFileUsage(WireGetFileUsageRequest)
     case listAttachments(WireListAttachmentsRequest)
     case readAttachment(WireReadAttachmentRequest)
     case getAttachmentUsage(WireGetAttachmentUsageRequest)
@@ -1457,6 +1466,14 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .fileWriteEnded(newValue)}
   }
 
+  package var fileUsage: WireFileUsage {
+    get {
+      if case .fileUsage(let v)? = result {return v}
+      return WireFileUsage()
+    }
+    set {result = .fileUsage(newValue)}
+  }
+
   package var attachments: WireListAttachmentsResponse {
     get {
       if case .attachments(let v)? = result {return v}
@@ -1594,6 +1611,7 @@ package nonisolated struct WireResponse: Sendable {
     case fileWrite(WireBeginFileWriteResponse)
     case fileWriteProgress(WireWriteFileResponse)
     case fileWriteEnded(WireEndFileWriteResponse)
+    case fileUsage(WireFileUsage)
     case attachments(WireListAttachmentsResponse)
     case attachmentData(WireReadAttachmentResponse)
     case attachmentUsage(WireAttachmentUsage)
@@ -1751,7 +1769,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{4}\u{2}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2894,6 +2912,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.call = .endFileWrite(v)
         }
       }()
+      case 294: try {
+        var v: WireGetFileUsageRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .getFileUsage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .getFileUsage(v)
+        }
+      }()
       case 295: try {
         var v: WireListAttachmentsRequest?
         var hadOneofValue = false
@@ -3395,6 +3426,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .endFileWrite(let v)? = self.call else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
     }()
+    case .getFileUsage?: try {
+      guard case .getFileUsage(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 294)
+    }()
     case .listAttachments?: try {
       guard case .listAttachments(let v)? = self.call else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 295)
@@ -3453,7 +3488,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{2}\u{2}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{3}file_usage\0\u{1}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4243,6 +4278,19 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.result = .fileWriteEnded(v)
         }
       }()
+      case 294: try {
+        var v: WireFileUsage?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .fileUsage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .fileUsage(v)
+        }
+      }()
       case 295: try {
         var v: WireListAttachmentsResponse?
         var hadOneofValue = false
@@ -4616,6 +4664,10 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .fileWriteEnded?: try {
       guard case .fileWriteEnded(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
+    }()
+    case .fileUsage?: try {
+      guard case .fileUsage(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 294)
     }()
     case .attachments?: try {
       guard case .attachments(let v)? = self.result else { preconditionFailure() }

@@ -54,9 +54,7 @@ final class RequestRunner {
         case .getSceneValues(let query):
             encodeElsewhere(request, connection, deadline: pending.deadline) { SceneCalls.read(query, $0) }
         case .read(let read) where read.isLong:
-            encodeElsewhere(request, connection, deadline: pending.deadline) { reader in
-                Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) }
-            }
+            readLong(read, reader, request, connection, deadline: pending.deadline)
         case .read(let read):
             connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
         case .mutation(let mutation, _):
@@ -135,6 +133,25 @@ final class RequestRunner {
     }
 
     // MARK: Elsewhere
+
+    /// What turns out to be short is read here.
+    private func readLong(
+        _ read: Read, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler,
+        deadline: UInt64?
+    ) {
+        if let shortAnswer = read.shortAnswer {
+            do throws(StoreError) {
+                if let answer = try shortAnswer(reader) {
+                    return connection.answer(request, answer)
+                }
+            } catch {
+                return connection.answer(request, .failure(RequestFailure(error)))
+            }
+        }
+        encodeElsewhere(request, connection, deadline: deadline) { reader in
+            Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) }
+        }
+    }
 
     private func encodeElsewhere(
         _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?,

@@ -13,8 +13,7 @@ enum Answer: Sendable {
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     case sceneValues(SceneEntryPage)
     case logEntries(LogPage)
-    case filePart(FilePart)
-    case attachmentPart(AttachmentPart)
+    case piece(ContentPiece)
     case changes(ChangePage)
     case watchEvent([Change], revision: UInt64, of: HistoryID)
     case result(WireResponse.OneOf_Result)
@@ -78,6 +77,12 @@ struct ResponseEncoder: Sendable {
 
     /// A result as a frame of its own, made where it was read; else why the request has failed.
     func frame(_ answer: Answer, _ head: ResponseHead) -> Result<ByteBuffer, RequestFailure> {
+        if case .piece(let piece) = answer {
+            guard piece.payloadBytes(head) <= frameBytesMax else {
+                return .failure(.answerTooLarge(forFrameOf: frameBytesMax))
+            }
+            return .success(piece.frame(head))
+        }
         var frame = ByteBuffer()
         if let failure = appendResult(of: answer, head, to: &frame) {
             return .failure(failure)
@@ -103,10 +108,9 @@ struct ResponseEncoder: Sendable {
             SceneEncoder.append(head, page, to: &buffer)
         case .logEntries(let page):
             LogEncoder.append(head, page, to: &buffer)
-        case .filePart(let part):
-            FileEncoder.append(head, part, to: &buffer)
-        case .attachmentPart(let part):
-            AttachmentEncoder.append(head, part, to: &buffer)
+        case .piece(let piece):
+            guard piece.payloadBytes(head) <= frameBytesMax else { return .answerTooLarge(forFrameOf: frameBytesMax) }
+            buffer.writeImmutableBuffer(piece.frame(head))
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
         case .watchEvent(let changes, let revision, let history):

@@ -97,6 +97,7 @@ extension CallKind {
         case .writeFile: FileWriteCalls.writeFile
         case .finishFileWrite: FileWriteCalls.finishFileWrite
         case .endFileWrite: FileWriteCalls.endFileWrite
+        case .getFileUsage: FileCalls.getFileUsage
         case .listAttachments: AttachmentCalls.listAttachments
         case .readAttachment: AttachmentCalls.readAttachment
         case .getAttachmentUsage: AttachmentCalls.getAttachmentUsage

@@ -104,14 +104,18 @@ struct Read: Sendable {
     let isLong: Bool
     /// The entry it is about, in an area whose entries have names.
     var entryName: String?
+    /// Of a long one that may turn out to be short: tried first, on an event loop. `nil` from it: it is not short.
+    let shortAnswer: (@Sendable (StoreReader) throws(StoreError) -> Answer?)?
     let answer: @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
 
     init(
         isLong: Bool, of entryName: String? = nil,
+        shortAnswer: (@Sendable (StoreReader) throws(StoreError) -> Answer?)? = nil,
         answer: @escaping @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
     ) {
         self.isLong = isLong
         self.entryName = entryName
+        self.shortAnswer = shortAnswer
         self.answer = answer
     }
 }

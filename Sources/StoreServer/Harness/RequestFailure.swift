@@ -78,6 +78,7 @@ extension ErrorReason {
         case .fileChanged: self = .fileChanged
         case .fileWriteNotFound: self = .fileWriteNotFound
         case .tooManyFileWrites: self = .tooManyFileWrites
+        case .fileQuotaExceeded: self = .fileQuotaExceeded
         case .idempotencyKeyReused: self = .idempotencyKeyReused
         case .searchIndexIncomplete: self = .searchIndexIncomplete
         case .responseTooLarge: self = .responseTooLarge

@@ -12,6 +12,7 @@ struct FilesCommand: AsyncParsableCommand {
             FilesPutCommand.self, FilesGetCommand.self, FilesCatCommand.self, FilesListCommand.self,
             FilesTreeCommand.self, FilesMoveCommand.self, FilesCopyCommand.self, FilesRemoveCommand.self,
             FilesMakeDirectoryCommand.self, FilesStatCommand.self, FilesUsageCommand.self,
+            FilesAreasCommand.self,
         ])
 }
 
@@ -88,6 +89,17 @@ struct FilesUsageCommand: ClientCommand {
         var tally = FileTally()
         try await VaultWalk(session.client).visit(path.value) { _, item in tally.count(item) }
         try session.output.say("\(tally.sentence) in \(path.value)", json: tally.json(["path": path.value.description]))
+    }
+}
+
+struct FilesAreasCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usage", abstract: "How much each area holds, and may hold.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(try await session.client.vaultUsage(), emptyText: "no areas")
     }
 }
 

@@ -25,6 +25,9 @@ struct FilesPutCommand: ClientCommand {
         discussion: """
             A file in the place is replaced; a folder is put into the directory that is there. Links are not followed: \
             they, devices and names that are not UTF-8 are left out with a message.
+
+            With --resume a file goes to PLACE.put-partial, in parts that stay, and is moved to its place once it is \
+            whole. Put again after a break, it goes on behind what is there, which is read back and compared first.
             """)
 
     @Argument(help: "The file or folder of this machine; '-' is standard input.", completion: .file())
@@ -39,9 +42,17 @@ struct FilesPutCommand: ClientCommand {
     @Flag(name: .shortAndLong, help: "Make the directories that the place lies in.")
     var parents = false
 
+    @Flag(help: "Go on where a put of the file was broken off.")
+    var resume = false
+
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws {
+        guard !resume || !recursive else { throw ValidationError("--resume is about one file, --recursive about many") }
+    }
+
     func run(_ session: Session) async throws {
+        guard !resume else { return try await runResuming(session) }
         var put = FilePut(session)
         defer { put.finish() }
         if recursive {
@@ -54,6 +65,16 @@ struct FilesPutCommand: ClientCommand {
             "\(put.tally.sentence) in \(place.value)\(put.skippedSentence)",
             json: put.tally.json(["path": place.value.description, "skipped": put.skippedCount]))
     }
+
+    private func runResuming(_ session: Session) async throws {
+        let input = try InputFile(file)
+        let there = try await ResumablePut(session, to: place.value).save(input, createsParents: parents)
+        var tally = FileTally()
+        tally.count(bytes: input.bytes ?? 0)
+        try session.output.say(
+            "\(tally.sentence) in \(place.value)\(FileTally.resumed(there))",
+            json: tally.json(["path": place.value.description, "skipped": 0, "resumed_at": there]))
+    }
 }
 
 struct FilesGetCommand: ClientCommand {
@@ -62,6 +83,9 @@ struct FilesGetCommand: ClientCommand {
         discussion: """
             A file appears whole or not at all, for its owner alone. Nothing is written outside of the file or folder \
             named: no link below it is followed.
+
+            With --resume a file goes to OUTPUT.part until it is whole, and OUTPUT.part-of notes which it is. Got again \
+            after a break, it goes on behind what is there if the file in the vault is still the one, or begins anew.
             """)
 
     @Argument(help: "The file or directory of the vault.", completion: .live(.files))
@@ -76,12 +100,20 @@ struct FilesGetCommand: ClientCommand {
     @Flag(help: "Replace files that are there.")
     var force = false
 
+    @Flag(help: "Go on where a get of the file was broken off.")
+    var resume = false
+
     @OptionGroup var global: GlobalOptions
 
     var subjects: [String] { [path.value.description] }
 
+    func validate() throws {
+        guard !resume || !recursive else { throw ValidationError("--resume is about one file, --recursive about many") }
+    }
+
     func run(_ session: Session) async throws {
         guard !recursive else { return try await getTree(session) }
+        guard !resume else { return try await runResuming(session) }
         let output = try OutputFile(file, replacesExisting: force)
         let writer = DescriptorWriter(descriptor: output.descriptor)
         let bar = global.progressBar("getting", .bytes)
@@ -99,6 +131,16 @@ struct FilesGetCommand: ClientCommand {
         tally.count(bytes: done)
         try session.output(beside: output).say(
             "\(tally.sentence) in \(file)", json: tally.json(["path": path.value.description, "file": file]))
+    }
+
+    private func runResuming(_ session: Session) async throws {
+        let get = ResumableGet(session, path.value, to: file, replacesExisting: force)
+        let (bytes, there) = try await get.get()
+        var tally = FileTally()
+        tally.count(bytes: bytes)
+        try session.output.say(
+            "\(tally.sentence) in \(file)\(FileTally.resumed(there))",
+            json: tally.json(["path": path.value.description, "file": file, "resumed_at": there]))
     }
 
     private func getTree(_ session: Session) async throws {

@@ -22,6 +22,10 @@ final class DescriptorWriter {
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard bytes.count < Self.bufferBytes else {
+            try flush()
+            return try write(through: bytes)
+        }
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferBytes {
             try flush()
@@ -29,12 +33,16 @@ final class DescriptorWriter {
     }
 
     func flush() throws(CommandFailure) {
+        try write(through: buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func write(through bytes: [UInt8]) throws(CommandFailure) {
         do throws(SystemError) {
-            try FileDescriptorCalls.write(descriptor, buffer)
+            try FileDescriptorCalls.write(descriptor, bytes)
         } catch {
             throw error.number == EPIPE
                 ? .brokenPipe : CommandFailure(.inputOutput, "cannot write the output: \(error)")
         }
-        buffer.removeAll(keepingCapacity: true)
     }
 }

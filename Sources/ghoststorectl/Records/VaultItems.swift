@@ -47,3 +47,29 @@ extension VaultItem: Presentable, Tabular {
         ]
     }
 }
+
+extension VaultAreaUsage: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("area", area.rawValue)
+        object.add("files", fileCount)
+        object.add("directories", directoryCount)
+        object.add("bytes", contentBytes)
+        object.add("bytes_max", contentBytesMax)
+        return object
+    }
+
+    static var columns: [Table.Column] {
+        [
+            .number("files", worth: 6), .number("directories", worth: 4), .number("size", worth: 8),
+            .number("bound", worth: 5), .text("area", columnsMin: 16, worth: 9),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell("\(fileCount)"), Table.Cell("\(directoryCount)"), Table.Cell(Quantity.bytes(contentBytes)),
+            Table.Cell(contentBytesMax == 0 ? "none" : Quantity.bytes(contentBytesMax)), Table.Cell(area.rawValue),
+        ]
+    }
+}

@@ -32,6 +32,11 @@ struct FileTally {
             ? files : files + " and " + Quantity.count(directoryCount, "directory", "directories")
     }
 
+    /// What was there of a file already.
+    static func resumed(_ bytes: UInt64) -> String {
+        bytes == 0 ? "" : "; \(Quantity.bytes(bytes)) of it were there"
+    }
+
     func json(_ first: JSONObject) -> JSONObject {
         var object = first
         object.add("files", fileCount)

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import StoreEngine
 import StoreServer
 
 /// The configuration in force, typed.
@@ -16,6 +17,7 @@ struct DaemonConfiguration: Sendable, Hashable {
     let autoLockSeconds: Int?
     /// Bytes that contents of attachments which can be fetched again may take; 0: no bound.
     let attachmentCacheBytesMax: UInt64
+    let fileQuotas: FileQuotas
     let requiresLockedMemory: Bool
     let allowsLowCostKeys: Bool
     let logLevel: Logger.Level
@@ -68,6 +70,9 @@ struct DaemonConfiguration: Sendable, Hashable {
         let seconds = values.number(Settings.autoLockSeconds)
         autoLockSeconds = seconds == 0 ? nil : seconds
         attachmentCacheBytesMax = UInt64(values.number(Settings.attachmentCacheBytes))
+        fileQuotas = FileQuotas(
+            cacheBytesMax: UInt64(values.number(Settings.fileCacheBytes)),
+            temporaryBytesMax: UInt64(values.number(Settings.fileTemporaryBytes)))
         requiresLockedMemory = values.flag(Settings.requireLockedMemory)
         allowsLowCostKeys = values.flag(Settings.allowLowCostKeys)
         logLevel = Logger.Level(rawValue: values.text(Settings.logLevel)) ?? .info

@@ -18,6 +18,8 @@ enum Settings {
     static let accessRules = Setting.texts("access.rules", default: [])
 
     static let attachmentCacheBytes = Setting.number("attachments.cache_bytes", Bound(default: 0, in: 0...(1 << 50)))
+    static let fileCacheBytes = Setting.number("files.cache_bytes", Bound(default: 0, in: 0...(1 << 50)))
+    static let fileTemporaryBytes = Setting.number("files.temporary_bytes", Bound(default: 0, in: 0...(1 << 50)))
 
     /// A bound of the server and where its value goes.
     struct Limit: Sendable {
@@ -52,6 +54,7 @@ enum Settings {
         [
             stateDirectory, socket, connectGroup, trustedGroup, keyFile, createStore, autoLockSeconds,
             requireLockedMemory, allowLowCostKeys, logLevel, accessRules, attachmentCacheBytes,
+            fileCacheBytes, fileTemporaryBytes,
         ] + limits.map(\.setting)
 
     /// Variables of the client programs. A service manager or a shell may hand them to the daemon as well.

@@ -28,7 +28,8 @@ enum StoreOpening {
             memoryLockRequired: configuration.requiresLockedMemory,
             readerThreads: configuration.server.readerThreads,
             autoLockAfterSeconds: configuration.autoLockSeconds,
-            attachmentCacheBytesMax: configuration.attachmentCacheBytesMax, clocks: .real(bootID: BootID.current()),
+            attachmentCacheBytesMax: configuration.attachmentCacheBytesMax, fileQuotas: configuration.fileQuotas,
+            clocks: .real(bootID: BootID.current()),
             onLostDurability: onLostDurability,
             onPageCipherFailure: onPageCipherFailure)
         do {

@@ -78,6 +78,7 @@ import Testing
         .plain("files cat", "document/d/f"), .plain("files stat", "document/d/f"),
         .plain("files get", "document/d/f", "-"), Trial("files ls PATH", ["files", "ls", "document/d"]),
         .plain("files tree", "document/d"), .plain("files du", "document/d"), .plain("files ls"),
+        .plain("files usage"), .plain("files put --resume", "@blob", "document/d/f"),
         .plain("files get -r", "document/d", "@out"), .plain("files put", "@blob", "document/d/f"),
         .plain("files rm", "document/d/f"), .plain("files mkdir", "document/d/f"),
         .plain("files put -r", "@folder", "document/d/tree"), .plain("files cp", "document/d/tree", "document/d/copy"),

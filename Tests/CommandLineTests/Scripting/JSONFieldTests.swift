@@ -95,6 +95,7 @@ import Testing
                 try await fields.check(command, "document")
             }
             try await fields.check("files ls")
+            try await fields.check("files usage")
             try await fields.check("files stat", "document/a/f")
             try await fields.check("files get", "document/a/f", daemon.directory.file("got"))
             try await fields.check("files rm", "document/a/f")

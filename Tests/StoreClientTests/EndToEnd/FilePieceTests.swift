@@ -29,8 +29,10 @@ import Testing
             data.file.byteCount = 3
             data.file.revision = 8
             let payload: [UInt8] = try WireResponse.with { $0.fileData = data }.serializedBytes()
-            let piece = try FilePiece(Answer(payload: payload, isFinal: true, recoveryCode: nil))
-            #expect(piece == FilePiece(bytes: bytes, file: VaultItem(data.file)))
+            let expected = FilePiece(bytes: bytes, file: VaultItem(data.file))
+            #expect(try FilePiece(Answer(payload: payload, isFinal: true, recoveryCode: nil)) == expected)
+            let byHand = try payload.withUnsafeBytes { FilePiece(in: $0, try ResponseOutline($0)) }
+            #expect(byHand == expected)
         }
         let other: [UInt8] = try WireResponse.with { $0.fileWrite = WireBeginFileWriteResponse() }.serializedBytes()
         let error = #expect(throws: StoreClientError.self) {

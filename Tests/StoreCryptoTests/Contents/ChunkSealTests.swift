@@ -71,6 +71,43 @@ import Testing
         #expect(Self.ciphers.first == fastest)
     }
 
+    @Test(
+        .enabled(if: ciphers.contains(.aes256GCM), "the processor has no AES"), arguments: [0, 1, 17, 4_096, 65_536]
+    )
+    func `libcrypto and libsodium open what the other has sealed`(count: Int) throws {
+        let id = try ContentID.random()
+        let key = try ContentKey.generate()
+        let fast = try ChunkSeal(.aes256GCM, of: id, under: key)
+        let slow = try ChunkSeal(.aes256GCM, of: id, under: key, usesLibcrypto: false)
+        var random = SplitMix(seed: 2)
+        let plaintext = random.bytes(count)
+        #expect(Self.opened(Self.sealed(plaintext, with: fast), with: slow) == plaintext)
+        #expect(Self.opened(Self.sealed(plaintext, with: slow), with: fast) == plaintext)
+        var damaged = Self.sealed(plaintext, with: slow)
+        damaged[damaged.count - 1] ^= 1
+        #expect(Self.opened(damaged, with: fast) == nil)
+    }
+
+    @Test(arguments: ciphers) func `a chunk opens elsewhere, and one that was not sealed so leaves zeros there`(
+        _ cipher: ChunkCipher
+    ) throws {
+        let seal = try ChunkSeal(cipher, of: .random(), under: .generate())
+        var sealed = Self.sealed([1, 2, 3, 4], with: seal)
+        let original = sealed
+        var plaintext = [UInt8](repeating: 9, count: 4)
+        let open = { (sealed: inout [UInt8], plaintext: inout [UInt8]) in
+            sealed.withUnsafeMutableBytes { sealed in
+                plaintext.withUnsafeMutableBytes { seal.open(sealed, into: $0, at: Self.place) }
+            }
+        }
+        #expect(open(&sealed, &plaintext))
+        #expect(plaintext == [1, 2, 3, 4] && sealed == original)
+        sealed[sealed.count - 1] ^= 0x80
+        plaintext = [9, 9, 9, 9]
+        #expect(!open(&sealed, &plaintext))
+        #expect(plaintext == [0, 0, 0, 0])
+    }
+
     private static func sealed(_ plaintext: [UInt8], with seal: borrowing ChunkSeal) -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: plaintext.count + seal.cipher.overheadBytes)
         sealed.replaceSubrange(seal.plaintextRange(sealedBytes: sealed.count), with: plaintext)

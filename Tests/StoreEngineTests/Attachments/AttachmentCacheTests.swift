@@ -66,6 +66,35 @@ import Testing
         #expect(try stored() == ["m2", "m3", "m4", "m5"])
     }
 
+    @Test func `deleting the last that keeps a content makes room`() throws {
+        try save("m1", "aaaaaaaa")
+        try save("m2", "bbbbbbbb", source: nil)
+        clocks.pass(seconds: 4_000)
+        try store.save("m3", [try AttachmentStore.known(Array("bbbbbbbb".utf8), source: "source")])
+        #expect(try stored() == ["m1", "m2", "m3"] && usage().evictableBytes == 8)
+        try store.store.engine.commitAll(.deleteMessages([try EntityID("m2")]))
+        #expect(try stored() == ["m3"] && usage().evictableBytes == 8)
+        #expect(try expectClean(store.store.engine) == [])
+    }
+
+    @Test func `what can be evicted is counted as it is, and a check finds where it is not`() throws {
+        let unbound = try AttachmentStore(clocks: clocks.clocks)
+        let evictable = { try unbound.store.engine.makeReader().attachmentUsage().evictableBytes }
+        try unbound.save("m1", [try AttachmentStore.attachment("1111", source: "s")])
+        try unbound.save(
+            "m2", [try AttachmentStore.attachment("1111", source: "s"), try AttachmentStore.attachment("22")])
+        #expect(try evictable() == 4)
+        try unbound.save("m2", [try AttachmentStore.attachment("22", source: "s")])
+        try unbound.store.engine.writer.waitForRemovals()
+        #expect(try evictable() == 6 && expectClean(unbound.store.engine) == [])
+        try unbound.store.engine.commitAll(.deleteMessages([try EntityID("m1")]))
+        #expect(try evictable() == 2 && expectClean(unbound.store.engine) == [])
+        try unbound.store.engine.tamper("UPDATE store SET evictable_bytes = 3")
+        #expect(try expectClean(unbound.store.engine).count == 1)
+        try unbound.store.engine.commitAll(.clearAllData)
+        #expect(try evictable() == 0 && expectClean(unbound.store.engine) == [])
+    }
+
     @Test func `one that somebody keeps stays`() throws {
         try save("m1", "aaaaaaaa")
         try save("m2", "aaaaaaaa", source: nil)

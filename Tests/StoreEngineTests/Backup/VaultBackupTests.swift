@@ -1,3 +1,4 @@
+import Glibc
 import StoreBasics
 import TestBasics
 import Testing
@@ -50,6 +51,46 @@ import Testing
             try store.engine.deleteBackup(name: replaced.name)
             #expect(!TestFile.exists(store.path + "/state/replaced"))
         }
+    }
+
+    @Test func `a chunk that was damaged before the backup is named by its check, and the rest is restored`() throws {
+        let files = FileStore()
+        let engine = try files.engine
+        for number in 0..<3 {
+            try files.write(bytes((number + 2) * Self.chunk + 5, UInt64(number)), to: "\(number)")
+        }
+        let damaged = try #require(
+            try files.vaultFiles().sorted { try TestFile.read($0).count < TestFile.read($1).count }.dropFirst().first)
+        var content = try TestFile.read(damaged)
+        content[content.count / 2] ^= 4
+        try TestFile.write(content, to: damaged)
+        let backup = try engine.backUp().name
+        let revision = try #require(try files.item("1")?.revision)
+        for _ in 0..<2 {
+            let findings = try engine.verify(backup).findings
+            #expect(
+                findings.count == 1 && findings[0].hasPrefix("the file made at revision \(revision)"), "\(findings)")
+            #expect(findings.first?.contains("chunk") == true)
+        }
+        #expect(unlink(damaged) == 0)
+        let missing = try engine.backUp().name
+        #expect(try engine.verify(missing).findings.count == 1)
+        _ = try engine.restore(backup, with: TemporaryStore.keyFile())
+        #expect(
+            try files.bytes("0") == bytes(2 * Self.chunk + 5, 0) && files.bytes("2") == bytes(4 * Self.chunk + 5, 2))
+        #expect(reason { _ = try files.bytes("1") } == .fileDamaged)
+        #expect(try expectClean(files.engine).count == 1)
+    }
+
+    @Test func `verifying tells how far it has come`() throws {
+        let files = FileStore()
+        try files.write(bytes(80 * Self.chunk, 1), to: "file")
+        let backup = try files.engine.backUp().name
+        var steps: [Progress] = []
+        let report = try files.engine.verifyBackup(name: backup, secret: nil) { steps.append($0) }
+        #expect(report.isClean)
+        #expect(steps.allSatisfy { $0.done <= $0.total } && steps.map(\.done) == steps.map(\.done).sorted())
+        #expect(steps.last.map { $0.done == $0.total } == true)
     }
 
     @Test func `what is let go of while a backup is made stays until it is made`() throws {

@@ -76,3 +76,13 @@ struct FileStore {
         }
     }
 }
+
+extension StoreEngine {
+    /// Does to the database what no engine does.
+    func tamper(_ sql: String) throws {
+        try writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute(sql))
+        }
+    }
+}

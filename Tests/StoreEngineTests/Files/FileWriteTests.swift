@@ -32,6 +32,44 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
+    @Test func `a reader that has opened a chunk reads what was written over it since`() throws {
+        var content = bytes(3 * Self.chunk)
+        try files.write(content, to: "file")
+        let (reader, path) = (try files.engine.makeReader(), try FileStore.path("file"))
+        let part = { (offset: Int) in try reader.readFile(at: path, from: UInt64(offset), byteCount: 100).bytes }
+        for round in 0..<4 {
+            for offset in [Self.chunk + 5, Self.chunk + 500, 7, Self.chunk + 900] {
+                #expect(try part(offset) == Array(content[offset..<(offset + 100)]), "round \(round)")
+            }
+            let write = try files.begin("file", .offset(UInt64(Self.chunk + 400)))
+            let written = bytes(200, UInt64(round) + 50)
+            try write.write(written, at: 0)
+            try write.finish()
+            content.replaceSubrange((Self.chunk + 400)..<(Self.chunk + 600), with: written)
+        }
+        // Another file of the same size, in its place.
+        content = bytes(3 * Self.chunk, 99)
+        try files.write(content, to: "file")
+        #expect(try part(Self.chunk + 5) == Array(content[(Self.chunk + 5)..<(Self.chunk + 105)]))
+    }
+
+    @Test func `what is in memory is read without waiting, and what may not be waited for is not read wrongly`() throws
+    {
+        let content = bytes(3 * Self.chunk)
+        try files.write(content, to: "file")
+        let (reader, path) = (try files.engine.makeReader(), try FileStore.path("file"))
+        let read = { (offset: Int) in
+            try reader.readFile(at: path, from: UInt64(offset), byteCount: 100, mayWait: false)?.bytes
+        }
+        // Opened before, and kept.
+        _ = try reader.readFile(at: path, from: UInt64(Self.chunk), byteCount: 1)
+        #expect(try read(Self.chunk + 5) == Array(content[(Self.chunk + 5)..<(Self.chunk + 105)]))
+        for offset in [0, 2 * Self.chunk, 2 * Self.chunk - 50] {
+            let bytes = try read(offset)
+            #expect(bytes == nil || bytes == Array(content[offset..<(offset + 100)]))
+        }
+    }
+
     @Test func `an answer has a megabyte at most, and the rest is read on`() throws {
         let content = bytes(EngineLimits.filePieceBytesMax + 100)
         try files.write(content, to: "file")

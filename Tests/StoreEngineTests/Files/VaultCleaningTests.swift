@@ -109,6 +109,38 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
+    @Test func `what nothing names is kept while missing commits are not settled, at every start`() throws {
+        try files.write(bytes(2 * Self.chunk), to: "old")
+        let store = try files.store.get()
+        try store.engine.waitForCleaning()
+        store.engine.shutDown()
+        let database = store.path + "/state/" + StateDirectory.databaseName
+        let older = try TestFile.read(database)
+        try store.reopen()
+        try files.write(bytes(3 * Self.chunk), to: "new")
+        try store.engine.waitForCleaning()
+        #expect(try contentCount() == 2)
+        store.engine.shutDown()
+        // An older state of the store is put back.
+        try TestFile.write(older, to: database)
+        for _ in 0..<3 {
+            try store.reopen()
+            try files.save("small", "\(try files.revision)")
+            try store.engine.waitForCleaning()
+            #expect(try contentCount() == 2)
+            #expect(try files.item("new") == nil)
+        }
+        _ = try store.engine.commit(.clearAllData)
+        try store.engine.waitForCleaning()
+        #expect(try contentCount() == 0)
+        try store.reopen()
+        #expect(!VaultFolder.isUnsettled(in: store.engine.directory))
+    }
+
+    private func contentCount() throws -> Int {
+        try TestFile.all(below: files.store.get().path + "/state/vault").filter { !$0.hasSuffix("unsettled") }.count
+    }
+
     @Test func `a file that is written over again and again stays as large as it was`() throws {
         try files.write(bytes(8 * Self.chunk), to: "file")
         let path = try #require(try files.vaultFiles().first)

@@ -104,4 +104,19 @@ import Testing
         try files.delete("file")
         #expect(try expectClean(files.engine) == [])
     }
+
+    @Test func `a check names the file of which the place of a chunk is not kept, and looks at the others`() throws {
+        let revision = try #require(try files.item("file")?.revision)
+        try files.engine.tamper(
+            """
+            UPDATE content_chunks SET chunk_count = chunk_count - 1 WHERE content =
+                (SELECT content FROM files WHERE name = 'file')
+            """)
+        var bytes = try TestFile.read(try #require(try files.vaultFiles().first { $0 != path }))
+        bytes[bytes.count / 2] ^= 1
+        try TestFile.write(bytes, to: try #require(try files.vaultFiles().first { $0 != path }))
+        let findings = try expectClean(files.engine).filter { $0.hasPrefix("the file made at revision") }
+        #expect(findings.count == 2, "\(findings)")
+        #expect(findings.contains { $0.hasPrefix("the file made at revision \(revision)") && $0.contains("place") })
+    }
 }

@@ -13,15 +13,19 @@ final class TemporaryStore {
     /// What every engine on the folder goes by.
     private let clocks: SystemClocks
     private let attachmentCacheBytesMax: UInt64
+    /// Of engines from the next opening on.
+    var fileQuotas: FileQuotas
 
     init(
-        open: Bool = true, clocks: SystemClocks = .real(bootID: nil), attachmentCacheBytesMax: UInt64 = 0
+        open: Bool = true, clocks: SystemClocks = .real(bootID: nil), attachmentCacheBytesMax: UInt64 = 0,
+        fileQuotas: FileQuotas = FileQuotas()
     ) throws {
         directory = try TemporaryDirectory()
         self.clocks = clocks
         self.attachmentCacheBytesMax = attachmentCacheBytesMax
+        self.fileQuotas = fileQuotas
         engine = try Self.engine(
-            directory.path, clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax)
+            directory.path, clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas)
         if open {
             _ = try engine.initialize(
                 secret: Self.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
@@ -48,7 +52,7 @@ final class TemporaryStore {
 
     static func engine(
         _ path: String, autoLockAfterSeconds: Int? = nil, clocks: SystemClocks = .real(bootID: nil),
-        attachmentCacheBytesMax: UInt64 = 0,
+        attachmentCacheBytesMax: UInt64 = 0, fileQuotas: FileQuotas = FileQuotas(),
         onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") }
     ) throws -> StoreEngine {
         var logger = Logger(label: "test")
@@ -56,7 +60,8 @@ final class TemporaryStore {
         return try StoreEngine(
             configuration: EngineConfiguration(
                 stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
-                attachmentCacheBytesMax: attachmentCacheBytesMax, clocks: clocks, onLostDurability: onLostDurability),
+                attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas, clocks: clocks,
+                onLostDurability: onLostDurability),
             logger: logger)
     }
 
@@ -74,7 +79,8 @@ final class TemporaryStore {
     func reopen(with secret: consuming SlotSecret? = nil, clocks: SystemClocks? = nil) throws {
         engine.shutDown()
         engine = try Self.engine(
-            path, clocks: clocks ?? self.clocks, attachmentCacheBytesMax: attachmentCacheBytesMax)
+            path, clocks: clocks ?? self.clocks, attachmentCacheBytesMax: attachmentCacheBytesMax,
+            fileQuotas: fileQuotas)
         if let secret {
             engine.openWithConfiguredKey(secret)
         } else {

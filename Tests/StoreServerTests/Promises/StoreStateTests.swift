@@ -25,6 +25,7 @@ import Testing
         read_attachment {"message_id": "m"}
         begin_attachment_write {}
         get_attachment_usage {}
+        get_file_usage {}
         search_messages {"query": "a"}
         search_contacts {"query": "a"}
         search_conversations {"query": "a"}

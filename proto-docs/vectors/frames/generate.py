@@ -417,6 +417,29 @@ def files():
           expect_frame('id: 17 commit { revision: 8 ids: "document/d" deleted_count: 1 }'),
           send(request(f'id: 18 remove_directory {{ path {path("", "CACHE")} with_children: true }}')),
           expect_frame('id: 18 commit { revision: 8 ids: "cache" }'))
+    begin = f'begin_file_write {{ path {path("a/f")} place: FILE_WRITE_PLACE'
+    write("file-writes", ["Writes in pieces: how they begin, and what is answered where none runs. A write's number is at random."],
+          "open", send(request(f"id: 1 {begin}_WHOLE }}")), "expect: error PARENT_DIRECTORY_NOT_FOUND id=1",
+          send(request(f"id: 2 {begin}_OFFSET offset: 1 creates_parents: true }}")), "expect: error FILE_NOT_FOUND id=2",
+          send(request(f"id: 3 {begin}_UNSPECIFIED creates_parents: true }}")), "expect: error INVALID_ARGUMENT id=3",
+          send(request(f"id: 4 {begin}_END creates_parents: true byte_count: 3 }}")), "expect: result file_write id=4",
+          send(request(f'id: 5 begin_file_write {{ path {path("")} place: FILE_WRITE_PLACE_WHOLE }}')),
+          "expect: error ALREADY_EXISTS id=5",
+          send(request('id: 6 write_file { write: 1 data: "one" }')), "expect: error FILE_WRITE_NOT_FOUND id=6",
+          send(request("id: 7 finish_file_write { write: 1 }")), "expect: error FILE_WRITE_NOT_FOUND id=7",
+          send(request("id: 8 end_file_write { write: 1 }")), expect_frame("id: 8 file_write_ended {}"),
+          send(request(f'id: 9 get_file {{ path {path("a/f")} }}')), "expect: error FILE_NOT_FOUND id=9")
+    areas = ["CACHE", "DOCUMENT", "LIBRARY", "NOT_SYNCED_LIBRARY", "TEMPORARY"]
+    usage = lambda **of: " ".join(f"areas {{ area: FILE_AREA_{area} {of.get(area, '')} }}" for area in areas)
+    write("file-usage", ["What areas hold is counted with every change: copies too, and what a removed directory held no more."],
+          "open", send(request("id: 1 get_file_usage {}")), expect_frame(f"id: 1 file_usage {{ {usage()} }}"),
+          send(request(f'id: 2 save_file {{ path {path("a/f")} data: "one" creates_parents: true }}')),
+          "expect: result commit id=2", send(request(f'id: 3 copy_file {{ {put("a", "b")} }}')), "expect: result commit id=3",
+          send(request("id: 4 get_file_usage {}")),
+          expect_frame(f"id: 4 file_usage {{ {usage(DOCUMENT='file_count: 2 directory_count: 2 byte_count: 6')} }}"),
+          send(request(f'id: 5 remove_directory {{ path {path("b")} with_children: true }}')), "expect: result commit id=5",
+          send(request("id: 6 get_file_usage {}")),
+          expect_frame(f"id: 6 file_usage {{ {usage(DOCUMENT='file_count: 1 directory_count: 1 byte_count: 3')} }}"))
     write("file-paths", ["What is no path, and what is one."], "open",
           send(request("id: 1 get_file {}")), "expect: error INVALID_ARGUMENT id=1",
           send(request('id: 2 get_file { path { path: "a" } }')), "expect: error INVALID_ARGUMENT id=2",

@@ -38,15 +38,19 @@ enum AttachmentCalls {
         let pieceBytesMax = UInt64(FrameLimits.filePieceBytesMax)
         let byteCount = request.byteCount == 0 ? pieceBytesMax : min(request.byteCount, pieceBytesMax)
         let expected = try request.expectedDigest.digest()
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in
-                let part = try reader.readAttachment(of: message, at: position, from: offset, byteCount: byteCount)
-                guard expected == nil || expected == part.attachment.digest else {
-                    return .failure(
-                        .fileChanged, "the attachment has another content than expected; read it from its beginning")
-                }
-                return .attachmentPart(part)
-            })
+        let piece = { @Sendable (reader: StoreReader, mayWait: Bool) throws(StoreError) -> Answer? in
+            var memory = PieceMemory()
+            let attachment = try reader.readAttachment(
+                of: message, at: position, from: offset, byteCount: byteCount, mayWait: mayWait
+            ) { (count, fill) throws(StoreError) in try memory.fill(count, fill) }
+            guard let attachment else { return nil }
+            guard expected == nil || expected == attachment.digest else {
+                return .failure(
+                    .fileChanged, "the attachment has another content than expected; read it from its beginning")
+            }
+            return .piece(ContentPiece(.attachmentData, memory, of: AttachmentEncoder.encoded(attachment)))
+        }
+        return .read(Read(pieceOf: byteCount, piece))
     }
 
     static let getAttachmentUsage = CallRule(.read(.messages), .read) {
@@ -99,16 +103,14 @@ extension WireListedAttachment {
 }
 
 extension AttachmentEncoder {
-    static func append(_ head: ResponseHead, _ part: AttachmentPart, to buffer: inout ByteBuffer) {
-        let attachmentBytes = size(of: part.attachment)
-        let dataBytes = part.bytes.isEmpty ? 0 : ProtobufSize.bytesField(1, count: part.bytes.count)
-        let resultBytes = dataBytes + ProtobufSize.bytesField(2, count: attachmentBytes)
-        FrameWriter.append(head, .attachmentData, resultBytes: resultBytes, to: &buffer) { writer in
-            if !part.bytes.isEmpty {
-                part.bytes.withUnsafeBytes { writer.bytesField(1, $0) }
-            }
-            writer.startBytesField(2, count: attachmentBytes)
-            write(part.attachment, to: &writer)
+    static func encoded(_ attachment: Attachment) -> [UInt8] {
+        let byteCount = size(of: attachment)
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
+            var writer = ProtobufWriter(
+                UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
+            write(attachment, to: &writer)
+            precondition(writer.isFull, "an attachment has the size that was computed for it")
+            count = byteCount
         }
     }
 }

@@ -43,6 +43,16 @@ enum FileCalls {
             })
     }
 
+    /// Takes the right to all names.
+    static let getFileUsage = CallRule(.read(.files), .read) {
+        (_: WireGetFileUsageRequest, _) throws(RequestFailure) in
+        .read(
+            Read(isLong: false) { (reader, _) throws(StoreError) in
+                let areas = try reader.fileUsage().map(WireFileAreaUsage.init)
+                return .result(.fileUsage(.with { $0.areas = areas }))
+            })
+    }
+
     static let saveFile = CallRule(
         .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, namesEntry: true
     ) { (request: WireSaveFileRequest, _) throws(RequestFailure) in
@@ -66,17 +76,16 @@ enum FileCalls {
         let pieceBytesMax = UInt64(FrameLimits.filePieceBytesMax)
         let byteCount = request.byteCount == 0 ? pieceBytesMax : min(request.byteCount, pieceBytesMax)
         let expected = request.expectedRevision == 0 ? nil : request.expectedRevision
-        return .read(
-            Read(isLong: true, of: path.text) { (reader, _) throws(StoreError) in
-                let part = try reader.readFile(at: path, from: offset, byteCount: byteCount)
-                guard expected == nil || expected == part.item.revision else {
-                    return .failure(
-                        .fileChanged,
-                        "the file is another one, or has been written, since the revision expected; "
-                            + "read it again from its beginning")
-                }
-                return .filePart(part)
-            })
+        let piece = { @Sendable (reader: StoreReader, mayWait: Bool) throws(StoreError) -> Answer? in
+            var memory = PieceMemory()
+            let item = try reader.readFile(at: path, from: offset, byteCount: byteCount, mayWait: mayWait) {
+                (count, fill) throws(StoreError) in try memory.fill(count, fill)
+            }
+            guard let item else { return nil }
+            guard expected == nil || expected == item.revision else { return .fileChanged }
+            return .piece(ContentPiece(.fileData, memory, of: FileEncoder.encoded(item)))
+        }
+        return .read(Read(pieceOf: byteCount, entry: path.text, piece))
     }
 
     static let moveFile = CallRule(.moveFiles, .write, namesEntry: true) {
@@ -169,6 +178,17 @@ extension FilePath {
     }
 }
 
+extension WireFileAreaUsage {
+    fileprivate init(_ area: FileAreaUsage) {
+        self.init()
+        self.area = WireFileArea(area.area)
+        fileCount = UInt64(clamping: area.usage.fileCount)
+        directoryCount = UInt64(clamping: area.usage.directoryCount)
+        byteCount = UInt64(clamping: area.usage.byteCount)
+        byteCountMax = area.byteCountMax
+    }
+}
+
 extension WireFile {
     init(_ item: FileItem) {
         self.init()
@@ -197,21 +217,52 @@ extension FileItem {
     }
 }
 
-/// Writes parts of files as protobuf without building protobuf types.
-enum FileEncoder {
-    static func append(_ head: ResponseHead, _ part: FilePart, to buffer: inout ByteBuffer) {
-        let itemBytes = size(of: part.item)
-        let dataBytes = part.bytes.isEmpty ? 0 : ProtobufSize.bytesField(1, count: part.bytes.count)
-        let resultBytes = dataBytes + ProtobufSize.bytesField(2, count: itemBytes)
-        FrameWriter.append(head, .fileData, resultBytes: resultBytes, to: &buffer) { writer in
-            if !part.bytes.isEmpty {
-                part.bytes.withUnsafeBytes { writer.bytesField(1, $0) }
+extension Answer {
+    fileprivate static var fileChanged: Answer {
+        .failure(
+            .fileChanged,
+            "the file is another one, or has been written, since the revision expected; read it again from its beginning"
+        )
+    }
+}
+
+extension Read {
+    /// Few bytes that are in the page cache are read on the event loop: two hops between threads take longer.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the most that is read.
+    ///   - piece: reads it; `nil` where it would have to wait for the disk, and may not.
+    init(
+        pieceOf byteCount: UInt64, entry: String? = nil,
+        _ piece: @escaping @Sendable (StoreReader, _ mayWait: Bool) throws(StoreError) -> Answer?
+    ) {
+        isLong = true
+        entryName = entry
+        let isShort = byteCount <= UInt64(EngineLimits.inlineFileBytesMax)
+        shortAnswer = isShort ? { @Sendable (reader) throws(StoreError) -> Answer? in try piece(reader, false) } : nil
+        answer = { @Sendable (reader, _) throws(StoreError) -> Answer in
+            guard let answer = try piece(reader, true) else {
+                throw StoreError(.internal, "a read that may wait was not made")
             }
-            writer.startBytesField(2, count: itemBytes)
-            writeText(1, part.item.name.text, to: &writer)
-            for (number, value) in integers(of: part.item) {
+            return answer
+        }
+    }
+}
+
+/// Writes files as protobuf without building protobuf types.
+enum FileEncoder {
+    static func encoded(_ item: FileItem) -> [UInt8] {
+        let byteCount = size(of: item)
+        guard byteCount > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
+            var writer = ProtobufWriter(
+                UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
+            writeText(1, item.name.text, to: &writer)
+            for (number, value) in integers(of: item) {
                 writeInteger(number, value, to: &writer)
             }
+            precondition(writer.isFull, "a file has the size that was computed for it")
+            count = byteCount
         }
     }
 

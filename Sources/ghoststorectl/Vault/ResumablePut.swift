@@ -1,0 +1,117 @@
+import Glibc
+import StoreBasics
+import StoreClient
+
+/// Puts a file of this machine into the vault in segments, so that a put that was broken off is gone on with. They are
+/// written to a file beside the place, which is moved there once it is whole. What is there already is read back and
+/// compared: nothing else than the file itself is ever put together.
+struct ResumablePut {
+    /// Each is durable with its commit; a file has at most 256 or so, as parts of one content.
+    private static let segmentBytesMin: UInt64 = 32 << 20
+    private static let segmentsMax: UInt64 = 256
+    /// Behind the name of the place.
+    static let suffix = ".put-partial"
+
+    private let client: StoreClient
+    private let bar: ProgressBar
+    private let place: VaultPath
+    private let partial: VaultPath
+
+    init(_ session: Session, to place: VaultPath) throws(CommandFailure) {
+        client = session.client
+        bar = session.global.progressBar("putting", .bytes)
+        self.place = place
+        partial = VaultPath(place.area, place.subpath + Self.suffix)
+        guard !place.isRoot, partial.name.utf8.count <= 255 else {
+            throw CommandFailure(
+                .usage,
+                "\(place) leaves no room for a name beside it; hint: choose a shorter one, or put without --resume")
+        }
+    }
+
+    /// - Returns: bytes that were there already.
+    func save(_ file: borrowing InputFile, createsParents: Bool) async throws -> UInt64 {
+        defer { bar.finish() }
+        guard let total = file.bytes else {
+            throw CommandFailure(.usage, "\(file.name) has no size, and cannot be gone on with; hint: put a file")
+        }
+        let before = try file.writtenAt()
+        let there = try await bytesThere(of: file, total)
+        var offset = there
+        let segmentBytes = max(Self.segmentBytesMin, total / Self.segmentsMax)
+        repeat {
+            let count = min(segmentBytes, total - offset)
+            if count > 0 || offset == 0 {
+                try await putSegment(of: file, from: offset, count, total, createsParents)
+            }
+            offset += count
+        } while offset < total
+        guard try file.writtenAt() == before, try file.readChunk(bytes: 1).isEmpty else {
+            throw CommandFailure(
+                .temporary, "\(file.name) was written to while it was put; hint: put it again when it is at rest")
+        }
+        try await client.moveFile(from: partial, to: place)
+        return there
+    }
+
+    /// What is there of it, read back and compared; the file is to be read on behind that.
+    private func bytesThere(of file: borrowing InputFile, _ total: UInt64) async throws -> UInt64 {
+        let item: VaultItem
+        do throws(StoreClientError) {
+            item = try await client.vaultItem(at: partial)
+        } catch {
+            guard error.reason == .fileNotFound else { throw error }
+            return 0
+        }
+        guard item.kind == .file, item.contentBytes <= total else { throw isAnother(file) }
+        var compared: UInt64 = 0
+        for try await chunk in client.fileChunks(at: partial) {
+            guard try file.readChunk(bytes: chunk.count) == chunk else { throw isAnother(file) }
+            compared += UInt64(chunk.count)
+            bar.update(done: compared, total: total)
+        }
+        return compared
+    }
+
+    private func isAnother(_ file: borrowing InputFile) -> CommandFailure {
+        CommandFailure(
+            .badData,
+            "\(partial) is no beginning of \(file.name), which has changed, or it is another's; hint: look at it, and remove it"
+        )
+    }
+
+    private func putSegment(
+        of file: borrowing InputFile, from offset: UInt64, _ count: UInt64, _ total: UInt64, _ createsParents: Bool
+    ) async throws {
+        // Behind the end of what was compared: where others have written since, it is refused.
+        var writer = try await client.beginFileWrite(
+            at: partial, offset == 0 ? .whole : .offset(offset), createsParents: createsParents,
+            byteCount: Int(clamping: count))
+        do {
+            while writer.offset < count {
+                let wanted = Int(min(count - writer.offset, UInt64(StoreClient.filePieceBytesMax)))
+                let piece = try file.readChunk(bytes: wanted)
+                guard !piece.isEmpty else {
+                    throw CommandFailure(.temporary, "\(file.name) became shorter while it was put; hint: put it again")
+                }
+                try await writer.write(piece)
+                bar.update(done: offset + writer.offset, total: total)
+            }
+            try await writer.finish()
+        } catch {
+            try? await writer.end()
+            throw error
+        }
+    }
+}
+
+extension InputFile {
+    /// When it was last written to, and how long it is.
+    fileprivate borrowing func writtenAt() throws(CommandFailure) -> [Int] {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else {
+            throw CommandFailure(.inputOutput, "cannot look at \(name): \(SystemError.last)")
+        }
+        return [Int(facts.st_size), facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec]
+    }
+}

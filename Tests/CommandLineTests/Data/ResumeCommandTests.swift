@@ -1,0 +1,117 @@
+import FoundationEssentials
+import GhostTestSupport
+import Glibc
+import TestBasics
+import Testing
+
+/// `files put --resume` and `files get --resume` after a client or a daemon was killed.
+@Suite(.timeLimit(.minutes(2))) struct ResumeCommandTests {
+    /// Of a few segments.
+    private static let bytes = 80_000_001
+    private static let place = "document/big"
+    private static let partial = "document/big.put-partial"
+
+    private func makeFile(_ control: Control, _ daemon: TestDaemon, _ name: String = "big") async throws -> String {
+        let path = daemon.directory.file(name)
+        let made = try await control.shell("head -c \(Self.bytes) /dev/urandom > '\(path)'")
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        return path
+    }
+
+    private func expectSame(_ control: Control, _ file: String) async throws {
+        let same = try await control.shell("\"$CTL\" files cat \(Self.place) | cmp - '\(file)'")
+        #expect(same.exitCode == 0, "\(same.errorOutput)")
+    }
+
+    /// Kills the client once a segment is there.
+    private func breakOffPut(_ control: Control, _ daemon: TestDaemon, _ file: String) async throws {
+        let running = try control.start("files", "put", "--resume", file, Self.place)
+        try await eventually("a segment is there") {
+            try await control.run("files", "stat", Self.partial).exitCode == 0
+        }
+        running.signal(SIGKILL)
+        _ = try await running.wait()
+    }
+
+    @Test func `a put whose client was killed goes on behind what is there`() async throws {
+        try await withControl { control, daemon in
+            let file = try await makeFile(control, daemon)
+            try await breakOffPut(control, daemon, file)
+            #expect(try await control.run("files", "stat", Self.place).exitCode == 2)
+            let told = try await control.json("files", "put", "--resume", file, Self.place)
+            #expect((told.first?["resumed_at"]?.integer ?? 0) >= 32 << 20, "\(told)")
+            #expect(told.first?["bytes"] == .integer(Int64(Self.bytes)))
+            try await expectSame(control, file)
+            #expect(try await control.json("files", "ls", "document").map { $0["name"] } == ["big"])
+            // Small ones, and over what is there.
+            let small = try daemon.directory.write([1, 2, 3], to: "small")
+            let empty = try daemon.directory.write([], to: "empty")
+            for path in [small, empty] {
+                #expect(try await control.json("files", "put", "--resume", path, Self.place).first?["resumed_at"] == 0)
+                try await expectSame(control, path)
+            }
+        }
+    }
+
+    @Test func `a put goes on after the daemon was killed, and never behind another file's bytes`() async throws {
+        try await withControl { control, daemon in
+            let file = try await makeFile(control, daemon)
+            let running = try control.start("files", "put", "--resume", file, Self.place)
+            try await eventually("a segment is there") {
+                try await control.run("files", "stat", Self.partial).exitCode == 0
+            }
+            try await daemon.kill9()
+            running.signal(SIGKILL)
+            _ = try await running.wait()
+            try await daemon.startAgain()
+            let other = try await makeFile(control, daemon, "other")
+            let refused = try await control.run("files", "put", "--resume", other, Self.place)
+            #expect(refused.exitCode == 65 && refused.errorOutput.contains("is no beginning of"))
+            try await control.text("files", "put", "--resume", file, Self.place)
+            try await expectSame(control, file)
+            #expect(try await control.run("check").exitCode == 0)
+            #expect(try await control.run("files", "put", "--resume", "-", Self.place, input: "x").exitCode == 64)
+        }
+    }
+
+    /// Kills the client once a part is noted.
+    private func breakOffGet(_ control: Control, _ output: String) async throws {
+        let running = try control.start("files", "get", "--resume", Self.place, output)
+        try await eventually("a part is noted") {
+            FileManager.default.contents(atPath: output + ".part-of").map { !$0.isEmpty } ?? false
+        }
+        running.signal(SIGKILL)
+        _ = try await running.wait()
+    }
+
+    @Test func `a get that was broken off goes on if the file is still the one`() async throws {
+        try await withControl { control, daemon in
+            let file = try await makeFile(control, daemon)
+            try await control.text("files", "put", file, Self.place)
+            let output = daemon.directory.file("out")
+            try await breakOffGet(control, output)
+            #expect(access(output, F_OK) != 0)
+            // The daemon's end is none of its history.
+            try await daemon.restart()
+            let told = try await control.json("files", "get", "--resume", Self.place, output)
+            #expect((told.first?["resumed_at"]?.integer ?? 0) >= 32 << 20, "\(told)")
+            let same = try await control.shell("cmp '\(output)' '\(file)'; ls '\(daemon.directory.path)'")
+            #expect(same.exitCode == 0 && !same.output.contains(".part"), "\(same.output)\(same.errorOutput)")
+            #expect(try await control.run("files", "get", "--resume", Self.place, output).exitCode == 73)
+
+            // Another state of the file.
+            try await breakOffGet(control, output + "2")
+            try await control.text("files", "put", try daemon.directory.write([1], to: "one"), Self.place)
+            let anew = try await control.run("files", "get", "--resume", Self.place, output + "2", "--json")
+            #expect(anew.exitCode == 0 && anew.errorOutput.contains("beginning anew"), "\(anew.errorOutput)")
+            #expect(try JSON.lines(anew.output).first?["resumed_at"] == 0)
+            #expect(daemon.directory.read("out2") == "\u{1}")
+
+            // What is another's stays.
+            try daemon.directory.write(Array("precious".utf8), to: "out3.part")
+            #expect(try await control.run("files", "get", "--resume", Self.place, output + "3").exitCode == 73)
+            #expect(daemon.directory.read("out3.part") == "precious")
+            #expect(try await control.run("files", "get", "--resume", Self.place, "-").exitCode == 64)
+        }
+    }
+}
