@@ -1,6 +1,7 @@
 import StoreBasics
 import StoreEngine
 import StoreProtocol
+import SwiftProtobuf
 import Testing
 
 @testable import StoreServer
@@ -48,7 +49,7 @@ import Testing
     }
 
     /// Eight million of them would be a gigabyte of objects.
-    @Test(arguments: [(field: UInt8(0x22), attachment: [UInt8(0x82), 0x01, 0x00]), (0x32, [0x3A, 0x00])])
+    @Test(arguments: [0x22: [0x82, 0x01, 0x00], 0x32: [0x3A, 0x00]] as [UInt8: [UInt8]])
     func `empty attachments do not grow`(field: UInt8, attachment: [UInt8]) throws {
         var holder: [UInt8] = []
         while holder.count < 16_000_000 {

@@ -47,8 +47,8 @@ extension StoreClient {
     ///   - path: the file's.
     ///   - offset: where to start.
     ///   - chunkBytes: of each chunk but the last; less than 1 is 1.
-    ///   - revision: `VaultItem.revision` of an answer before, where the file must still be that one; `nil`: the file as
-    ///     it is when its first piece is read.
+    ///   - revision: `VaultItem.revision` of an answer before, where the file must still be that one; `nil`: the file
+    ///     as it is when its first piece is read.
     public func fileChunks(
         at path: VaultPath, from offset: UInt64 = 0, ofBytes chunkBytes: Int = StoreClient.filePieceBytesMax,
         expecting revision: UInt64? = nil

@@ -104,8 +104,8 @@ enum BackupContents {
         "SELECT ifnull(sum(byte_count), 0) FROM file_contents WHERE id IS NOT NULL")
 }
 
-/// The files of the vault in a backup, opened where they are. They stand in the order of the contents' numbers, in which
-/// they are asked for: nothing is kept of them but the place that was come to.
+/// The files of the vault in a backup, opened where they are. They stand in the order of the contents' numbers, in
+/// which they are asked for: nothing is kept of them but the place that was come to.
 final class BackupContentReader {
     private let backup: BackupFile
     private let range: Range<UInt64>

@@ -3,7 +3,8 @@ import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
-    /// Reads every byte, page and row of a backup, and opens every chunk of the contents of files. Works in every state of the store, and changes nothing.
+    /// Reads every byte, page and row of a backup, and opens every chunk of the contents of files. Works in every state
+    /// of the store, and changes nothing.
     ///
     /// - Parameters:
     ///   - secret: opens the backup's own keyring; `nil` uses the master key of the open store.

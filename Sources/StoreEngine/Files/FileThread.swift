@@ -86,8 +86,8 @@ extension SessionThread<FileWrites> {
         }
     }
 
-    /// Looks for what a crash has left, where the vault has ever been used. Files that no row names may be of commits that
-    /// are missing: who puts them back needs them.
+    /// Looks for what a crash has left, where the vault has ever been used. Files that no row names may be of commits
+    /// that are missing: who puts them back needs them.
     func beginCleaning(_ directory: StateDirectory) {
         guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory) else { return }
         try? begin { $0.beginCleaning() }

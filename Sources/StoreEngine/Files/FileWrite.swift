@@ -107,8 +107,8 @@ final class FileWrite {
         }
     }
 
-    /// Of the file as it will be with so many bytes more, and where it is; `nil` where no path leads to what is written,
-    /// and where it was said at the beginning what will come.
+    /// Of the file as it will be with so many bytes more, and where it is; `nil` where no path leads to what is
+    /// written, and where it was said at the beginning what will come.
     func growth(by count: Int) -> (path: FilePath, byteCount: UInt64)? {
         guard case .file(let request) = goal, request.byteCount == nil else { return nil }
         return (request.path, max(base.byteCount, start + bytesReceived + UInt64(count)))

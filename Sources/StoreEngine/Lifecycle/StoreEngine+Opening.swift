@@ -176,7 +176,10 @@ extension StoreEngine {
             try VaultFolder.noteLoss(in: directory)
         } catch {
             logger.error(
-                "files of missing commits may be erased from the vault at the next start: that they are to be kept could not be noted",
+                """
+                files of missing commits may be erased from the vault at the next start: that they are to be kept \
+                could not be noted
+                """,
                 metadata: ["message": "\(error)"])
         }
     }

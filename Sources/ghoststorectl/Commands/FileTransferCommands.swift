@@ -49,6 +49,9 @@ struct FilesPutCommand: ClientCommand {
 
     func validate() throws {
         guard !resume || !recursive else { throw ValidationError("--resume is about one file, --recursive about many") }
+        guard !resume || file != "-" else {
+            throw ValidationError("standard input cannot be gone on with; hint: --resume takes a file")
+        }
     }
 
     func run(_ session: Session) async throws {
@@ -84,8 +87,9 @@ struct FilesGetCommand: ClientCommand {
             A file appears whole or not at all, for its owner alone. Nothing is written outside of the file or folder \
             named: no link below it is followed.
 
-            With --resume a file goes to OUTPUT.part until it is whole, and OUTPUT.part-of notes which it is. Got again \
-            after a break, it goes on behind what is there if the file in the vault is still the one, or begins anew.
+            With --resume a file goes to OUTPUT.part until it is whole, and OUTPUT.part-of notes which it is. Got \
+            again after a break, it goes on behind what is there if the file in the vault is still the one, or begins \
+            anew.
             """)
 
     @Argument(help: "The file or directory of the vault.", completion: .live(.files))

@@ -2,12 +2,12 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Gets a file of the vault into `OUTPUT.part`, so that a get that was broken off is gone on with. A note beside it says
-/// which file it is of, and how many bytes are durable: nothing of another file, or of another state of it, is ever put
-/// together.
+/// Gets a file of the vault into `OUTPUT.part`, so that a get that was broken off is gone on with. A note beside it
+/// says which file it is of, and how many bytes are durable: nothing of another file, or of another state of it, is
+/// ever put together.
 struct ResumableGet {
     /// Bytes between two notes.
-    private static let stepBytes: UInt64 = 32 << 20
+    private static let stepBytes: UInt64 = 16 << 20
 
     private let client: StoreClient
     private let bar: ProgressBar

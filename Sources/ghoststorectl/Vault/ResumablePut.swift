@@ -7,7 +7,7 @@ import StoreClient
 /// compared: nothing else than the file itself is ever put together.
 struct ResumablePut {
     /// Each is durable with its commit; a file has at most 256 or so, as parts of one content.
-    private static let segmentBytesMin: UInt64 = 32 << 20
+    private static let segmentBytesMin: UInt64 = 16 << 20
     private static let segmentsMax: UInt64 = 256
     /// Behind the name of the place.
     static let suffix = ".put-partial"
@@ -76,7 +76,10 @@ struct ResumablePut {
     private func isAnother(_ file: borrowing InputFile) -> CommandFailure {
         CommandFailure(
             .badData,
-            "\(partial) is no beginning of \(file.name), which has changed, or it is another's; hint: look at it, and remove it"
+            """
+            \(partial) is no beginning of \(file.name), which has changed, or it is another's; hint: look at it, and \
+            remove it
+            """
         )
     }
 

@@ -89,10 +89,10 @@ import Testing
         #expect(try evictable() == 6 && expectClean(unbound.store.engine) == [])
         try unbound.store.engine.commitAll(.deleteMessages([try EntityID("m1")]))
         #expect(try evictable() == 2 && expectClean(unbound.store.engine) == [])
-        try unbound.store.engine.tamper("UPDATE store SET evictable_bytes = 3")
-        #expect(try expectClean(unbound.store.engine).count == 1)
         try unbound.store.engine.commitAll(.clearAllData)
         #expect(try evictable() == 0 && expectClean(unbound.store.engine) == [])
+        try unbound.store.engine.tamper("UPDATE store SET evictable_bytes = 3")
+        #expect(try expectClean(unbound.store.engine).count == 1)
     }
 
     @Test func `one that somebody keeps stays`() throws {

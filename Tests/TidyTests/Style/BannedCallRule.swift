@@ -32,7 +32,7 @@ struct BannedCall: Sendable {
         BannedCall(
             hint: "unsafeBitCast", pattern: { /\bunsafeBitCast\(/ },
             reason: "unsafeBitCast; say the conversion in types",
-            allowedIn: ["SQLCipher"]),
+            allowedIn: ["SQLCipher", "StoreCrypto"]),
         BannedCall(
             hint: "sleep", pattern: { /\bThread\.sleep|\busleep\(|\bsleep\(\d/ },
             reason: "sleeping on a thread; wait for the event itself", allowedIn: ["ghoststore-bench"]),

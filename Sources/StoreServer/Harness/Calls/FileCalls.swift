@@ -221,7 +221,8 @@ extension Answer {
     fileprivate static var fileChanged: Answer {
         .failure(
             .fileChanged,
-            "the file is another one, or has been written, since the revision expected; read it again from its beginning"
+            "the file is another one, or has been written, since the revision expected; "
+                + "read it again from its beginning"
         )
     }
 }
