@@ -30,6 +30,10 @@ import Testing
             let lines = try await control.text("messages", "export", "alice")
             _ = try await control.run("messages", "import", "-", input: lines)
             #expect(try await control.json("attachments", "list", "alice").count == 2)
+            let archive = daemon.directory.file("archive")
+            try await control.text("archive", "create", archive)
+            let verified = try await control.json("archive", "verify", archive)
+            #expect(verified.first?["counts"]?["contents"] == 2)
         }
     }
 

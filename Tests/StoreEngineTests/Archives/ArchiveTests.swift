@@ -129,6 +129,22 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
+    @Test func `a restore lasts for as long as it is used, and an archive as long as its lifetime`() throws {
+        let store = try TemporaryStore()
+        let restore = ArchiveRestoreRequest(coding: RecordTable(), aim: .merge, isDryRun: false, secret: nil)
+        let commands: [BlobCommand] = [
+            .beginRestore(restore), .archive(ArchiveRequest(coding: RecordTable(), sealing: .none)),
+        ]
+        for (command, survives) in zip(commands, [true, false]) {
+            let sessions = BlobSessions(
+                source: store.engine.blobSource, limits: BlobSessions.Limits(idle: .seconds(60), lifetime: .zero))
+            _ = try sessions.perform(command, userID: 1)
+            sessions.endIdle()
+            #expect((sessions.millisecondsToIdleEnd != nil) == survives)
+            sessions.endAll()
+        }
+    }
+
     @Test func `an archive cut or changed anywhere is refused before anything is changed`() throws {
         let (first, second) = (try TemporaryStore(), try TemporaryStore())
         try FullStore.fill(first.engine)
