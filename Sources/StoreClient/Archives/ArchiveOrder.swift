@@ -74,9 +74,7 @@ struct ArchiveOrder: Sendable {
             guard case .log = place else { return "no log comes before an entry" }
         case .removal: break
         case .footer(let footer):
-            guard footer.counts == counts else {
-                return "it has not as many records as its footer counts"
-            }
+            guard footer.counts == counts else { return "it has not as many records as its footer counts" }
             place = .ended
         }
         return nil

@@ -110,12 +110,8 @@ struct ArchiveRestoreCommand: ClientCommand {
 
     func check() throws(CommandFailure) {
         guard jsonLines else { return }
-        guard !secret.isGiven else {
-            throw CommandFailure(.usage, "JSON Lines are not sealed; hint: leave the secret out")
-        }
-        guard file != "-" else {
-            throw CommandFailure(.usage, "JSON Lines are a folder; hint: name it")
-        }
+        guard !secret.isGiven else { throw CommandFailure(.usage, "JSON Lines are not sealed; hint: give no secret") }
+        guard file != "-" else { throw CommandFailure(.usage, "JSON Lines are a folder; hint: name it") }
     }
 
     func run(_ session: Session) async throws {
@@ -144,9 +140,7 @@ struct ArchiveRestoreCommand: ClientCommand {
         _ transfer: ArchiveTransfer, _ opener: SealOpener, isDryRun: Bool, label: String
     ) async throws -> ArchiveRestoreReport {
         let aim: ArchiveAim = merge ? .merge : .fillEmpty
-        guard !jsonLines else {
-            return try await transfer.upload(folder: file, aim, isDryRun: isDryRun, label: label)
-        }
+        guard !jsonLines else { return try await transfer.upload(folder: file, aim, isDryRun: isDryRun, label: label) }
         return try await transfer.upload(file, aim, isDryRun: isDryRun, opener, label: label)
     }
 }
@@ -187,9 +181,7 @@ struct ArchiveShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = global.makeOutput()
-        guard !HostFolder.isFolder(file) else {
-            return try output.show(try ArchiveFacts(folder: file))
-        }
+        guard !HostFolder.isFolder(file) else { return try output.show(try ArchiveFacts(folder: file)) }
         let input = try InputFile(file)
         let first = try input.readChunk(bytes: StoreClient.archivePieceBytesMax)
         if let header = try SealedFileFormat.archive.header(ofFileBeginning: first, input.name) {

@@ -49,8 +49,7 @@ struct TypedSceneValue: JSONWritable {
             value = .dictionary(values)
         default:
             throw JSONError(
-                "a value of a scene is of a kind that there is not, or holds \(content.kindName) where its kind does not"
-            )
+                "a value of a scene is of a kind that there is not, or its kind never holds \(content.kindName)")
         }
     }
 

@@ -17,7 +17,7 @@ struct AttachOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A small picture of the first file attached ('-' is standard input); once more for the second, '' for none.",
+            "A small picture of the first file ('-' is standard input); once more for the second, '' for none.",
             valueName: "file"),
         completion: .file())
     var attachThumbnail: [String] = []

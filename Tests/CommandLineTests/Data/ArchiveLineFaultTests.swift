@@ -61,7 +61,7 @@ import Testing
         (#"{"double": 1e999}"#, "too large"), (#"{"float": 1e39}"#, "too large"),
         (#"{"double": "nan:7ff0000000000000"}"#, "neither one nor inf"),
         (#"{"float": "nan:7ff8000000000001"}"#, "neither one nor inf"), (#"{"float": "NaN"}"#, "neither one nor inf"),
-        (#"{"data": "?"}"#, "not base64"), (#"{"bool": 1}"#, "holds a number"),
+        (#"{"data": "?"}"#, "not base64"), (#"{"bool": 1}"#, "never holds a number"),
         (#"{"set": []}"#, "a kind that there is not"),
         (#"{"bool": true, "integer": 1}"#, "no object with its kind"), ("5", "no object with its kind"),
         (#"{"array": [5]}"#, "no object with its kind"),

@@ -106,7 +106,8 @@ import Testing
     private static let free: Set = [
         "--passphrase-fd", "--new-passphrase-fd", "--label", "--keep-last", "--keep-daily", "--keep-weekly",
         "--keep-monthly", "--keep-for", "--keep-count", "--expire-after", "--limit", "--cursor", "--id",
-        "--display-name", "--notes", "--time", "--from", "--until", "--attachment-url", "--attachment-type", "--before",
+        "--display-name", "--notes", "--time", "--from", "--until", "--attach-source", "--attachment-url",
+        "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
         "--mime-type", "--since", "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
     ]

@@ -144,7 +144,10 @@ import Testing
             try await fields.check("archive create", addressedArchive, "--recipient", recipient)
             let lines = daemon.directory.file("lines")
             try await fields.check("archive create", lines, "--json-lines")
-            for file in [archive, sealedArchive, addressedArchive, lines] {
+            var changes = try LinesFolder(at: daemon.directory.file("changes"))
+            changes.makeOfChanges()
+            try changes.write(changes.lines)
+            for file in [archive, sealedArchive, addressedArchive, lines, changes.path] {
                 try await fields.check("archive show", file)
             }
             let untested = fields.unseen { row in

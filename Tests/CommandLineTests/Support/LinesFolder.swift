@@ -58,3 +58,27 @@ struct LinesFolder {
         try await Program.run(Control.path, ["archive", "show", path])
     }
 }
+
+extension LinesFolder {
+    /// Adds what the sample of a whole archive lacks: a removal, when things were changed, and since when.
+    mutating func makeOfChanges() {
+        let removal: JSON = .object([
+            "record": "removal", "kind": "scene-value", "id": "key", "parent_id": "scene",
+            "removed_at_microseconds": 1,
+        ])
+        lines = lines.map { line in
+            guard case .object(var fields) = line else { return line }
+            switch line["record"]?.text {
+            case "header": fields["since_revision"] = 7
+            case "footer":
+                if case .object(var counts)? = fields["counts"] {
+                    counts["removals"] = 1
+                    fields["counts"] = .object(counts)
+                }
+            default: fields["changed_at_microseconds"] = 9
+            }
+            return .object(fields)
+        }
+        lines.insert(removal, at: lines.count - 1)
+    }
+}

@@ -43,7 +43,7 @@ def records():
                       "attachment_url": "https://example.org/a", "attachment_type": "image/png",
                       "reply_to_message_id": "message-1", "created_at_microseconds": TIME + 5,
                       "lifetime_milliseconds": 3162240000000, "lifetime_from": "sending",
-                      "expires_at_microseconds": TIME + 5 + 3162240000000000}
+                      "expires_at_microseconds": TIME + 3162239999500000}
     yield "draft", {"session_id": "alice", "text": "to be sent", "attachment_url": "https://example.org/b",
                     "attachment_type": "text/plain", "reply_to_message_id": "message-2",
                     "updated_at_microseconds": TIME + 6, "attachments": [attached]}
