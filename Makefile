@@ -15,6 +15,7 @@ DESTDIR ?=
 ARGUMENTS ?=
 # How much the long targets do; CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
+POWER_CUTS ?= 100
 INIT_ROUNDS ?= 100
 ROTATION_ROUNDS ?= 40
 FUZZ_ROUNDS ?= 20000
@@ -121,8 +122,8 @@ compare-files: release ## Measure files beside gocryptfs (through FUSE) and age 
 # ---- Long tests ----
 
 .PHONY: crash-long
-crash-long: test-build ## kill -9 under writers, at first starts and during rotations: CRASH_ROUNDS=200 and others
-	CRASH_ROUNDS=$(CRASH_ROUNDS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
+crash-long: test-build ## kill -9 and power cuts under writers, at first starts, in rotations: CRASH_ROUNDS=200, ...
+	CRASH_ROUNDS=$(CRASH_ROUNDS) POWER_CUTS=$(POWER_CUTS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
 		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Crash|FirstStart)'
 
 .PHONY: fuzz

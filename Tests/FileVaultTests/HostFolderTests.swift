@@ -27,22 +27,113 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: access(strace, X_OK) == 0, "strace is not there; hint: apt-get install strace"))
-    func `no system call of the daemon names a path of the vault`() async throws {
+    /// What a protocol client may send that `FileVault` does not.
+    @Test func `what is no path is refused by every call, and leaves nothing`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await Self.useEveryBadPath(client)
+            for area in VaultArea.allCases {
+                #expect(try await client.vaultItems(in: VaultPath(area)).collect().map(\.name) == ["there"])
+            }
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: access(strace, X_OK) == 0 && geteuid() == 0,
+            "strace is not there or this user may not attach it; hint: apt-get install strace, as root"))
+    func `no system call of the daemon names a path of the vault or one outside the state directory`() async throws {
         try await withDaemonAndClient { daemon, client in
             let trace = daemon.directory.file("trace")
             let process = try #require(daemon.processID)
             let tracing = try RunningProgram(
-                Self.strace, ["-f", "-e", "trace=%file", "-s", "4096", "-o", trace, "-p", "\(process)"])
+                Self.strace, ["-f", "-y", "-e", "trace=%file", "-s", "4096", "-o", trace, "-p", "\(process)"])
             try await eventually("strace is attached") { tracing.errorOutput.contains("attached") }
             try await Self.useEveryName(FileVault(client: client))
+            try await Self.useEveryBadPath(client)
+            try await Self.useOtherNames(client)
             // Something that is in the trace, so that an empty one is told from a quiet daemon.
             _ = try await client.createBackup()
             tracing.signal(SIGINT)
             _ = try await tracing.wait()
-            let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+            let calls = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").map(String.init)
             #expect(calls.contains { $0.contains("backups") }, "the trace shows nothing")
             #expect(calls.filter { $0.lowercased().contains(Self.mark) } == [])
+            let touched = calls.filter { $0.contains("(") && !$0.contains(" resumed>") }
+            #expect(touched.filter { !Self.staysInside($0, daemon.stateDirectory) } == [])
+        }
+    }
+
+    /// Whether all paths of a system call, and the folders that they start in, are of the state directory. A name of
+    /// its own that starts in an open folder has no slash and does not lead up.
+    private static func staysInside(_ call: String, _ stateDirectory: String) -> Bool {
+        let arguments = call[(call.firstIndex(of: "(") ?? call.startIndex)...]
+        let parts = arguments.split(separator: "\"", omittingEmptySubsequences: false)
+        let paths = stride(from: 1, to: parts.count, by: 2).map { parts[$0] }
+        let folders = parts.joined().matches(of: #/[(\s]\d+<([^>]*)>/#).map(\.output.1)
+        func isInside(_ path: Substring) -> Bool {
+            guard !path.hasSuffix("/..") else { return path.hasPrefix(stateDirectory + "/") }
+            return path == stateDirectory || path.hasPrefix(stateDirectory + "/")
+        }
+        return folders.allSatisfy(isInside)
+            && paths.allSatisfy { path in
+                guard !path.hasPrefix("/") else { return isInside(path) }
+                return !folders.isEmpty && !path.contains("/") && !path.hasPrefix(".")
+            }
+    }
+
+    private static func useEveryBadPath(_ client: StoreClient) async throws {
+        let paths = [
+            "..", ".", "../\(mark)", "\(mark)/..", "\(mark)/../\(mark)", "./\(mark)", "\(mark)/./x", "\(mark)\u{0}",
+            "\u{0}",
+            String(repeating: "\(mark)/", count: 200), mark + String(repeating: "n", count: 300),
+            "\(mark)/" + String(repeating: "x", count: 5_000),
+        ]
+        for area in VaultArea.allCases {
+            let there = VaultPath(area, "there")
+            try await client.saveFile([1], at: there)
+            for path in paths.map({ VaultPath(area, $0) }) {
+                await expectRefused(path.subpath) { try await client.saveFile([1], at: path, createsParents: true) }
+                await expectRefused(path.subpath) { try await client.appendFile([1], at: path, createsParents: true) }
+                await expectRefused(path.subpath) {
+                    _ = try await client.beginFileWrite(at: path, createsParents: true)
+                }
+                await expectRefused(path.subpath) { _ = try await client.readFile(at: path) }
+                await expectRefused(path.subpath) { try await client.deleteFile(at: path) }
+                await expectRefused(path.subpath) { try await client.moveFile(from: there, to: path) }
+                await expectRefused(path.subpath) { try await client.moveFile(from: path, to: there) }
+                await expectRefused(path.subpath) { try await client.copyFile(from: there, to: path) }
+                await expectRefused(path.subpath) { try await client.copyFile(from: path, to: there) }
+                await expectRefused(path.subpath) { try await client.createDirectory(at: path, createsParents: true) }
+                await expectRefused(path.subpath) { try await client.removeDirectory(at: path, withChildren: true) }
+                await expectRefused(path.subpath) { _ = try await client.vaultItemPage(in: path) }
+                await expectRefused(path.subpath) { _ = try await client.vaultItem(at: path) }
+            }
+        }
+    }
+
+    private static func expectRefused(_ what: String, _ body: () async throws -> Void) async {
+        let error = await #expect(throws: StoreClientError.self, "\(what)") { try await body() }
+        #expect(error?.reason == .invalidArgument, "\(what)")
+    }
+
+    /// Whatever else clients name.
+    private static func useOtherNames(_ client: StoreClient) async throws {
+        for name in ["/etc/\(mark)", "../../\(mark)", "\(mark)/../../x", mark, "\(mark)\u{0}"] {
+            for use in [
+                { try await client.deleteBackup(name) }, { _ = try await client.verifyBackup(name) },
+                { _ = try await client.readBackup(name, offset: 0, length: 10) },
+            ] as [() async throws -> Void] {
+                await #expect(throws: StoreClientError.self, "\(name)") { try await use() }
+            }
+            _ = try? await client.openLog(name, LogConfiguration(maximumBytes: 1_000, overwritesOldest: true))
+            _ = try? await client.setSceneValues(name, [.set(name, .string(name))])
+            _ = try? await client.saveContact(ContactUpdate(sessionID: name, displayName: .set(name)))
+            let attachment = NewAttachment(
+                .bytes([UInt8](repeating: 7, count: 70_000)), name: name, mimeType: "image/\(mark)", source: name)
+            _ = try? await client.saveMessage(
+                NewMessage(
+                    conversation: .sessionID(name), text: name, attachmentURL: "file:///etc/\(mark)",
+                    attachments: [attachment]))
         }
     }
 

@@ -65,7 +65,13 @@ final class VaultFolder: Sendable {
         try makeFolder(of: header.id)
         let number = try openFile(header.id, O_RDWR | O_CREAT | O_EXCL)
         guard number >= 0 else { throw SystemFailure.error("a file of the vault cannot be made", errno) }
-        return try ContentFile.begin(header, under: key, descriptor: number)
+        do throws(StoreError) {
+            return try ContentFile.begin(header, under: key, descriptor: number)
+        } catch {
+            // No write has the file, which would look after it.
+            try? remove(header.id)
+            throw error
+        }
     }
 
     /// Opens the file of a content that the database knows.

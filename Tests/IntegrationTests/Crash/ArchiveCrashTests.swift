@@ -12,7 +12,7 @@ import Testing
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemonAndClient { _, source in
             try await fill(source)
-            let archive = try await archive(of: source)
+            let archive = try await source.archive()
             let pieceCount = archive.count / Self.pieceBytes
             try await withDaemon { daemon in
                 for _ in 0..<Settings.number("ARCHIVE_ROUNDS", default: 4) {
@@ -26,10 +26,10 @@ import Testing
                     try await daemon.startAgain()
                 }
                 let client = try await daemon.connect()
-                let report = try await restore(archive, in: client)
+                let report = try await client.restore(archive)
                 #expect(report.kept == ArchiveCounts())
                 try await client.expectClean()
-                let back = try await restore(try await self.archive(of: client), in: source)
+                let back = try await source.restore(try await client.archive())
                 #expect(back.equal == report.counts)
                 #expect(back.counts == report.counts)
                 await client.close()
@@ -41,19 +41,19 @@ import Testing
     func `a restore that fills the disk is refused, and repeated once there is room it is whole`() async throws {
         try await withDaemonAndClient { _, source in
             try await fill(source)
-            let archive = try await archive(of: source)
+            let archive = try await source.archive()
             let daemon = try TestDaemon.prepare()
             let disk = try SmallDisk(at: daemon.stateDirectory, bytes: 24 << 20)
             try await daemon.startAgain()
             let client = try await daemon.connect()
             try disk.fill()
-            let refused = try await reason { _ = try await restore(archive, in: client) }
+            let refused = try await reason { _ = try await client.restore(archive) }
             #expect(refused == .diskFull)
             disk.release()
             try await eventually("the store is open again, without a write") {
                 try await client.status().storeState == .open
             }
-            let report = try await restore(archive, in: client)
+            let report = try await client.restore(archive)
             #expect(report.kept == ArchiveCounts())
             try await client.expectClean()
             await client.close()
@@ -79,26 +79,6 @@ import Testing
             try await client.saveFile(
                 content, at: VaultPath(.document, "folder/\(number)"), createsParents: true)
         }
-    }
-
-    private func archive(of client: StoreClient) async throws -> [UInt8] {
-        let archive = try await client.beginArchive()
-        var bytes: [UInt8] = []
-        while true {
-            let piece = try await client.readArchive(archive.session, offset: UInt64(bytes.count))
-            bytes += piece.data
-            guard !piece.isLast else { return bytes }
-        }
-    }
-
-    private func restore(_ archive: [UInt8], in client: StoreClient) async throws -> ArchiveRestoreReport {
-        let session = try await client.beginArchiveRestore(.merge)
-        for start in stride(from: 0, to: archive.count, by: Self.pieceBytes) {
-            try await client.writeArchiveRestore(
-                session, offset: UInt64(start),
-                data: Array(archive[start..<min(archive.count, start + Self.pieceBytes)]))
-        }
-        return try await client.finishArchiveRestore(session)
     }
 
     /// As many pieces as get through before the daemon is gone.

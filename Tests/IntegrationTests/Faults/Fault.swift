@@ -25,7 +25,7 @@ extension TestDaemon {
         unlink(hitPath)
         var options = options
         options.environment.merge([
-            "LD_PRELOAD": try await FaultLibrary.path(), "FAULT_FUNCTION": fault.function,
+            "LD_PRELOAD": try await PreloadedLibrary.faults.path, "FAULT_FUNCTION": fault.function,
             "FAULT_AT": "\(fault.call)", "FAULT_ERRNO": "\(fault.error)", "FAULT_FOLDER": stateDirectory,
             "FAULT_ARM": fault.isFromStart ? "" : armPath, "FAULT_HIT": hitPath,
         ]) { $1 }
@@ -59,30 +59,5 @@ extension TestDaemon {
             return isAnswering || !child.isRunning
         }
         return isAnswering
-    }
-}
-
-/// Tests/FaultLibrary, compiled once for all tests.
-enum FaultLibrary {
-    private struct Built {
-        let directory: TemporaryDirectory
-        let path: String
-    }
-
-    private static let built = Task {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("faults.so")
-        let source = BuiltPrograms.packageDirectory + "/Tests/FaultLibrary/faults.c"
-        // Swift's own toolchain has clang.
-        let result = try await Program.shell(
-            "$(command -v cc || command -v clang) -shared -fPIC -O1 -o '\(path)' '\(source)' -ldl")
-        guard result.exitCode == 0 else {
-            throw TestSupportError("the fault library was not compiled: \(result.errorOutput)")
-        }
-        return Built(directory: directory, path: path)
-    }
-
-    static func path() async throws -> String {
-        try await built.value.path
     }
 }

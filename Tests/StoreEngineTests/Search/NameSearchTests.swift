@@ -59,6 +59,44 @@ import Testing
         }
     }
 
+    @Test func `names in every language are found after some were changed and others removed`() throws {
+        let dialogs = try SampleDialog.all()
+        var names = dialogs.map { String($0.turns[0].prefix(60)) }
+        let store = try store(names)
+        for number in names.indices {
+            let session = SessionID(trusted: "05n\(number)")
+            switch number % 3 {
+            case 0:
+                names[number] = ""
+                try store.engine.write(.deleteContact(session))
+                try store.engine.write(.deleteConversation(.session(session)))
+            case 1:
+                names[number] = "renamed " + names[(number + 1) % names.count]
+                try store.engine.write(.saveContact(ContactUpdate(sessionID: session, displayName: names[number])))
+                let update = ConversationUpdate(displayName: names[number])
+                try store.engine.write(.updateConversation(.session(session), update))
+            default: break
+            }
+        }
+        for (number, dialog) in dialogs.enumerated() {
+            let words = SampleDialog.words(of: dialog.turns[0])
+            guard let word = dialog.isUnspaced ? words.first.map({ String($0.prefix(3)) }) : words.last else {
+                continue
+            }
+            let query = "\"\(word)\""
+            let expression = try SearchQuery(query).expression
+            let holding = names.indices.filter { expression.matches([TermScanner.terms(of: names[$0])]) }
+            let found = try found(query, store.engine)
+            #expect(found.contacts == holding, "\(dialog.language): \(word)")
+            #expect(found.conversations == holding, "\(dialog.language): \(word)")
+            // As plain a look at them as there is.
+            let plain = names.indices.filter { index in
+                dialog.isUnspaced ? names[index].contains(word) : SampleDialog.words(of: names[index]).contains(word)
+            }
+            #expect(Set(holding).isSuperset(of: plain), "\(dialog.language) \(number): \(word)")
+        }
+    }
+
     @Test func `a search through many names ends its pages in time and finds all`() throws {
         let store = try TemporaryStore()
         try store.engine.writer.perform { context throws(StoreError) in

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import StoreBasics
 import TestBasics
 import Testing
@@ -11,18 +10,6 @@ import Testing
 
     init() throws {
         store = try TemporaryStore()
-    }
-
-    private struct Dialog: Decodable {
-        var language: String
-        var turns: [String]
-    }
-
-    /// The sample dialogs in all languages.
-    private static func dialogs() throws -> [Dialog] {
-        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let data = try Data(contentsOf: URL(filePath: "/" + folder + "/Fixtures/dialogs-sample.jsonl"))
-        return try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Dialog.self, from: $0) }
     }
 
     private func save(
@@ -59,13 +46,6 @@ import Testing
             #expect(count == 0 || query.before != end.last)
             query.before = end.last
         }
-    }
-
-    private static let unspaced: Set = ["chinese", "traditionalchinese", "japanese", "korean", "thai"]
-
-    /// What a word is without the marks around it.
-    private static func bare(_ word: some StringProtocol) -> String {
-        String(word.drop { !$0.isLetter }.reversed().drop { !$0.isLetter }.reversed())
     }
 
     /// The sample dialogs as a store holds them, each in a conversation of its own.
@@ -120,7 +100,7 @@ import Testing
     @Test func `words of every language are found in all conversations, after edits and deletes only where they are`()
         throws
     {
-        let dialogs = try Self.dialogs()
+        let dialogs = try SampleDialog.all()
         #expect(Set(dialogs.map(\.language)).count == 28)
         var library = Library()
         for (number, dialog) in dialogs.enumerated() {
@@ -134,12 +114,11 @@ import Testing
     }
 
     /// Each word is found where a look at the texts finds it, alone and with others.
-    private func expectFound(_ dialogs: [Dialog], _ library: inout Library) throws {
+    private func expectFound(_ dialogs: [SampleDialog], _ library: inout Library) throws {
         for dialog in dialogs {
-            let isUnspaced = Self.unspaced.contains(dialog.language)
+            let isUnspaced = dialog.isUnspaced
             func word(_ library: inout Library) -> String {
-                let words = dialog.turns[library.below(dialog.turns.count)].split(whereSeparator: \.isWhitespace)
-                    .map(Self.bare).filter { !$0.isEmpty }
+                let words = SampleDialog.words(of: dialog.turns[library.below(dialog.turns.count)])
                 let word = words.isEmpty ? dialog.language : words[library.below(words.count)]
                 return isUnspaced ? String(word.prefix(3)) : word
             }
@@ -148,12 +127,13 @@ import Testing
             let holding = library.texts.map(\.text).filter { text in
                 isUnspaced
                     ? text.contains(one)
-                    : text.split(whereSeparator: \.isWhitespace).contains { Self.bare($0) == one }
+                    : SampleDialog.words(of: text).contains(one)
             }
             #expect(Set(found).isSuperset(of: holding), "\(dialog.language): \(one)")
             for text in [
                 "\"\(one)\"", "\"\(one)\" \"\(other)\"", "\"\(one)\" OR \"\(other)\"", "\"\(one)\" NOT \"\(other)\"",
-                "\(one.prefix(2))*",
+                "\(one.prefix(2))*", phrase(in: dialog, &library),
+                "(\"\(one)\" OR \(other.prefix(1))*) NOT \(phrase(in: dialog, &library))",
             ] {
                 guard let query = try? SearchQuery(text) else { continue }
                 let conversation = library.below(3) == 0 ? library.texts.last?.conversation : nil
@@ -161,6 +141,13 @@ import Testing
                 #expect(found == library.holding(query, in: conversation), "\(dialog.language): \(text)")
             }
         }
+    }
+
+    /// Some words of a turn that follow each other, as a phrase.
+    private func phrase(in dialog: SampleDialog, _ library: inout Library) -> String {
+        let words = SampleDialog.words(of: dialog.turns[library.below(dialog.turns.count)])
+        let first = library.below(max(1, words.count - 1))
+        return "\"" + words.dropFirst(first).prefix(2 + library.below(2)).joined(separator: " ") + "\""
     }
 
     @Test func `filters hold beside what is searched for`() throws {

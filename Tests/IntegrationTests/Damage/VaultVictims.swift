@@ -1,0 +1,138 @@
+import FoundationEssentials
+import GhostTestSupport
+import StoreBasics
+import StoreClient
+import TestBasics
+import Testing
+
+/// Makes files and attachments in a daemon's vault, and looks at what is read of them after something was done to the
+/// host's files.
+final class VaultVictims {
+    let daemon: TestDaemon
+    private var client: StoreClient
+    private var random = SplitMix(seed: 3)
+    private var knownFiles: Set<String> = []
+    private var count = 0
+
+    init(_ daemon: TestDaemon) async throws {
+        self.daemon = daemon
+        client = try await daemon.connect()
+    }
+
+    private var vault: String { daemon.stateDirectory + "/vault" }
+
+    func file(_ byteCount: Int) async throws -> VaultVictim {
+        count += 1
+        let content = ContentBytes(byteCount, &random)
+        let path = VaultPath(.library, "f\(count)")
+        let revision = try await client.saveFile(content.array, at: path).revision
+        return try victim(.file(path), content, revision)
+    }
+
+    func attachment(_ byteCount: Int) async throws -> VaultVictim {
+        count += 1
+        let content = ContentBytes(byteCount, &random)
+        let commit = try await client.saveMessage(
+            NewMessage(
+                id: "m\(count)", conversation: .sessionID("05victims"), text: "text",
+                attachments: [NewAttachment(.bytes(content.array), name: "content", mimeType: "image/png")]))
+        return try victim(.attachment("m\(count)"), content, commit.revision)
+    }
+
+    /// The same file with other bytes in the middle, and with the host's file of now.
+    func overwritten(_ victim: VaultVictim, at offset: Int, _ byteCount: Int) async throws -> VaultVictim {
+        guard case .file(let path) = victim.place else { return victim }
+        let bytes = ContentBytes(byteCount, &random)
+        var write = try await client.beginFileWrite(at: path, .offset(UInt64(offset)))
+        try await write.write(bytes.array)
+        try await write.finish()
+        // What was written over is zeros once it is erased.
+        try await eventually("what was written over has left the disk") {
+            Self.sealed(victim.hostPath)[victim.slot(offset / VaultVictim.chunkBytes)].allSatisfy { $0 == 0 }
+        }
+        return VaultVictim(
+            place: victim.place, content: victim.content.replaced(at: offset, by: bytes), revision: victim.revision,
+            hostPath: victim.hostPath, sealed: Self.sealed(victim.hostPath))
+    }
+
+    private func victim(
+        _ place: VaultVictim.Place, _ content: ContentBytes, _ revision: UInt64
+    ) throws -> VaultVictim {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: vault).filter { $0.contains("/") }
+        let name = try #require(names.first { !knownFiles.contains($0) })
+        #expect(knownFiles.insert(name).inserted && names.count == knownFiles.count)
+        let hostPath = "\(vault)/\(name)"
+        return VaultVictim(
+            place: place, content: content, revision: revision, hostPath: hostPath, sealed: Self.sealed(hostPath))
+    }
+
+    private static func sealed(_ hostPath: String) -> [UInt8] {
+        FileManager.default.contents(atPath: hostPath).map { Array($0) } ?? []
+    }
+
+    /// Stops the daemon meanwhile, as one that has a file open does not look at its header.
+    func whileStopped(_ body: () throws -> Void) async throws {
+        await client.close()
+        try await daemon.terminate()
+        try body()
+        try await daemon.startAgain()
+        client = try await daemon.connect()
+    }
+
+    /// Expects of every victim that exactly these chunks do not come back, and that the check names those that lack
+    /// any and no other.
+    func expect(_ victims: [(victim: VaultVictim, damaged: Set<Int>, what: String)]) async throws {
+        for (victim, damaged, what) in victims {
+            var found: Set<Int> = []
+            for chunk in 0..<victim.chunkCount {
+                do {
+                    let isEqual = try await victim.read(chunk, client) == victim.plaintext(chunk)
+                    #expect(isEqual, "\(what): other bytes")
+                } catch let error as StoreClientError {
+                    #expect(error.reason == .fileDamaged, "\(what)")
+                    found.insert(chunk)
+                }
+            }
+            #expect(found == damaged, "\(what)")
+        }
+        let findings = try await client.checkStore().findings
+        let expected = victims.filter { !$0.damaged.isEmpty }.map { victim, _, _ in
+            switch victim.place {
+            case .file: "the file made at revision \(victim.revision): the file is damaged"
+            case .attachment: "the attachment saved at revision \(victim.revision): the file is damaged"
+            }
+        }
+        let named: [String] = findings.map { finding in finding.prefix { $0 != ":" } + ": the file is damaged" }
+        #expect(named.sorted() == expected.sorted(), "\(findings)")
+        try await expectUsable(victims.map(\.victim))
+    }
+
+    /// The changes of the revisions that a check names have the paths. What is damaged is replaced and removed as
+    /// anything else.
+    private func expectUsable(_ victims: [VaultVictim]) async throws {
+        for victim in victims {
+            guard case .file(let path) = victim.place else { continue }
+            let change = try await client.changePage(after: victim.revision - 1, limit: 1).changes.first
+            #expect(change?.id == path.description)
+        }
+        #expect(try await client.status().storeState == .open)
+        let path = VaultPath(.library, "usable")
+        let content = ContentBytes(70_000, &random)
+        try await client.saveFile(content.array, at: path)
+        #expect(try await ContentBytes(client.readFile(at: path)) == content)
+        try await client.deleteFile(at: path)
+    }
+
+    /// Every victim goes, damaged or not: nothing of it is left on the disk, and the check is content.
+    func removeAll(_ victims: [VaultVictim]) async throws {
+        for victim in victims {
+            switch victim.place {
+            case .file(let path): try await client.deleteFile(at: path)
+            case .attachment(let id): try await client.deleteMessages([id])
+            }
+        }
+        try await eventually("the vault is empty") { StateFiles(vault).contents.isEmpty }
+        try await client.expectClean()
+        await client.close()
+    }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import GhostTestSupport
+import StoreClient
+import TestBasics
+import Testing
+
+private let otherLibrary = ProcessInfo.processInfo.environment["OTHER_SQLCIPHER"]
+
+/// Everything goes through an archive into a second store, and is compared area by area.
+@Suite(.oneAtATime) struct ArchivedStoreTests {
+    private func expectArchived(from first: TestDaemonOptions, to second: TestDaemonOptions) async throws -> [String] {
+        try await withDaemonAndClient(first) { _, source in
+            try await FullStore.fill(source)
+            let expected = try await StoreAreas(source)
+            let counts = expected.texts.mapValues(\.count)
+            for area in [
+                "contacts", "conversations", "messages", "drafts", "scenes", "logs", "log entries", "files",
+                "reactions",
+                "attachments",
+            ] {
+                #expect(counts[area] ?? 0 > 0, "nothing of \(area)")
+            }
+            let archive = try await source.archive()
+            return try await withDaemonAndClient(second) { _, target in
+                let report = try await target.restore(archive)
+                #expect(report.added == report.counts && report.kept == ArchiveCounts())
+                let found = try await StoreAreas(target)
+                #expect(found.differences(from: expected) == [])
+                #expect(found == expected)
+                try await target.expectClean()
+                // There and back again.
+                let back = try await source.restore(try await target.archive())
+                #expect(back.equal == back.counts)
+                return [try await source.status().sqlCipherVersion, try await target.status().sqlCipherVersion]
+            }
+        }
+    }
+
+    @Test func `an archive of everything restored in a second store is equal in every area`() async throws {
+        _ = try await expectArchived(from: TestDaemonOptions(), to: TestDaemonOptions())
+    }
+
+    @Test(.enabled(if: otherLibrary != nil, "no second SQLCipher is at hand"), arguments: [false, true])
+    func `an archive made under one library restored under the other is equal in every area`(
+        otherFirst: Bool
+    ) async throws {
+        var other = TestDaemonOptions()
+        other.environment = ["LD_LIBRARY_PATH": otherLibrary ?? ""]
+        let own = TestDaemonOptions()
+        let versions = try await expectArchived(from: otherFirst ? other : own, to: otherFirst ? own : other)
+        #expect(versions[0] != versions[1], "both libraries have the version \(versions[0])")
+    }
+}
