@@ -61,8 +61,8 @@ struct ArchiveOrder: Sendable {
         case .contact, .draft, .sceneValue, .directory: place = .anywhere
         case .conversation: place = .conversation
         case .log: place = .log
-        case .file(let file): place = Self.place(beforeBytes: file.byteCount)
-        case .content(let content): place = Self.place(beforeBytes: content.byteCount)
+        case .file(let file): place = Self.place(beforeBytes: file.contentBytes)
+        case .content(let content): place = Self.place(beforeBytes: content.contentBytes)
         case .message:
             switch place {
             case .conversation, .message: place = .message

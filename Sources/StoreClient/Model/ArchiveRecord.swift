@@ -85,15 +85,15 @@ public struct ArchiveHeader: Hashable, Sendable {
 /// A content of attachments.
 public struct ArchivedContent: Hashable, Sendable {
     /// Of its bytes, which follow in pieces.
-    public var byteCount: UInt64
+    public var contentBytes: UInt64
     /// BLAKE2b-256 of its bytes: 64 hexadecimal digits.
     public var digest: String
 
     /// - Parameters:
-    ///   - byteCount: of its bytes.
+    ///   - contentBytes: of its bytes.
     ///   - digest: 64 hexadecimal digits.
-    public init(byteCount: UInt64, digest: String) {
-        self.byteCount = byteCount
+    public init(contentBytes: UInt64, digest: String) {
+        self.contentBytes = contentBytes
         self.digest = digest
     }
 }

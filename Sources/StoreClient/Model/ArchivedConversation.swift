@@ -82,7 +82,7 @@ public struct ArchivedAttachment: Hashable, Sendable {
     /// What its content is, such as `image/png`.
     public var mimeType: String
     /// Of its content, which the archive holds as an `ArchivedContent` where the store had it.
-    public var byteCount: UInt64
+    public var contentBytes: UInt64
     /// BLAKE2b-256 of its content: 64 hexadecimal digits.
     public var digest: String
     /// Where the application can fetch the content again; `nil`: nowhere.
@@ -92,12 +92,12 @@ public struct ArchivedAttachment: Hashable, Sendable {
 
     /// An attachment with these fields.
     public init(
-        name: String = "", mimeType: String, byteCount: UInt64, digest: String, source: String? = nil,
+        name: String = "", mimeType: String, contentBytes: UInt64, digest: String, source: String? = nil,
         thumbnail: [UInt8] = []
     ) {
         self.name = name
         self.mimeType = mimeType
-        self.byteCount = byteCount
+        self.contentBytes = contentBytes
         self.digest = digest
         self.source = source
         self.thumbnail = thumbnail

@@ -81,16 +81,16 @@ public struct ArchivedFile: Hashable, Sendable {
     /// Its place.
     public var path: VaultPath
     /// Of its content, which follows in pieces.
-    public var byteCount: UInt64
+    public var contentBytes: UInt64
     /// When it was made.
     public var createdAt: Timestamp
     /// When its content was last written.
     public var modifiedAt: Timestamp
 
     /// A file with these fields.
-    public init(path: VaultPath, byteCount: UInt64, createdAt: Timestamp, modifiedAt: Timestamp) {
+    public init(path: VaultPath, contentBytes: UInt64, createdAt: Timestamp, modifiedAt: Timestamp) {
         self.path = path
-        self.byteCount = byteCount
+        self.contentBytes = contentBytes
         self.createdAt = createdAt
         self.modifiedAt = modifiedAt
     }

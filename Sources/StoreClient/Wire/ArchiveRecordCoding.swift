@@ -32,7 +32,7 @@ extension WireArchiveRecord.OneOf_Record {
             case .content(let content):
                 .content(
                     .with {
-                        $0.byteCount = content.byteCount
+                        $0.byteCount = content.contentBytes
                         $0.digest = Data(digest: content.digest)
                     })
             case .removal(let removal): .removal(WireArchivedRemoval(removal))
@@ -125,7 +125,7 @@ extension WireArchivedAttachment {
         self.init()
         name = attachment.name
         mimeType = attachment.mimeType
-        byteCount = attachment.byteCount
+        byteCount = attachment.contentBytes
         digest = Data(digest: attachment.digest)
         source = attachment.source ?? ""
         thumbnail = Data(attachment.thumbnail)
@@ -197,7 +197,7 @@ extension WireArchivedFile {
     fileprivate init(_ file: ArchivedFile) {
         self.init()
         path = WireFilePath(file.path)
-        byteCount = file.byteCount
+        byteCount = file.contentBytes
         createdAtMicroseconds = file.createdAt.microseconds
         modifiedAtMicroseconds = file.modifiedAt.microseconds
     }

@@ -35,7 +35,7 @@ extension ArchiveItem {
         case .filePiece(let bytes): self = .filePiece(Array(bytes))
         case .content(let content):
             self = .content(
-                ArchivedContent(byteCount: content.byteCount, digest: try ArchiveField.digest(content.digest)))
+                ArchivedContent(contentBytes: content.byteCount, digest: try ArchiveField.digest(content.digest)))
         case .removal(let removal): self = .removal(try ArchivedRemoval(removal))
         case .footer(let footer): self = .footer(try ArchiveFooter(footer))
         }
@@ -151,7 +151,7 @@ extension ArchivedDirectory {
 extension ArchivedFile {
     fileprivate init(_ wire: WireArchivedFile) throws(ArchiveFault) {
         self.init(
-            path: try ArchiveField.path(wire.path), byteCount: wire.byteCount,
+            path: try ArchiveField.path(wire.path), contentBytes: wire.byteCount,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             modifiedAt: Timestamp(microseconds: wire.modifiedAtMicroseconds))
     }
@@ -199,7 +199,7 @@ private enum ArchiveField {
         for attachment in wire {
             attachments.append(
                 ArchivedAttachment(
-                    name: attachment.name, mimeType: attachment.mimeType, byteCount: attachment.byteCount,
+                    name: attachment.name, mimeType: attachment.mimeType, contentBytes: attachment.byteCount,
                     digest: try digest(attachment.digest), source: attachment.source.isEmpty ? nil : attachment.source,
                     thumbnail: Array(attachment.thumbnail)))
         }

@@ -58,7 +58,7 @@ struct ArchiveChangedRows: ArchiveWalk {
             for removal in changes.removals {
                 try body(ArchiveEntry(.removal(removal)))
             }
-            begin(.contacts, changes.contacts)
+            begin(.contacts, changes.contacts.keys)
         case .contacts: try readContacts(connection, body)
         case .conversations: try readConversation(connection, body)
         case .messages: try readMessages(connection, body)
@@ -73,9 +73,9 @@ struct ArchiveChangedRows: ArchiveWalk {
         }
     }
 
-    private mutating func begin(_ place: Place, _ times: [Int64: Timestamp]) {
+    private mutating func begin(_ place: Place, _ wanted: some Sequence<Int64>) {
         self.place = place
-        numbers = times.keys.sorted(by: >)
+        numbers = wanted.sorted(by: >)
     }
 
     // MARK: People and what they say
@@ -87,7 +87,7 @@ struct ArchiveChangedRows: ArchiveWalk {
         while bytes < ArchiveLimits.pageBytes {
             guard let number = numbers.popLast() else {
                 messages = changes.messages.keys.sorted { $1.isBefore($0) }
-                return begin(.conversations, changes.conversations)
+                return begin(.conversations, changes.conversations.keys)
             }
             guard let row = try connection.first(ArchiveRowTexts.contact, number) else { continue }
             let record = ArchiveRecord.contact(try ArchivedContact(row))
@@ -99,13 +99,13 @@ struct ArchiveChangedRows: ArchiveWalk {
     private mutating func readConversation(
         _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        guard let number = numbers.last else { return begin(.drafts, changes.drafts) }
+        guard let number = numbers.last else { return begin(.drafts, changes.drafts.keys) }
         guard let row = try connection.first(ArchiveRowTexts.conversation, number) else {
             numbers.removeLast()
             return
         }
         let record = ArchiveRecord.conversation(try ArchivedConversation(row))
-        try body(ArchiveEntry(record, changedAt: changes.conversations[number]))
+        try body(ArchiveEntry(record, changedAt: changes.conversations[number].flatMap(\.self)))
         place = .messages
     }
 

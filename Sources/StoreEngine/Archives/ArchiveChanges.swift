@@ -11,8 +11,8 @@ struct ArchiveChanges {
     }
 
     private(set) var contacts: [Int64: Timestamp] = [:]
-    /// Also those whose messages or drafts changed: they were updated with them, and are what those hang on.
-    private(set) var conversations: [Int64: Timestamp] = [:]
+    /// With no time those that did not change: messages hang on them that did.
+    private(set) var conversations: [Int64: Timestamp?] = [:]
     private(set) var messages: [MessagePlace: ChangedMessage] = [:]
     /// By their conversations.
     private(set) var drafts: [Int64: Timestamp] = [:]
@@ -52,7 +52,7 @@ struct ArchiveChanges {
         case .conversation:
             let id = EntityID(trusted: entry.id)
             if isRemoval { remove(.conversation(id), at: time) }
-            try noteConversation(id, at: time, connection)
+            try noteConversation(id, changedAt: time, connection)
         case .message, .reaction: try noteMessage(entry, at: time, connection)
         case .draft:
             let id = EntityID(trusted: entry.id)
@@ -77,7 +77,9 @@ struct ArchiveChanges {
     ) throws(StoreError) {
         let id = EntityID(trusted: entry.id)
         let isRemoved = entry.kind == .message && entry.operation == .deleted
-        try noteConversation(EntityID(trusted: entry.parent), at: time, connection)
+        // A message that comes or goes updates its conversation; an edit, a status or a reaction does not.
+        let isUpdate = entry.kind == .reaction || entry.operation == .updated
+        try noteConversation(EntityID(trusted: entry.parent), changedAt: isUpdate ? nil : time, connection)
         if isRemoved { remove(.message(id), at: time) }
         guard let row = try connection.first(Self.messagePlace, id) else { return }
         let place = MessagePlace(
@@ -90,9 +92,10 @@ struct ArchiveChanges {
     }
 
     private mutating func noteConversation(
-        _ id: EntityID, at time: Timestamp, _ connection: Connection
+        _ id: EntityID, changedAt time: Timestamp?, _ connection: Connection
     ) throws(StoreError) {
-        if let number = try number(Self.conversationNumber, id, connection) { conversations[number] = time }
+        guard let number = try number(Self.conversationNumber, id, connection) else { return }
+        conversations[number] = .some(time ?? conversations[number].flatMap(\.self))
     }
 
     private mutating func noteFile(_ entry: ChangeEntry, at time: Timestamp) throws(StoreError) {

@@ -175,6 +175,9 @@ struct ArchiveStreamReader: ~Copyable {
                 throw misplaced("a reaction", "message")
             }
             if isOfChanges {
+                guard before.count < EngineLimits.messageReactionsMax else {
+                    throw damaged("a message has more than \(EngineLimits.messageReactionsMax) reactions")
+                }
                 place = .message(message, in: session, before + [reaction])
             }
             return .reaction(reaction, to: message)

@@ -155,7 +155,7 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 1,048,576 bytes.
+  /// At most 1,048,576 bytes; maybe none where it takes long to come to the next.
   package var data: Data = Data()
 
   /// True for the last piece, with which the session ends.

@@ -119,8 +119,8 @@ extension ArchiveItem {
     /// Of what follows it in pieces.
     fileprivate var contentBytes: UInt64 {
         switch self {
-        case .file(let file): file.byteCount
-        case .content(let content): content.byteCount
+        case .file(let file): file.contentBytes
+        case .content(let content): content.contentBytes
         default: 0
         }
     }

@@ -186,7 +186,7 @@ extension JSONRecord {
             attachments.append(
                 ArchivedAttachment(
                     name: try line.text("name"), mimeType: try line.text("mime_type"),
-                    byteCount: try line.unsigned("byte_count"), digest: try line.digest("digest"),
+                    contentBytes: try line.unsigned("byte_count"), digest: try line.digest("digest"),
                     source: try line.optionalText("source"), thumbnail: try line.optionalBytes("thumbnail") ?? []))
         }
         return attachments
@@ -205,7 +205,7 @@ extension ArchivedAttachment {
         var object = JSONObject()
         object.add("name", name)
         object.add("mime_type", mimeType)
-        object.add("byte_count", byteCount)
+        object.add("byte_count", contentBytes)
         object.add("digest", digest)
         object.add("source", ifPresent: source)
         object.add("thumbnail", ifPresent: thumbnail.isEmpty ? nil : Base64.text(thumbnail))

@@ -103,13 +103,13 @@ extension ArchivedFile: ArchiveLineForm {
 
     init(line: JSONRecord) throws(JSONError) {
         self.init(
-            path: try line.vaultPath(), byteCount: try line.unsigned("byte_count"),
+            path: try line.vaultPath(), contentBytes: try line.unsigned("byte_count"),
             createdAt: try line.time("created_at_microseconds"), modifiedAt: try line.time("modified_at_microseconds"))
     }
 
     func add(to object: inout JSONObject) {
         object.add("path", path.description)
-        object.add("byte_count", byteCount)
+        object.add("byte_count", contentBytes)
         object.add("created_at_microseconds", createdAt.microseconds)
         object.add("modified_at_microseconds", modifiedAt.microseconds)
     }
@@ -120,11 +120,11 @@ extension ArchivedContent: ArchiveLineForm {
     static let names: Set<String> = ["byte_count", "digest"]
 
     init(line: JSONRecord) throws(JSONError) {
-        self.init(byteCount: try line.unsigned("byte_count"), digest: try line.digest("digest"))
+        self.init(contentBytes: try line.unsigned("byte_count"), digest: try line.digest("digest"))
     }
 
     func add(to object: inout JSONObject) {
-        object.add("byte_count", byteCount)
+        object.add("byte_count", contentBytes)
         object.add("digest", digest)
     }
 }

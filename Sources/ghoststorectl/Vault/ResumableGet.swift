@@ -31,6 +31,9 @@ struct ResumableGet {
         let history = try await client.hello().historyID
         let client = client.with(history: history)
         let item = try await client.vaultItem(at: path)
+        guard item.kind == .file else {
+            throw CommandFailure(.noInput, "\(path) is a directory; hint: leave --resume out and it is got as a tree")
+        }
         let identity = "\(history.map { "\($0)" } ?? "-") \(item.revision) \(item.contentBytes) \(path)"
         let part = try openPart()
         let there = try bytesThere(part, identity, item.contentBytes)
@@ -81,7 +84,12 @@ struct ResumableGet {
             throw CommandFailure(
                 .cannotCreate, "cannot make \(partPath): \(error); hint: it may be another's; move it away")
         }
-        return OwnedDescriptor(owning: number)
+        let part = OwnedDescriptor(owning: number)
+        // Another that gets into the same file goes on writing where it is.
+        guard flock(part.number, LOCK_EX | LOCK_NB) == 0 else {
+            throw CommandFailure(.cannotCreate, "\(partPath) is being written by another process")
+        }
+        return part
     }
 
     /// What the note says is durable, where it is of this file as it is now; whatever else is there is cut off.
@@ -89,8 +97,11 @@ struct ResumableGet {
         _ part: borrowing OwnedDescriptor, _ identity: String, _ total: UInt64
     ) throws(CommandFailure) -> UInt64 {
         var facts = stat()
-        guard fstat(part.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.cannotCreate, "\(partPath) is no regular file; hint: move it away")
+        let isKnown = fstat(part.number, &facts) == 0
+        // What others could read, write or have under another name is not written to.
+        let isOwn = facts.st_uid == geteuid() && facts.st_nlink == 1 && facts.st_mode & (S_IFMT | 0o077) == S_IFREG
+        guard isKnown, isOwn else {
+            throw CommandFailure(.cannotCreate, "\(partPath) is no file of yours alone; hint: move it away")
         }
         var there: UInt64 = 0
         let noted = try String(decoding: InputFile(notePath).readAll(bytesMax: 16 << 10), as: UTF8.self)

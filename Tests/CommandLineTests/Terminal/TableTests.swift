@@ -63,7 +63,7 @@ import Testing
             try await control.text("messages", "save", Self.sessionID, "this text has room beside an id that is cut")
             let id = try #require(try await control.json("messages", "list", Self.sessionID).first?["id"]?.text)
             let list = "messages list \(Self.sessionID)"
-            let cut = try await control.onTerminal(list, columns: 90, environment: Self.plain)
+            let cut = try await control.onTerminal(list, columns: 97, environment: Self.plain)
             #expect(cut.contains("this text has room beside an id that is cut"))
             #expect(!cut.contains(id) && cut.contains("…") && cut.contains("\(id.suffix(6))  this"))
             let wide = try await control.onTerminal("\(list) --wide", columns: 40, environment: Self.plain)

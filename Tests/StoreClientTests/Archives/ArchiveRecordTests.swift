@@ -57,7 +57,7 @@ import Testing
     static let everything: [ArchiveRecord] = {
         let digest = String(repeating: "ab", count: 32)
         let attachment = ArchivedAttachment(
-            name: "photo", mimeType: "image/png", byteCount: 3, digest: digest, source: "https://example.org/p",
+            name: "photo", mimeType: "image/png", contentBytes: 3, digest: digest, source: "https://example.org/p",
             thumbnail: [1])
         var message = ArchivedMessage(
             id: "m", text: "e\u{301}", senderSessionID: "05a", recipientSessionID: "05b", timestamp: time,
@@ -68,7 +68,7 @@ import Testing
         let items: [ArchiveItem] = [
             .header(
                 ArchiveHeader(historyID: .none, revision: .max, createdAt: time, sinceRevision: 7)),
-            .content(ArchivedContent(byteCount: 3, digest: digest)), .filePiece([1, 2]), .filePiece([3]),
+            .content(ArchivedContent(contentBytes: 3, digest: digest)), .filePiece([1, 2]), .filePiece([3]),
             .contact(
                 ArchivedContact(
                     id: "c", sessionID: "05a", displayName: "", avatar: [], notes: "", isBlocked: true,
@@ -94,7 +94,7 @@ import Testing
             .directory(
                 ArchivedDirectory(path: VaultPath(.notSyncedLibrary), createdAt: time, modifiedAt: time)),
             .file(
-                ArchivedFile(path: VaultPath(.cache, "a/b"), byteCount: 0, createdAt: time, modifiedAt: time)),
+                ArchivedFile(path: VaultPath(.cache, "a/b"), contentBytes: 0, createdAt: time, modifiedAt: time)),
             .removal(ArchivedRemoval(kind: .sceneValue, id: "k", parentID: "s", removedAt: time)),
         ]
         let counts = ArchiveCounts(

@@ -65,6 +65,25 @@ import Testing
         try source.engine.write(.saveMessage(message))
     }
 
+    /// An edit, a status and a reaction do not change the conversation.
+    @Test func `what changes a message only leaves the newer settings of its conversation here`() throws {
+        try save("m1", "text")
+        let revision = try bring(since: nil).revision
+        try target.engine.write(.updateConversation(alice, ConversationUpdate(displayName: "newer", isMuted: true)))
+        clocks.pass(seconds: 1)
+        let id = try EntityID("m1")
+        try source.engine.write(.editMessage(id, text: "edited", editedAt: nil))
+        try source.engine.write(.updateMessageStatus([id], .delivered))
+        try source.engine.write(
+            .addReaction(
+                ReactionReference(messageID: id, authorSessionID: try SessionID("x"), emoji: try Emoji("👍"))))
+        clocks.pass(seconds: 1)
+        try bring(since: revision)
+        let conversation = try target.engine.makeReader().conversation(alice, includeAvatar: false)
+        #expect(conversation?.displayName == "newer" && conversation?.isMuted == true)
+        #expect(try target.engine.archived().contains { if case .reaction = $0 { true } else { false } })
+    }
+
     @Test func `changes hold what changed and what that hangs on, and nothing else`() throws {
         try FullStore.fill(source.engine)
         let revision = try bring(since: nil).revision

@@ -116,7 +116,7 @@ def plain(of):
         out += framed(kind, fields, *changed_at)
         if kind in KINDS:
             counts[kind] = counts.get(kind, 0) + 1
-    told = message({KINDS.index(kind) + 1: count for kind, count in counts.items()})
+    told = message({KINDS.index(kind) + 1: counts[kind] for kind in KINDS if kind in counts})
     return out + framed("footer", {1: told, 2: digest(out)})
 
 
