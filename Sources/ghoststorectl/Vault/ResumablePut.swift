@@ -36,13 +36,15 @@ struct ResumablePut {
             throw CommandFailure(.usage, "\(file.name) has no size, and cannot be gone on with; hint: put a file")
         }
         let before = try file.writtenAt()
-        let there = try await bytesThere(of: file, total)
-        var offset = there
+        let client = client.with(history: try await client.hello().historyID)
+        let (there, compared) = try await bytesThere(of: file, total, client)
+        var (offset, revision) = (there, compared)
         let segmentBytes = max(Self.segmentBytesMin, total / Self.segmentsMax)
         repeat {
             let count = min(segmentBytes, total - offset)
             if count > 0 || offset == 0 {
-                try await putSegment(of: file, from: offset, count, total, createsParents)
+                revision = try await putSegment(
+                    of: file, from: offset, count, total, createsParents, behind: revision, client)
             }
             offset += count
         } while offset < total
@@ -50,27 +52,42 @@ struct ResumablePut {
             throw CommandFailure(
                 .temporary, "\(file.name) was written to while it was put; hint: put it again when it is at rest")
         }
+        try await expect(revision, total, of: file, client)
         try await client.moveFile(from: partial, to: place)
         return there
     }
 
+    /// Nobody else has written to the partial file since it was compared or written.
+    private func expect(
+        _ revision: UInt64, _ byteCount: UInt64, of file: borrowing InputFile, _ client: StoreClient
+    ) async throws {
+        let item = try await client.vaultItem(at: partial)
+        guard item.kind == .file, item.revision == revision, item.contentBytes == byteCount else {
+            throw isAnother(file)
+        }
+    }
+
     /// What is there of it, read back and compared; the file is to be read on behind that.
-    private func bytesThere(of file: borrowing InputFile, _ total: UInt64) async throws -> UInt64 {
+    ///
+    /// - Returns: with the revision of what was compared.
+    private func bytesThere(
+        of file: borrowing InputFile, _ total: UInt64, _ client: StoreClient
+    ) async throws -> (bytes: UInt64, revision: UInt64) {
         let item: VaultItem
         do throws(StoreClientError) {
             item = try await client.vaultItem(at: partial)
         } catch {
             guard error.reason == .fileNotFound else { throw error }
-            return 0
+            return (0, 0)
         }
         guard item.kind == .file, item.contentBytes <= total else { throw isAnother(file) }
         var compared: UInt64 = 0
-        for try await chunk in client.fileChunks(at: partial) {
+        for try await chunk in client.fileChunks(at: partial, expecting: item.revision) {
             guard try file.readChunk(bytes: chunk.count) == chunk else { throw isAnother(file) }
             compared += UInt64(chunk.count)
             bar.update(done: compared, total: total)
         }
-        return compared
+        return (compared, item.revision)
     }
 
     private func isAnother(_ file: borrowing InputFile) -> CommandFailure {
@@ -84,13 +101,17 @@ struct ResumablePut {
     }
 
     private func putSegment(
-        of file: borrowing InputFile, from offset: UInt64, _ count: UInt64, _ total: UInt64, _ createsParents: Bool
-    ) async throws {
-        // Behind the end of what was compared: where others have written since, it is refused.
+        of file: borrowing InputFile, from offset: UInt64, _ count: UInt64, _ total: UInt64, _ createsParents: Bool,
+        behind revision: UInt64, _ client: StoreClient
+    ) async throws -> UInt64 {
         var writer = try await client.beginFileWrite(
             at: partial, offset == 0 ? .whole : .offset(offset), createsParents: createsParents,
             byteCount: Int(clamping: count))
         do {
+            // What is written from here on by others is told when it is finished.
+            if offset > 0 {
+                try await expect(revision, offset, of: file, client)
+            }
             while writer.offset < count {
                 let wanted = Int(min(count - writer.offset, UInt64(StoreClient.filePieceBytesMax)))
                 let piece = try file.readChunk(bytes: wanted)
@@ -100,7 +121,7 @@ struct ResumablePut {
                 try await writer.write(piece)
                 bar.update(done: offset + writer.offset, total: total)
             }
-            try await writer.finish()
+            return try await writer.finish().revision
         } catch {
             try? await writer.end()
             throw error
