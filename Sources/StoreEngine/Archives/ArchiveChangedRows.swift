@@ -105,7 +105,7 @@ struct ArchiveChangedRows: ArchiveWalk {
             return
         }
         let record = ArchiveRecord.conversation(try ArchivedConversation(row))
-        try body(ArchiveEntry(record, changedAt: changes.conversations[number].flatMap(\.self)))
+        try body(ArchiveEntry(record, changedAt: changes.conversations[number]?.changedAt))
         place = .messages
     }
 

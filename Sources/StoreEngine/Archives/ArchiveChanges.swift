@@ -10,9 +10,13 @@ struct ArchiveChanges {
         var lostReactions = false
     }
 
+    struct ChangedConversation {
+        /// `nil`: it did not, and messages hang on it that did.
+        var changedAt: Timestamp?
+    }
+
     private(set) var contacts: [Int64: Timestamp] = [:]
-    /// With no time those that did not change: messages hang on them that did.
-    private(set) var conversations: [Int64: Timestamp?] = [:]
+    private(set) var conversations: [Int64: ChangedConversation] = [:]
     private(set) var messages: [MessagePlace: ChangedMessage] = [:]
     /// By their conversations.
     private(set) var drafts: [Int64: Timestamp] = [:]
@@ -95,7 +99,7 @@ struct ArchiveChanges {
         _ id: EntityID, changedAt time: Timestamp?, _ connection: Connection
     ) throws(StoreError) {
         guard let number = try number(Self.conversationNumber, id, connection) else { return }
-        conversations[number] = .some(time ?? conversations[number].flatMap(\.self))
+        conversations[number] = ChangedConversation(changedAt: time ?? conversations[number]?.changedAt)
     }
 
     private mutating func noteFile(_ entry: ChangeEntry, at time: Timestamp) throws(StoreError) {

@@ -21,8 +21,7 @@ struct ArchiveStreamReader: ~Copyable {
         case start
         case anywhere
         case conversation(SessionID)
-        /// With its reactions, in an archive of changes.
-        case message(EntityID, in: SessionID, [ArchivedReaction])
+        case message(EntityID, in: SessionID)
         case log(ArchivedLog, LogRun?)
         /// Of a file, or of a content of attachments with this digest.
         case pieces(bytesLeft: UInt64, AttachmentDigest?)
@@ -39,6 +38,8 @@ struct ArchiveStreamReader: ~Copyable {
     private var place = Place.start
     private var hasMagic = false
     private var isOfChanges = false
+    /// To the message that is the place, in an archive of changes: a removal may follow them.
+    private var reactions: [ArchivedReaction] = []
     private var digest: ContentDigest? = ContentDigest()
     /// Of the pieces that have come of a content of attachments.
     private var pieceDigest: ContentDigest?
@@ -165,20 +166,19 @@ struct ArchiveStreamReader: ~Copyable {
         case .message(let message):
             let conversation: SessionID
             switch place {
-            case .conversation(let session), .message(_, let session, _): conversation = session
+            case .conversation(let session), .message(_, let session): conversation = session
             case .start, .anywhere, .log, .pieces, .ended: throw misplaced("a message", "conversation")
             }
-            place = .message(message.id, in: conversation, [])
+            place = .message(message.id, in: conversation)
+            reactions = []
             return .message(message, in: conversation)
         case .reaction(let reaction):
-            guard case .message(let message, let session, let before) = place else {
-                throw misplaced("a reaction", "message")
-            }
+            guard case .message(let message, _) = place else { throw misplaced("a reaction", "message") }
             if isOfChanges {
-                guard before.count < EngineLimits.messageReactionsMax else {
+                guard reactions.count < EngineLimits.messageReactionsMax else {
                     throw damaged("a message has more than \(EngineLimits.messageReactionsMax) reactions")
                 }
-                place = .message(message, in: session, before + [reaction])
+                reactions.append(reaction)
             }
             return .reaction(reaction, to: message)
         case .logEntry(let entry):
@@ -223,10 +223,8 @@ struct ArchiveStreamReader: ~Copyable {
             place = .anywhere
             return .removal(removal)
         }
-        guard case .message(id, let session, let reactions) = place else {
-            throw misplaced("a removal of reactions", "message of that id")
-        }
-        place = .message(id, in: session, [])
+        guard case .message(id, _) = place else { throw misplaced("a removal of reactions", "message of that id") }
+        defer { reactions = [] }
         return .reactionRemoval(reactions, of: id, at: removal.removedAt)
     }
 

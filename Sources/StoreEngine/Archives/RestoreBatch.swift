@@ -1,3 +1,4 @@
+import SQLCipher
 import StoreBasics
 
 /// Records of an archive that are restored in one commit, in their order.
@@ -90,4 +91,19 @@ enum RestoredBytes: Sendable {
     case database([UInt8])
     /// Their file in the vault is complete and durable.
     case vault(NewContent)
+
+    var byteCount: UInt64 {
+        switch self {
+        case .database(let bytes): UInt64(bytes.count)
+        case .vault(let content): content.byteCount
+        }
+    }
+
+    /// Makes their rows under a number.
+    func insert(number: Int64, _ connection: Connection) throws(StoreError) {
+        switch self {
+        case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
+        case .vault(let content): try FileContents.insert(content, number: number, connection)
+        }
+    }
 }

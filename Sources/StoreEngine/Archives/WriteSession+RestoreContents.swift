@@ -13,11 +13,8 @@ extension WriteSession {
         _ = try keep(
             content.digest, byteCount: content.byteCount, for: EngineLimits.restoredAttachmentGraceMicroseconds
         ) { (number, connection) throws(StoreError) in
-            switch bytes {
-            case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
-            case .vault(let content): try FileContents.insert(content, number: number, connection)
-            case nil: throw StoreError(.internal, "a content that is there has its bytes")
-            }
+            guard let bytes else { throw StoreError(.internal, "a content that is there has its bytes") }
+            try bytes.insert(number: number, connection)
         }
         return outcome
     }

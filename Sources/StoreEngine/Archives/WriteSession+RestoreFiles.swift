@@ -61,7 +61,7 @@ extension WriteSession {
         guard outcome.writes, !mode.isDryRun, let bytes else { return outcome }
         if let present, case .file(let old, _) = present.kind {
             let number = Int64(nextRevision)
-            try insert(bytes, number: number)
+            try bytes.insert(number: number, connection)
             try replace(present, by: number, byteCount: bytes.byteCount, modified: file.modifiedAt)
             if mode.changedAt != nil {
                 try connection.run(Self.setCreationTime, present.number, file.createdAt)
@@ -71,7 +71,7 @@ extension WriteSession {
         } else {
             guard let parent = try makeParent(of: file.path) else { return .kept }
             let number = Int64(nextRevision)
-            try insert(bytes, number: number)
+            try bytes.insert(number: number, connection)
             try insertRestored(
                 file.path, in: parent, content: number, FileUsage.file(bytes.byteCount), number: number, file.createdAt,
                 file.modifiedAt)
@@ -103,13 +103,6 @@ extension WriteSession {
         }
     }
 
-    private func insert(_ bytes: RestoredBytes, number: Int64) throws(StoreError) {
-        switch bytes {
-        case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
-        case .vault(let content): try FileContents.insert(content, number: number, connection)
-        }
-    }
-
     /// - Parameter number: the revision that the change recorded here will have.
     private mutating func insertRestored(
         _ path: FilePath, in directory: Int64, content: Int64?, _ usage: FileUsage, number: Int64,
@@ -118,14 +111,5 @@ extension WriteSession {
         try insertRow(
             number, path.lastName, in: directory, content: content, usage, created: createdAt, modified: modifiedAt)
         record(.file, .created, id: path.text)
-    }
-}
-
-extension RestoredBytes {
-    fileprivate var byteCount: UInt64 {
-        switch self {
-        case .database(let bytes): UInt64(bytes.count)
-        case .vault(let content): content.byteCount
-        }
     }
 }

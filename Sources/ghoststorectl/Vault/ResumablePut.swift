@@ -104,10 +104,10 @@ struct ResumablePut {
         of file: borrowing InputFile, from offset: UInt64, _ count: UInt64, _ total: UInt64, _ createsParents: Bool,
         behind revision: UInt64, _ client: StoreClient
     ) async throws -> UInt64 {
-        var writer = try await client.beginFileWrite(
+        let writer = try await client.beginFileWrite(
             at: partial, offset == 0 ? .whole : .offset(offset), createsParents: createsParents,
             byteCount: Int(clamping: count))
-        do {
+        return try await writer.endingOnFailure { writer in
             // What is written from here on by others is told when it is finished.
             if offset > 0 {
                 try await expect(revision, offset, of: file, client)
@@ -122,9 +122,6 @@ struct ResumablePut {
                 bar.update(done: offset + writer.offset, total: total)
             }
             return try await writer.finish().revision
-        } catch {
-            try? await writer.end()
-            throw error
         }
     }
 }

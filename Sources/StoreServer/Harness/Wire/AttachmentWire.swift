@@ -47,20 +47,14 @@ extension AttachmentDigest {
 /// Looks at the lists within messages to be saved before they are decoded: many tiny entries would grow to many times
 /// their bytes.
 enum NestedAttachments {
-    private static let messageNumber: UInt32 = 1
-    private static let attachmentsNumber: UInt32 = 14
+    /// Which field of a request is a message or a draft, and which of its fields is an attachment.
+    private static let numbers: [UInt32: UInt32] = [1: 14]
+    /// The same of `ArchiveRecord`.
+    private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
 
     /// - Throws: `.requestTooLarge` for more than a request may have.
     static func check(_ call: CallBytes) throws(RequestFailure) {
-        var request = CallMessage(call.bytes)
-        var count = 0
-        while let field = try request.next() {
-            guard field.number == messageNumber, case .bytes(let range) = field.value else { continue }
-            var message = CallMessage(call.bytes, range)
-            while let field = try message.next() {
-                count += field.number == attachmentsNumber ? 1 : 0
-            }
-        }
+        let count = try count(in: call.bytes, numbers)
         guard count <= EngineLimits.requestEntitiesMax else {
             throw RequestFailure(
                 .requestTooLarge,
@@ -68,29 +62,24 @@ enum NestedAttachments {
         }
     }
 
-    /// Fields of `ArchiveRecord` that are a message or a draft, and which of its fields is an attachment.
-    private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
-
     /// How many a record of an archive has; `nil` for bytes that are no record.
     static func count(archived record: ArraySlice<UInt8>) -> Int? {
-        record.withUnsafeBytes { buffer in
-            do {
-                var count = 0
-                var record = CallMessage(buffer)
-                while let field = try record.next() {
-                    guard let number = archivedNumbers[field.number], case .bytes(let range) = field.value else {
-                        continue
-                    }
-                    var holder = CallMessage(buffer, range)
-                    while let field = try holder.next() {
-                        count += field.number == number ? 1 : 0
-                    }
-                }
-                return count
-            } catch {
-                return nil
+        record.withUnsafeBytes { buffer in try? count(in: buffer, archivedNumbers) }
+    }
+
+    private static func count(
+        in buffer: UnsafeRawBufferPointer, _ numbers: [UInt32: UInt32]
+    ) throws(RequestFailure) -> Int {
+        var outer = CallMessage(buffer)
+        var count = 0
+        while let field = try outer.next() {
+            guard let number = numbers[field.number], case .bytes(let range) = field.value else { continue }
+            var holder = CallMessage(buffer, range)
+            while let field = try holder.next() {
+                count += field.number == number ? 1 : 0
             }
         }
+        return count
     }
 }
 
