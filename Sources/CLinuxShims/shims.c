@@ -89,6 +89,10 @@ void ghost_limit_allocator(int arenas_max, int trim_threshold_bytes, int mmap_th
     mallopt(M_MMAP_THRESHOLD, mmap_threshold_bytes);
 }
 
+void ghost_release_freed_pages(void) {
+    malloc_trim(0);
+}
+
 // Only segments that were never writable: relocations make private copies of pages of the others, which would be lost.
 static int release_code_pages_of(struct dl_phdr_info *object, size_t size, void *total) {
     (void)size;

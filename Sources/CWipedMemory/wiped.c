@@ -20,6 +20,7 @@
 #if defined(__GLIBC__) && !defined(HAS_OWN_ALLOCATOR)
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -31,6 +32,13 @@ extern void __libc_free(void *memory);
 
 /* Up to here a loop over words is quicker than a call. */
 #define LOOPED_BYTES_MAX 192
+
+/* From here on it is worth while to look for pages that are free. */
+#define LARGE_BYTES_MIN ((size_t)128 << 10)
+
+static atomic_uint large_blocks_freed;
+
+unsigned ghost_large_blocks_freed(void) { return atomic_load_explicit(&large_blocks_freed, memory_order_relaxed); }
 
 /* Two names for one function; the compiler takes them for two functions unless it has to look. */
 static void *(*volatile const program_malloc)(size_t) = malloc;
@@ -52,6 +60,9 @@ static inline void wipe(void *memory) {
     size_t byte_count = usable_byte_count(memory);
     if (byte_count > LOOPED_BYTES_MAX) {
         memset(memory, 0, byte_count);
+        if (byte_count >= LARGE_BYTES_MIN) {
+            atomic_fetch_add_explicit(&large_blocks_freed, 1, memory_order_relaxed);
+        }
     } else {
         volatile uint64_t *words = memory;
         for (size_t index = 0; index < byte_count / sizeof *words; index++) {
@@ -103,5 +114,9 @@ void *realloc(void *memory, size_t byte_count) {
     }
     return resized;
 }
+
+#else
+
+unsigned ghost_large_blocks_freed(void) { return 0; }
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "CWipedMemory.h"
+
 /* Built together with Sources/CWipedMemory: gives blocks back in every way there is and looks at what they leave. */
 
 /* The allocator keeps its lists in the first bytes of a free block. */
@@ -41,6 +43,13 @@ int main(void) {
                 printf("%s of %zu bytes leaves %zu of them\n", ways[way], sizes[index], count);
             }
         }
+    }
+    unsigned before = ghost_large_blocks_freed();
+    mallopt(M_MMAP_THRESHOLD, 2 << 20);
+    free(malloc(100));
+    free(malloc(1 << 20));
+    if (ghost_large_blocks_freed() != before + 1) {
+        printf("large blocks that are freed are miscounted\n");
     }
     return 0;
 }

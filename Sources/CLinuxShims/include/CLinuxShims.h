@@ -50,6 +50,9 @@ int ghost_disable_dumping(void);
 // mallopt(3): few arenas, and freed memory goes back to the system early.
 void ghost_limit_allocator(int arenas_max, int trim_threshold_bytes, int mmap_threshold_bytes);
 
+// malloc_trim(3): pages of the heap that hold nothing go back to the system.
+void ghost_release_freed_pages(void);
+
 // madvise(2), MADV_DONTNEED, on the program's code and that of its libraries, which is only read: pages that are needed
 // again come back from the page cache, pages that only the start needed stay away. Returns the bytes it was done for.
 size_t ghost_release_code_pages(void);

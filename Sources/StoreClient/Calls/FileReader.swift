@@ -104,10 +104,10 @@ struct FileReader: Sendable {
         }
     }
 
-    /// To the end of its chunk, as far as one answer goes.
+    /// To the end of its chunk, as far as a piece goes.
     private func pieceBytes(at place: UInt64) -> UInt64 {
         let chunkBytes = UInt64(chunkBytes)
         let bytesLeft = chunkBytes - (place - start) % chunkBytes
-        return min(bytesLeft, UInt64(StoreClient.filePieceBytesMax), .max - place)
+        return min(bytesLeft, UInt64(StoreClient.filePieceBytes), .max - place)
     }
 }

@@ -50,7 +50,7 @@ extension StoreClient {
     ///   - revision: `VaultItem.revision` of an answer before, where the file must still be that one; `nil`: the file
     ///     as it is when its first piece is read.
     public func fileChunks(
-        at path: VaultPath, from offset: UInt64 = 0, ofBytes chunkBytes: Int = StoreClient.filePieceBytesMax,
+        at path: VaultPath, from offset: UInt64 = 0, ofBytes chunkBytes: Int = StoreClient.filePieceBytes,
         expecting revision: UInt64? = nil
     ) -> FileChunks {
         FileChunks(

@@ -7,6 +7,9 @@ extension StoreClient {
     /// Bytes of the largest piece of a file that one answer has.
     public static let filePieceBytesMax = FrameLimits.filePieceBytesMax
 
+    /// Bytes of the pieces in which a large file is read and written quickest.
+    public static let filePieceBytes = FrameLimits.filePieceBytes
+
     /// Makes a directory.
     ///
     /// - Parameters:

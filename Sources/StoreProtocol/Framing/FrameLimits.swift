@@ -14,4 +14,7 @@ package enum FrameLimits {
     package static let backupChunkBytesMax = 1 << 20
     /// Most bytes of a file in one answer.
     package static let filePieceBytesMax = 1 << 20
+    /// Bytes of the pieces that are quickest, at multiples of it: whole chunks of the vault, and with its frame a piece
+    /// takes no more than a mebibyte. Buffers come in powers of two.
+    package static let filePieceBytes = 15 << 16
 }

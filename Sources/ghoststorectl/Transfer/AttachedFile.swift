@@ -24,8 +24,8 @@ struct AttachedFile: ExpressibleByArgument {
     func attachment(_ client: StoreClient) async throws -> NewAttachment {
         let file = try InputFile(path)
         let name = path == "-" ? "" : path.split(separator: "/").last.map(String.init) ?? ""
-        let first = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
-        guard first.count == StoreClient.filePieceBytesMax else {
+        let first = try file.readChunk(bytes: StoreClient.filePieceBytes)
+        guard first.count == StoreClient.filePieceBytes else {
             return NewAttachment(.bytes(first), name: name, mimeType: mimeType)
         }
         let digest = try await client.beginAttachmentWrite().endingOnFailure { writer in

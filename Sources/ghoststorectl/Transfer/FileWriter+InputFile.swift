@@ -11,7 +11,7 @@ extension FileWriter {
         while !piece.isEmpty {
             try await write(piece)
             onPiece(offset)
-            piece = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
+            piece = try file.readChunk(bytes: StoreClient.filePieceBytes)
         }
     }
 }

@@ -31,8 +31,8 @@ struct FilePut {
     mutating func save(
         _ file: borrowing InputFile, at place: VaultPath, createsParents: Bool = false
     ) async throws {
-        let first = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
-        if first.count < StoreClient.filePieceBytesMax {
+        let first = try file.readChunk(bytes: StoreClient.filePieceBytes)
+        if first.count < StoreClient.filePieceBytes {
             try await client.saveFile(first, at: place, createsParents: createsParents)
             count(UInt64(first.count))
         } else {
@@ -97,10 +97,8 @@ struct FilePut {
     private mutating func put(
         _ file: borrowing InputFile, at place: VaultPath, _ lanes: inout Lanes
     ) async throws {
-        let first = try file.readChunk(bytes: StoreClient.filePieceBytesMax)
-        guard first.count < StoreClient.filePieceBytesMax else {
-            return try await savePieces(first, of: file, at: place)
-        }
+        let first = try file.readChunk(bytes: StoreClient.filePieceBytes)
+        guard first.count < StoreClient.filePieceBytes else { return try await savePieces(first, of: file, at: place) }
         if laneCount == Self.lanesMax, let bytes = try await lanes.next() {
             laneCount -= 1
             count(UInt64(bytes))

@@ -113,7 +113,7 @@ struct ResumablePut {
                 try await expect(revision, offset, of: file, client)
             }
             while writer.offset < count {
-                let wanted = Int(min(count - writer.offset, UInt64(StoreClient.filePieceBytesMax)))
+                let wanted = Int(min(count - writer.offset, UInt64(StoreClient.filePieceBytes)))
                 let piece = try file.readChunk(bytes: wanted)
                 guard !piece.isEmpty else {
                     throw CommandFailure(.temporary, "\(file.name) became shorter while it was put; hint: put it again")

@@ -46,7 +46,7 @@ enum Daemon {
             logger: logger)
         let signals = await SignalActions(
             reload: { await reload.run() }, lock: { await lock(engine, logger: logger) })
-        var services: [any Service] = [server, signals]
+        var services: [any Service] = [server, signals, FreedMemory()]
         if let tick = Watchdog.tickInterval(environment: environment, processID: getpid()) {
             services.append(
                 Watchdog(

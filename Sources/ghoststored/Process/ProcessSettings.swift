@@ -8,10 +8,11 @@ enum ProcessSettings {
     private static let descriptorsMax: rlim_t = 1 << 17
     /// Arenas of the allocator: each thread beyond them shares one. More cost memory and no time at our thread count.
     private static let allocatorArenasMax: Int32 = 2
-    /// Free bytes at the end of the heap above which they go back to the system.
-    private static let trimThresholdBytes: Int32 = 512 << 10
-    /// Blocks of at least these bytes are mapped on their own and go back to the system when freed.
-    private static let mapThresholdBytes: Int32 = 256 << 10
+    /// Free bytes at the end of the heap above which they go back to the system at once.
+    private static let trimThresholdBytes: Int32 = 8 << 20
+    /// Blocks of at least these bytes are mapped on their own and go back to the system when freed. Pieces of files are
+    /// smaller: the kernel would make each of their pages anew, which took as long as all else that is done to them.
+    private static let mapThresholdBytes: Int32 = 2 << 20
 
     /// - Throws: `DaemonError` when secrets could not be kept out of core dumps and debuggers.
     static func apply() throws(DaemonError) {
@@ -28,6 +29,12 @@ enum ProcessSettings {
     /// Gives back the code that only the start needed: more than half of what an idle daemon would hold.
     static func releaseStartPages() {
         _ = ghost_release_code_pages()
+        releaseFreedPages()
+    }
+
+    /// Gives back pages of the heap that hold nothing.
+    static func releaseFreedPages() {
+        ghost_release_freed_pages()
     }
 
     private static func refuseDumps() throws(DaemonError) {

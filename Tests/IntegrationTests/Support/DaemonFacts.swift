@@ -5,13 +5,18 @@ extension TestDaemon {
     var databasePath: String { "\(stateDirectory)/store.db" }
 
     /// Its resident memory as the kernel counts it (VmRSS of proc_pid_status(5)).
-    var residentBytes: Int {
+    var residentBytes: Int { memoryBytes("VmRSS:") }
+
+    /// What of it is no file's: the heap, mostly (RssAnon).
+    var residentHeapBytes: Int { memoryBytes("RssAnon:") }
+
+    private func memoryBytes(_ name: String) -> Int {
         guard let processID, let data = FileManager.default.contents(atPath: "/proc/\(processID)/status") else {
             return 0
         }
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
-        let line = lines.first { $0.hasPrefix("VmRSS:") }
-        let kibibytes = line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
+        let line = lines.first { $0.hasPrefix(name) }
+        let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).compactMap { Int($0) }.first ?? 0
         return kibibytes << 10
     }
 

@@ -1,0 +1,32 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// What large answers had is kept for the next and goes back to the system when none comes.
+@Suite(.oneAtATime) struct FreedMemoryTests {
+    @Test func `memory of large answers goes back once the daemon is left alone`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let path = VaultPath(.document, "film")
+            let piece = [UInt8](repeating: 7, count: StoreClient.filePieceBytes)
+            var writer = try await client.beginFileWrite(at: path)
+            for _ in 0..<16 {
+                try await writer.write(piece)
+            }
+            try await writer.finish()
+            try await withThrowingTaskGroup { readers in
+                for _ in 0..<6 {
+                    readers.addTask {
+                        for try await chunk in client.fileChunks(at: path) {
+                            #expect(chunk == piece)
+                        }
+                    }
+                }
+                try await readers.waitForAll()
+            }
+            let kept = daemon.residentHeapBytes
+            try await eventually("a mebibyte of \(kept) bytes goes back", within: .seconds(15)) {
+                daemon.residentHeapBytes < kept - 1 << 20
+            }
+        }
+    }
+}
