@@ -101,8 +101,44 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
             let text = try #require(failure.message.firstMatch(of: /"(.*)"/), "\(failure.message)").output.1
             let rule = try AccessRule(parsing: String(text), accounts: accounts)
             let permissions = CallPermissions(Grants(rights: rule.rights))
-            #expect(permissions.allows(kind) && permissions.allows(kind, name: "NAME"), "\(failure.message)")
+            let name = kind == .listFiles ? "NAME/" : "NAME"
+            #expect(permissions.allows(kind) && permissions.allows(kind, name: name), "\(failure.message)")
             #expect(permissions.allowsEverywhere(kind) != kind.rule.namesEntry, "\(failure.message)")
+        }
+    }
+
+    @Test func `the rule that a refused call about files is told grants that call`() throws {
+        let path = WireFilePath.with {
+            ($0.area, $0.path) = (.document, "d")
+        }
+        let calls: [WireRequest.OneOf_Call] = [
+            .createDirectory(.with { $0.path = path }), .removeDirectory(.with { $0.path = path }),
+            .removeDirectory(
+                .with {
+                    ($0.path, $0.withChildren) = (path, true)
+                }), .listFiles(.with { $0.directory = path }), .getFile(.with { $0.path = path }),
+            .getFileUsage(.init()),
+            .saveFile(.with { $0.path = path }), .appendFile(.with { $0.path = path }),
+            .readFile(.with { $0.path = path }), .deleteFile(.with { $0.path = path }),
+            .moveFile(
+                .with {
+                    ($0.origin, $0.place) = (path, path)
+                }),
+            .copyFile(
+                .with {
+                    ($0.origin, $0.place) = (path, path)
+                }),
+        ]
+        let accounts = AccountDirectory(user: { _ in nil }, group: { _ in nil })
+        for call in calls {
+            guard case .refused(_, _, let failure) = try parse(call, []) else {
+                Issue.record("\(call) was not refused")
+                continue
+            }
+            let text = try #require(failure.message.firstMatch(of: /"(.*)"/), "\(failure.message)").output.1
+            let granted = String(text).replacing("NAME", with: "document/d")
+            let rule = try AccessRule(parsing: granted, accounts: accounts)
+            #expect(reason(try parse(call, rule.rights)) == nil, "\(call): \(failure.message)")
         }
     }
 

@@ -28,7 +28,7 @@ final class FileWrite {
     private var digest: ContentDigest?
     private var finishedDigest: AttachmentDigest?
 
-    /// - Throws: `.invalidArgument` for an offset behind the end; `.fileDamaged`.
+    /// - Throws: `.invalidArgument` for an offset behind the end, and for more bytes than a file may have; `.fileDamaged`.
     init(_ goal: FileWriteGoal, over base: WriteBase, _ folder: VaultFolder) throws(StoreError) {
         self.goal = goal
         if case .attachment = goal {
@@ -45,6 +45,7 @@ final class FileWrite {
             }
             start = offset
         }
+        guard goal.byteCount ?? 0 <= EngineLimits.fileBytesMax - start else { throw Self.tooLong }
         let chunkBytes = UInt64(base.layout.chunkBytes)
         pendingChunk = start / chunkBytes
         let headBytes = Int(start % chunkBytes)
@@ -102,9 +103,11 @@ final class FileWrite {
         if let announced = goal.byteCount, end > announced {
             throw .invalidArgument("the write goes on after the \(announced) bytes announced")
         }
-        guard end <= EngineLimits.fileBytesMax - start else {
-            throw .invalidArgument("the file would have more than \(EngineLimits.fileBytesMax) bytes")
-        }
+        guard end <= EngineLimits.fileBytesMax - start else { throw Self.tooLong }
+    }
+
+    private static var tooLong: StoreError {
+        .invalidArgument("the file would have more than \(EngineLimits.fileBytesMax) bytes")
     }
 
     /// Of the file as it will be with so many bytes more, and where it is; `nil` where no path leads to what is
@@ -117,17 +120,24 @@ final class FileWrite {
     /// Of the file as it will be; `nil` where that was not said, and where no path leads to it.
     var announcedGrowth: (path: FilePath, byteCount: UInt64)? {
         guard case .file(let request) = goal, let announced = request.byteCount else { return nil }
-        return (request.path, max(base.byteCount, start + min(announced, EngineLimits.fileBytesMax)))
+        return (request.path, max(base.byteCount, start + announced))
+    }
+
+    /// Before it has changed anything.
+    ///
+    /// - Throws: `.invalidArgument` where fewer bytes came than were announced.
+    func checkIsWhole() throws(StoreError) {
+        if let announced = goal.byteCount, bytesReceived < announced {
+            throw .invalidArgument("the write has \(bytesReceived) of the \(announced) bytes announced; write the rest")
+        }
     }
 
     /// Everything has come. Called until there is a result, with others' turns in between.
     ///
     /// - Returns: `nil` where there is more to do.
-    /// - Throws: `.invalidArgument` where fewer bytes came than were announced; what writing meets.
+    /// - Throws: as `checkIsWhole`; what writing meets.
     func finishStep() throws(StoreError) -> FileCompletion? {
-        if let announced = goal.byteCount, bytesReceived < announced {
-            throw .invalidArgument("the write has \(bytesReceived) of the \(announced) bytes announced; write the rest")
-        }
+        try checkIsWhole()
         isFinishing = true
         if !isFlushed {
             if let content = try contentWithoutTarget() {

@@ -84,10 +84,13 @@ final class FileWrites: SessionHolder {
     /// - Parameter request: makes the request of the writer for what the write has come to; `nil` for one that does not
     ///   run (any more), whose answer may be kept.
     /// - Returns: `nil` where there is more to do.
+    /// - Throws: `.invalidArgument` where fewer bytes came than were announced: the write is as it was. Another failure
+    ///   ends it.
     func finishStep(
         _ id: FileWriteID, userID: UInt32, _ request: (FileCompletion?) -> WriteRequest
     ) throws(StoreError) -> Commit? {
         guard let session = try? session(id, userID: userID) else { return try commit(request(nil)) }
+        try session.write.checkIsWhole()
         let completed = try endingOnFailure(id) { () throws(StoreError) in try finishStep(of: session.write) }
         guard let completed else { return nil }
         do throws(StoreError) {

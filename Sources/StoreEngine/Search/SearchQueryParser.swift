@@ -50,15 +50,14 @@ struct SearchQueryParser {
 
     /// Parts with OR between them.
     private mutating func alternatives() throws(StoreError) -> Part {
-        let start = scanner.position
-        var parts = [try conjunction()]
+        var parts = [(start: scanner.position, part: try conjunction())]
         while token == .or {
             try advance()
-            parts.append(try conjunction())
+            parts.append((scanner.position, try conjunction()))
         }
-        guard parts.count > 1 else { return parts[0] }
+        guard parts.count > 1 else { return parts[0].part }
         var found: [SearchExpression] = []
-        for part in parts {
+        for (start, part) in parts {
             switch part {
             case .nothing: break
             case .found(let expression): found.append(expression)

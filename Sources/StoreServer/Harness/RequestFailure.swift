@@ -33,12 +33,12 @@ struct RequestFailure: Error, Hashable, Sendable {
         _ kind: CallKind, isLimited: Bool, _ part: String = "", uid: UInt32
     ) -> RequestFailure {
         let requirement = kind.rule.requirement
-        let entry = isLimited ? requirement.namedEntry : nil
-        let rule = "\"user:\(uid) \(requirement.ruleText(entry == nil ? nil : "NAME"))\""
+        let entry = isLimited ? kind.proposedEntry : nil
+        let rule = "\"user:\(uid) \(requirement.ruleText(entry?.pattern))\""
         return RequestFailure(
             .permissionDenied,
             "user \(uid) has no right to \(kind.name)\(part); hint: an access rule in ghoststored.yaml grants it, "
-                + "such as \(rule)\(entry.map { " for the \($0) NAME alone" } ?? "")")
+                + "such as \(rule)\(entry.map { " for \($0.meaning)" } ?? "")")
     }
 
     static func invalidArgument(_ message: String) -> RequestFailure {
@@ -48,6 +48,17 @@ struct RequestFailure: Error, Hashable, Sendable {
     static func answerTooLarge(forFrameOf bytes: Int) -> RequestFailure {
         RequestFailure(
             .responseTooLarge, "the answer is larger than a frame of \(bytes) bytes; ask for less at once")
+    }
+}
+
+extension CallKind {
+    /// The narrowest pattern of names that grants the call, NAME being the one it is about, and what that means.
+    fileprivate var proposedEntry: (pattern: String, meaning: String)? {
+        switch self {
+        case .listFiles: ("NAME/*", "what the directory at the path NAME holds")
+        case .removeDirectory, .moveFile, .copyFile: ("NAME*", "what is at the path NAME, and below it")
+        default: rule.requirement.namedEntry.map { ("NAME", "the \($0) NAME alone") }
+        }
     }
 }
 

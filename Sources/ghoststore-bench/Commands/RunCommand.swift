@@ -35,6 +35,12 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Messages to preload, over all conversations.")
     var messages: Int = 10_000
 
+    @Option(name: .long, help: "Make a data set that another run with this number has again.")
+    var seed: UInt64?
+
+    @Flag(name: .long, help: "The store has the data set of --seed from a run before: only measure reads of it.")
+    var prepared = false
+
     @Option(name: .long, help: "Write the measurements to this file as JSON.")
     var json: String?
 
@@ -42,13 +48,18 @@ struct RunCommand: AsyncParsableCommand {
         guard seconds > 0, warmUp >= 0, conversations > 0, messages > 0 else {
             throw ValidationError("seconds, conversations and messages must be above 0, and the warm-up not below")
         }
+        guard !prepared || (seed != nil && !scenarios.isEmpty && scenarios.allSatisfy(\.readsOnly)) else {
+            throw ValidationError("--prepared takes the --seed of the run before, and scenarios that only read")
+        }
     }
 
     func run() async throws {
         let socketPath = try SocketChoice.path(socket)
-        let dataSet = DataSet(conversationCount: conversations, messageCount: messages)
-        try await Preload.run(dataSet, clientCount: clients.greatest, socketPath: socketPath)
-        var runner = ScenarioRunner(socketPath: socketPath, dataSet: dataSet)
+        let dataSet = DataSet(conversationCount: conversations, messageCount: messages, seed: seed)
+        if !prepared {
+            try await Preload.run(dataSet, clientCount: clients.greatest, socketPath: socketPath)
+        }
+        var runner = ScenarioRunner(socketPath: socketPath, dataSet: dataSet, hasSearchedMessages: prepared)
         let duration = LoopDuration(warmUpSeconds: warmUp, seconds: seconds)
         var measurements: [Measurement] = []
         print(MeasurementTable.header)

@@ -50,6 +50,14 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         }
     }
 
+    /// Whether it needs no more than the preloaded messages and changes nothing.
+    var readsOnly: Bool {
+        switch self {
+        case .get, .list, .statistics, .clientGet, .search: true
+        default: false
+        }
+    }
+
     /// Numbers of clients to measure with, each once.
     func clientCounts(_ wanted: [Int]) -> [Int] {
         var counts: [Int] = []
@@ -67,11 +75,13 @@ struct ScenarioRunner {
     /// Number of the next message to save.
     private var nextMessage: Int
     private var hasScenes = false
-    private var hasSearchedMessages = false
+    private var hasSearchedMessages: Bool
 
-    init(socketPath: String, dataSet: DataSet) {
+    /// - Parameter hasSearchedMessages: whether a run before has saved those of the data set that are searched.
+    init(socketPath: String, dataSet: DataSet, hasSearchedMessages: Bool = false) {
         self.socketPath = socketPath
         self.dataSet = dataSet
+        self.hasSearchedMessages = hasSearchedMessages
         nextMessage = dataSet.messageCount
     }
 

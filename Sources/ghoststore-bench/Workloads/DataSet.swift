@@ -13,14 +13,23 @@ struct DataSet: Sendable {
     /// - Parameters:
     ///   - conversationCount: at least 1.
     ///   - messageCount: preloaded messages, 0 or more.
-    init(conversationCount: Int, messageCount: Int) {
+    ///   - seed: of a data set that another run can have again; `nil`: of this run alone.
+    init(conversationCount: Int, messageCount: Int, seed: UInt64? = nil) {
         precondition(conversationCount > 0 && messageCount >= 0)
         self.conversationCount = conversationCount
         self.messageCount = messageCount
-        startMilliseconds = UInt64(Timestamp.now.microseconds / 1_000)
-        var source = SystemRandomNumberGenerator()
-        seed = source.next()
+        if let seed {
+            startMilliseconds = Self.seededStartMilliseconds
+            self.seed = SplitMix.mix(seed)
+        } else {
+            startMilliseconds = UInt64(Timestamp.now.microseconds / 1_000)
+            var source = SystemRandomNumberGenerator()
+            self.seed = source.next()
+        }
     }
+
+    /// The beginning of 2026.
+    private static let seededStartMilliseconds: UInt64 = 1_767_225_600_000
 
     /// Ids of greater numbers sort later, and ten million need no memory; 4,096 numbers share a millisecond.
     @inline(__always)

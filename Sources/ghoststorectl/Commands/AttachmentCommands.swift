@@ -65,6 +65,9 @@ struct AttachmentsGetCommand: ClientCommand {
     @Flag(help: "Replace a file that is there.")
     var force = false
 
+    @Flag(help: "Its thumbnail in place of its content.")
+    var thumbnail = false
+
     @OptionGroup var global: GlobalOptions
 
     var subjects: [String] { [id] }
@@ -75,16 +78,31 @@ struct AttachmentsGetCommand: ClientCommand {
         let bar = global.progressBar("getting", .bytes)
         defer { bar.finish() }
         var done: UInt64 = 0
-        for try await piece in session.client.attachmentPieces(of: id, at: position) {
-            try writer.write(piece)
-            done += UInt64(piece.count)
-            bar.update(done: done, total: nil)
+        if thumbnail {
+            let bytes = try await thumbnailBytes(session.client)
+            try writer.write(bytes)
+            done = UInt64(bytes.count)
+        } else {
+            for try await piece in session.client.attachmentPieces(of: id, at: position) {
+                try writer.write(piece)
+                done += UInt64(piece.count)
+                bar.update(done: done, total: nil)
+            }
         }
         try writer.flush()
         try output.commit()
         bar.finish()
         try session.output(beside: output).say(
             "\(Quantity.bytes(done)) in \(file)", json: ["file": file, "bytes": done])
+    }
+
+    private func thumbnailBytes(_ client: StoreClient) async throws -> [UInt8] {
+        for try await listed in client.attachments(of: .message(id), withThumbnails: true)
+        where listed.position == position {
+            guard !listed.thumbnail.isEmpty else { throw CommandFailure(.notFound, "the attachment has no thumbnail") }
+            return listed.thumbnail
+        }
+        throw CommandFailure(.notFound, "the message has no attachment at this place")
     }
 }
 

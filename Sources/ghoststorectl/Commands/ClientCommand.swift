@@ -69,7 +69,8 @@ extension ClientCommand {
             let subject = await missingSubject(error, client)
         {
             let cause = error.reason.missingKind.map { "there is no such \($0)" } ?? failure.cause
-            return failure.saying { _ in "\(cause): \(subject)" }
+            let said = failure.saying { _ in "\(cause): \(subject)" }
+            return hint(for: error.reason).map { said.advising($0) { $0 } } ?? said
         }
         guard let hint = hint(for: error.reason) else { return failure }
         // What the daemon says behind a semicolon is its own advice.

@@ -131,7 +131,19 @@ struct FilesMakeDirectoryCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try session.show(try await session.client.createDirectory(at: path.value, createsParents: parents))
+        try session.show(try await makeDirectory(session.client))
+    }
+
+    private func makeDirectory(_ client: StoreClient) async throws(StoreClientError) -> Commit {
+        do throws(StoreClientError) {
+            return try await client.createDirectory(at: path.value, createsParents: parents)
+        } catch {
+            // As mkdir(1) has it: with --parents it is enough that the directory is there.
+            guard parents, error.reason == .alreadyExists,
+                let item = try? await client.vaultItem(at: path.value), item.kind == .directory
+            else { throw error }
+            return Commit(revision: item.revision, ids: [path.value.description])
+        }
     }
 }
 
@@ -179,7 +191,9 @@ struct FilesCopyCommand: ClientCommand {
 }
 
 struct FilesRemoveCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Delete a file or directory.")
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Delete a file or directory.",
+        discussion: "Asks before a whole area is emptied where a person sits at the terminal. This cannot be undone.")
 
     @Argument(help: "The file or directory.", completion: .live(.files))
     var path: VaultPathArgument
@@ -187,11 +201,21 @@ struct FilesRemoveCommand: ClientCommand {
     @Flag(name: .shortAndLong, help: "It is a directory: remove it with all it holds.")
     var recursive = false
 
+    @Flag(help: "Do not ask.")
+    var yes = false
+
     @OptionGroup var global: GlobalOptions
 
     var subjects: [String] { [path.value.description] }
 
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        reason == .fileNotFound && !recursive ? "a directory takes --recursive" : nil
+    }
+
     func run(_ session: Session) async throws {
+        if recursive, path.value.names.isEmpty, !yes, Confirmation.isPossible {
+            try Confirmation.ask("Delete all files and directories in \(path.value)?", word: "delete")
+        }
         try session.show(
             recursive
                 ? try await session.client.removeDirectory(at: path.value, withChildren: true)

@@ -12,6 +12,10 @@ struct FilesCatCommand: ClientCommand {
 
     var subjects: [String] { [path.value.description] }
 
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        reason == .fileNotFound ? "of a directory 'files ls' tells what it holds" : nil
+    }
+
     func run(_ session: Session) async throws {
         for try await chunk in session.client.fileChunks(at: path.value) {
             try session.output.raw(chunk)
@@ -52,6 +56,9 @@ struct FilesPutCommand: ClientCommand {
         guard !resume || file != "-" else {
             throw ValidationError("standard input cannot be gone on with; hint: --resume takes a file")
         }
+        guard !recursive || file != "-" else {
+            throw ValidationError("standard input is no folder; hint: ./- is one of that name")
+        }
     }
 
     func run(_ session: Session) async throws {
@@ -85,7 +92,7 @@ struct FilesGetCommand: ClientCommand {
         commandName: "get", abstract: "Write a file of the vault to this machine, or a directory with all it holds.",
         discussion: """
             A file appears whole or not at all, for its owner alone. Nothing is written outside of the file or folder \
-            named: no link below it is followed.
+            named: no link below it is followed. Damaged files of a directory are told and left out: exit status 4.
 
             With --resume a file goes to OUTPUT.part until it is whole, and OUTPUT.part-of notes which it is. Got \
             again after a break, it goes on behind what is there if the file in the vault is still the one, or begins \
@@ -113,6 +120,13 @@ struct FilesGetCommand: ClientCommand {
 
     func validate() throws {
         guard !resume || !recursive else { throw ValidationError("--resume is about one file, --recursive about many") }
+        guard !recursive || file != "-" else {
+            throw ValidationError("standard output is no folder; hint: ./- is one of that name")
+        }
+    }
+
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        reason == .fileNotFound && !recursive ? "a directory takes --recursive" : nil
     }
 
     func run(_ session: Session) async throws {
@@ -148,11 +162,18 @@ struct FilesGetCommand: ClientCommand {
     }
 
     private func getTree(_ session: Session) async throws {
-        let tally = try await Interruption.deferred("interrupted: ends behind this file") {
+        let (tally, damaged) = try await Interruption.deferred("interrupted: ends behind this file") {
             var get = FileGet(session, replacesExisting: force)
-            return try await get.directory(path.value, into: file)
+            return (try await get.directory(path.value, into: file), get.damagedCount)
         }
         try session.output.say(
-            "\(tally.sentence) in \(file)", json: tally.json(["path": path.value.description, "file": file]))
+            "\(tally.sentence) in \(file)",
+            json: tally.json(["path": path.value.description, "file": file, "damaged": damaged]))
+        guard damaged == 0 else {
+            throw CommandFailure(
+                .damaged,
+                "\(Quantity.count(damaged, "damaged file")) left out; hint: put it again, delete it with 'files rm', "
+                    + "or restore a backup")
+        }
     }
 }

@@ -9,7 +9,7 @@ struct Following {
     static let helpText = """
         Goes on until it is interrupted or --timeout has passed: across restarts of the daemon too, and while the \
         store is locked it waits until it is open again. Ends with exit status 3 when a backup takes the store's \
-        place, and with 2 when the log it follows is deleted.
+        place, and with 2 when the log or conversation it follows is deleted.
         """
 
     let session: Session

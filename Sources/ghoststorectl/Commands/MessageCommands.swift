@@ -17,7 +17,7 @@ struct MessagesSaveCommand: ClientCommand {
         commandName: "save", abstract: "Save a message. Its conversation is made when there is none.",
         discussion: """
             Arguments can be seen by other users in the list of processes: '-' as the text is standard \
-            input. Saving an id that exists replaces the message.
+            input. Saving an id that exists replaces the message with what it has attached.
             """)
 
     @OptionGroup var conversation: ConversationOption
@@ -50,10 +50,19 @@ struct MessagesSaveCommand: ClientCommand {
 
     @OptionGroup var attached: AttachOptions
 
+    @Flag(help: "Leave a message of this id what it has attached.")
+    var keepAttachments = false
+
     @Flag(help: "Delete the conversation's draft with it.")
     var clearDraft = false
 
     var subjects: [String] { [conversation.conversation] }
+
+    func validate() throws {
+        guard !keepAttachments || attached.attach.isEmpty else {
+            throw ValidationError("--keep-attachments leaves what is there, --attach takes its place")
+        }
+    }
 
     func run(_ session: Session) async throws {
         var message = NewMessage(
@@ -63,6 +72,7 @@ struct MessagesSaveCommand: ClientCommand {
             attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
         message.attachments = try await attached.attachments(session.client)
+        message.keepsAttachments = keepAttachments
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
     }
 }

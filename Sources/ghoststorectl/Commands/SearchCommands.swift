@@ -16,7 +16,8 @@ struct SearchMessagesCommand: ClientCommand {
         discussion: """
             The query is words that must all be there. "two words" in quotes follow each other, begin* is the \
             beginning of a word; AND, OR, NOT and parentheses join them. Case and most marks do not count. Arguments \
-            can be seen by other users in the list of processes: '-' as the query is standard input.
+            can be seen by other users in the list of processes: '-' as the query is standard input. A query that \
+            begins with a minus sign goes behind '--'.
             """)
 
     @Argument(help: "What to search for; '-' is standard input, to its end.")
@@ -76,7 +77,7 @@ struct SearchMessagesCommand: ClientCommand {
             return (isChosen ? wanted : found.messages.count, hasMore)
         }
         try listing.finish()
-        session.hintAtMore("--before", hasMore ? search.beforeCursor : nil)
+        session.hintAtMore("--before", hasMore ? search.beforeCursor : nil, hasAll: !best)
     }
 
     /// The daemon takes no more; more is refused before it is sent.

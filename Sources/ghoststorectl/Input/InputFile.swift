@@ -18,11 +18,16 @@ struct InputFile: ~Copyable {
     /// - Parameter descriptor: closed by this unless it is one of the standard ones.
     init(descriptor: Int32, _ path: String) throws(CommandFailure) {
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
+        let isRead = fstat(descriptor, &facts) == 0
+        guard isRead, facts.st_mode & S_IFMT != S_IFDIR else {
             if descriptor > STDERR_FILENO {
                 close(descriptor)
             }
-            throw CommandFailure(.noInput, "\(path) is a directory, or cannot be looked at")
+            throw CommandFailure(
+                .noInput,
+                isRead
+                    ? "\(path) is a directory; hint: a file is wanted, or the option for folders: --recursive, --json-lines"
+                    : "\(path) cannot be looked at")
         }
         self.descriptor = descriptor
         name = path == "-" ? "standard input" : path

@@ -73,9 +73,16 @@ struct ListOptions: ParsableArguments {
 
 extension Session {
     /// Tells on standard error that a list goes on, and with which option: in words, or as an object for programs.
-    func hintAtMore(_ option: String, _ place: String?) {
+    ///
+    /// - Parameter hasAll: false for the best of what was looked at: what goes on is older than all of that.
+    func hintAtMore(_ option: String, _ place: String?, hasAll: Bool = true) {
         guard let place else { return }
-        guard output.isJSON else { return Diagnostics.write("there is more; hint: \(option) \(place), or --all") }
+        guard output.isJSON else {
+            return Diagnostics.write(
+                hasAll
+                    ? "there is more; hint: \(option) \(place), or --all"
+                    : "there is more that is older; hint: \(option) \(place)")
+        }
         Diagnostics.write(["more": [option, place]])
     }
 }

@@ -20,7 +20,12 @@ extension Attachment {
 
     /// As people read it.
     var phrase: String {
-        "\(name.isEmpty ? "unnamed" : name) (\(mimeType), \(Quantity.bytes(contentBytes)))"
+        "\(name.isEmpty ? "unnamed" : name) (\(mimeType), \(size))"
+    }
+
+    /// Of what made room for others only the size is left.
+    fileprivate var size: String {
+        Quantity.bytes(contentBytes) + (isStored ? "" : ", evicted")
     }
 }
 
@@ -66,7 +71,7 @@ extension ListedAttachment: Tabular {
     var cells: [Table.Cell] {
         [
             Table.Cell(timestamp), Table.Cell(messageID, .dim), Table.Cell("\(position)"),
-            Table.Cell(attachment.mimeType), Table.Cell(Quantity.bytes(attachment.contentBytes)),
+            Table.Cell(attachment.mimeType), Table.Cell(attachment.size),
             Table.Cell(attachment.name), Table.Cell(attachment.digest, .dim),
         ]
     }

@@ -4,8 +4,10 @@ import StoreClient
 struct FileGet {
     /// A file of the vault that is in memory.
     private struct ReadFile {
+        let place: VaultPath
         let name: String
-        let bytes: [UInt8]
+        /// `nil` for a damaged one.
+        let bytes: [UInt8]?
     }
 
     private typealias Lanes = ThrowingTaskGroup<ReadFile, any Error>
@@ -18,6 +20,8 @@ struct FileGet {
     private let bar: ProgressBar
     private let replacesExisting: Bool
     private var tally = FileTally()
+    /// Files that were left out: the others are worth the more.
+    private(set) var damagedCount = 0
     /// Complete, and not in their places yet.
     private var unplaced = UnplacedFiles()
 
@@ -59,7 +63,6 @@ struct FileGet {
                     tally.count(item)
                     try await getEntries(of: place, into: try folder.makeFolder(item.name))
                 } else if item.contentBytes > Self.laneBytesMax {
-                    tally.count(item)
                     try await getPieces(of: place, named: item.name, into: folder)
                 } else {
                     if laneCount == Self.lanesMax, let file = try await lanes.next() {
@@ -68,7 +71,8 @@ struct FileGet {
                     }
                     laneCount += 1
                     lanes.addTask { [client] in
-                        ReadFile(name: item.name, bytes: try await client.readFile(at: place))
+                        let bytes = try await Self.unlessDamaged { try await client.readFile(at: place) }
+                        return ReadFile(place: place, name: item.name, bytes: bytes)
                     }
                 }
             }
@@ -83,11 +87,12 @@ struct FileGet {
     }
 
     private mutating func keep(_ read: ReadFile, in folder: borrowing HostFolder) throws {
+        guard let bytes = read.bytes else { return leaveOut(read.place) }
         let file = try folder.makeFile(read.name, replacesExisting: replacesExisting)
         let writer = DescriptorWriter(descriptor: file.descriptor)
-        try writer.write(read.bytes)
+        try writer.write(bytes)
         try writer.flush()
-        tally.count(bytes: UInt64(read.bytes.count))
+        tally.count(bytes: UInt64(bytes.count))
         try finish(file, in: folder)
     }
 
@@ -97,11 +102,31 @@ struct FileGet {
     ) async throws {
         let file = try folder.makeFile(name, replacesExisting: replacesExisting)
         let writer = DescriptorWriter(descriptor: file.descriptor)
-        for try await chunk in client.fileChunks(at: place) {
-            try writer.write(chunk)
+        let bytes = try await Self.unlessDamaged {
+            var bytes: UInt64 = 0
+            for try await chunk in client.fileChunks(at: place) {
+                try writer.write(chunk)
+                bytes += UInt64(chunk.count)
+            }
+            return bytes
         }
+        guard let bytes else { return leaveOut(place) }
         try writer.flush()
+        tally.count(bytes: bytes)
         try finish(file, in: folder)
+    }
+
+    private static func unlessDamaged<Value>(_ read: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await read()
+        } catch let error as StoreClientError where error.reason == .fileDamaged {
+            return nil
+        }
+    }
+
+    private mutating func leaveOut(_ place: VaultPath) {
+        damagedCount += 1
+        Diagnostics.warn("\(place) is damaged: left out")
     }
 
     private mutating func finish(_ file: consuming NewFile, in folder: borrowing HostFolder) throws {

@@ -84,6 +84,7 @@ struct FilePut {
             switch try folder.entry(name) {
             case .folder(let inner):
                 try await makeDirectory(place.appending(name), createsParents: false)
+                tally.countDirectory()
                 try await putEntries(of: inner, at: place.appending(name), &lanes)
             case .file(let file):
                 try await put(file, at: place.appending(name), &lanes)
@@ -117,7 +118,6 @@ struct FilePut {
             // A file of this name shows when the first thing is put into it.
             guard error.reason == .alreadyExists else { throw error }
         }
-        tally.countDirectory()
     }
 
     private mutating func skip(_ path: String, _ what: String) {

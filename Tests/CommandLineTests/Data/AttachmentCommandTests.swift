@@ -51,6 +51,15 @@ import Testing
             #expect(list.map { $0["source"] } == ["https://example.org/a", ""])
             #expect(list.map { $0["has_thumbnail"] } == [false, true])
             #expect(try await control.text("attachments", "get", "m1", "0", "-") == "from a pipe")
+            #expect(try await control.text("attachments", "get", "m1", "1", "--thumbnail", "-") == "\t\t")
+            for place in ["0", "2"] {
+                #expect(try await control.run("attachments", "get", "m1", place, "--thumbnail", "-").exitCode == 2)
+            }
+            // Whoever says nothing of attachments replaces a message without them.
+            try await control.text("messages", "save", "alice", "--id", "m1", "--keep-attachments", "hello again")
+            #expect(try await control.json("attachments", "list", "--message", "m1").count == 2)
+            try await control.text("messages", "save", "alice", "--id", "m1", "hello again")
+            #expect(try await control.json("attachments", "list", "--message", "m1").isEmpty)
             let twice = try await control.run(
                 "messages", "save", "alice", "-", "--attach", "-", input: "text")
             #expect(twice.exitCode == 64 && twice.errorOutput.contains("'-' can stand once"), "\(twice.errorOutput)")

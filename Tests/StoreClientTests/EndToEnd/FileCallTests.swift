@@ -64,6 +64,18 @@ import Testing
             try await writer.finish()
             bytes.replaceSubrange(70_000..<70_003, with: [1, 2, 3])
             #expect(try await client.readFile(at: path) == bytes)
+            writer = try await client.beginFileWrite(at: path, .offset(70_000), byteCount: 2)
+            try await writer.write([4])
+            let early = await #expect(throws: StoreClientError.self) { try await writer.finish() }
+            #expect(early?.reason == .invalidArgument)
+            try await writer.write([5])
+            try await writer.finish()
+            bytes.replaceSubrange(70_000..<70_002, with: [4, 5])
+            #expect(try await client.readFile(at: path) == bytes)
+            let tooLong = await #expect(throws: StoreClientError.self) {
+                _ = try await client.beginFileWrite(at: path, byteCount: 1 << 44 + 1)
+            }
+            #expect(tooLong?.reason == .invalidArgument)
             let left = try await client.beginFileWrite(at: path)
             try await left.end()
             let error = await #expect(throws: StoreClientError.self) { try await left.finish() }
