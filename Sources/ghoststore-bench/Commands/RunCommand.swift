@@ -35,6 +35,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Messages to preload, over all conversations.")
     var messages: Int = 10_000
 
+    @Flag(name: .long, help: "Only for search: an earlier run with these numbers has filled the store.")
+    var filled = false
+
     @Option(name: .long, help: "Write the measurements to this file as JSON.")
     var json: String?
 
@@ -42,20 +45,25 @@ struct RunCommand: AsyncParsableCommand {
         guard seconds > 0, warmUp >= 0, conversations > 0, messages > 0 else {
             throw ValidationError("seconds, conversations and messages must be above 0, and the warm-up not below")
         }
+        guard !filled || scenarios == [.search] else {
+            throw ValidationError("only search can be measured on a store that is filled")
+        }
     }
 
     func run() async throws {
         let socketPath = try SocketChoice.path(socket)
         let dataSet = DataSet(conversationCount: conversations, messageCount: messages)
-        try await Preload.run(dataSet, clientCount: clients.greatest, socketPath: socketPath)
-        var runner = ScenarioRunner(socketPath: socketPath, dataSet: dataSet)
+        if !filled {
+            try await Preload.run(dataSet, clientCount: clients.greatest, socketPath: socketPath)
+        }
+        var runner = ScenarioRunner(socketPath: socketPath, dataSet: dataSet, hasSearchedMessages: filled)
         let duration = LoopDuration(warmUpSeconds: warmUp, seconds: seconds)
         var measurements: [Measurement] = []
         print(MeasurementTable.header)
         for scenario in scenarios.isEmpty ? Scenario.allCases : scenarios {
             for count in scenario.clientCounts(clients.counts) {
                 let measurement = try await runner.run(scenario, clients: count, duration: duration)
-                print(MeasurementTable.line(measurement))
+                MeasurementTable.lines(measurement).forEach { print($0) }
                 measurements.append(measurement)
             }
         }

@@ -67,11 +67,13 @@ struct ScenarioRunner {
     /// Number of the next message to save.
     private var nextMessage: Int
     private var hasScenes = false
-    private var hasSearchedMessages = false
+    private var hasSearchedMessages: Bool
 
-    init(socketPath: String, dataSet: DataSet) {
+    /// - Parameter hasSearchedMessages: an earlier run has saved what `search` searches.
+    init(socketPath: String, dataSet: DataSet, hasSearchedMessages: Bool = false) {
         self.socketPath = socketPath
         self.dataSet = dataSet
+        self.hasSearchedMessages = hasSearchedMessages
         nextMessage = dataSet.messageCount
     }
 
