@@ -1,16 +1,17 @@
 /// Takes values off the front of bytes and never reaches past their end: each answers `nil` when the bytes end too
 /// early or cannot be one. Must not outlive the buffer.
 package struct ByteReader {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
+    @usableFromInline let bytes: UnsafeRawBufferPointer
+    @usableFromInline var position = 0
 
+    @inlinable
     package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
-    package var isAtEnd: Bool { position == bytes.count }
+    @inlinable package var isAtEnd: Bool { position == bytes.count }
 
-    package var remaining: Int { bytes.count - position }
+    @inlinable package var remaining: Int { bytes.count - position }
 
     /// The next byte, which stays.
     package func peek() -> UInt8? {
@@ -24,6 +25,7 @@ package struct ByteReader {
     }
 
     /// The next `count` bytes, as part of the buffer.
+    @inlinable
     package mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer? {
         guard count >= 0, count <= remaining else { return nil }
         defer { position += count }
@@ -45,17 +47,20 @@ package struct ByteReader {
     }
 
     /// A LEB128 number (https://en.wikipedia.org/wiki/LEB128, unsigned) of at most nine bytes.
+    @inlinable
     package mutating func variableLength() -> Int? {
         leb128(bitCount: 63).map(Int.init)
     }
 
     /// The same of at most ten bytes, as `append(leb128:)` writes it.
+    @inlinable
     package mutating func leb128() -> UInt64? {
         leb128(bitCount: 64)
     }
 
+    @inlinable
     @inline(__always)
-    private mutating func leb128(bitCount: UInt64) -> UInt64? {
+    mutating func leb128(bitCount: UInt64) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while shift < bitCount, position < bytes.count {

@@ -34,6 +34,12 @@ struct WorkSlice {
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
 
+    /// That of looking up one page of a search.
+    static var ofSearch: WorkSlice {
+        let milliseconds = SearchLimits.pageMilliseconds
+        return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
+    }
+
     /// That of making one piece of an archive, which may be long in coming to something that is wanted.
     static var ofPiece: WorkSlice {
         let milliseconds = EngineLimits.pieceMilliseconds

@@ -254,7 +254,8 @@ extension StoreEngine {
                 }
                 guard let history = status.statistics?.history else { throw status.state.notOpenError }
                 return StoreReader.Opened(
-                    connection: connection, generation: generation, history: history, contents: OpenContents(directory))
+                    connection: connection, generation: generation, history: history,
+                    contents: OpenContents(directory), searchDocuments: SearchDocuments(connection))
             },
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },

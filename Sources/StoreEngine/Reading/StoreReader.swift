@@ -13,6 +13,8 @@ package final class StoreReader: Sendable {
         /// Of the store as long as it is open: only what takes its place has another.
         let history: HistoryID
         let contents: OpenContents
+        /// What one search has read of the index serves the next.
+        let searchDocuments: SearchDocuments
     }
 
     let source: ReaderSource
@@ -124,17 +126,30 @@ package final class StoreReader: Sendable {
 
     /// Several statements on one snapshot.
     func readSnapshot<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try readSnapshot { (connection, _) throws(StoreError) in try body(connection) }
+        try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection) }
     }
 
     /// The same, with files of the vault.
     func readSnapshot<Result>(
         _ body: (Connection, OpenContents) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection, opened.contents) }
+    }
+
+    /// The same, with the search index.
+    func readSearchSnapshot<Result>(
+        _ body: (Connection, SearchDocuments) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection, opened.searchDocuments) }
+    }
+
+    private func readOpenSnapshot<Result>(
+        _ body: (Opened) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         try readOpen { opened throws(StoreError) in
             try opened.connection.run(Self.begin)
             defer { opened.connection.rollBack() }
-            return try body(opened.connection, opened.contents)
+            return try body(opened)
         }
     }
 

@@ -21,6 +21,8 @@ package enum SearchLimits {
     package static let outdatedEntrySeconds = 5
     /// Messages of a conversation that are looked through rather than looked up.
     package static let scannedMessagesMax = 256
+    /// Milliseconds after which a page ends that is looked up: what is done before and after it takes some more.
+    package static let pageMilliseconds: UInt64 = 7
     /// Messages of which a page puts the best first.
     package static let rankedMessagesMax = 1_000
     /// Bytes of a snippet before what it shows is cut off, and how many of them stand before the first match.

@@ -83,21 +83,27 @@ extension TermPhrase {
     func forEachMatch(in list: TermList, _ body: (Int) -> Bool) {
         let exactCount = count - 1
         guard list.count >= count else { return }
+        guard exactCount > 1 else {
+            for index in 0..<(list.count - exactCount) where list.matches(first, at: index) {
+                guard exactCount == 0 || list.matches(self[1], at: index + 1) else { continue }
+                guard body(index) else { return }
+            }
+            return
+        }
         let borders = borders()
         // How many patterns the terms before this one have matched.
         var matched = 0
         for index in 0..<list.count {
-            let term = list.bytes(index)
             if matched == exactCount {
-                if self[exactCount].matches(term), !body(index - exactCount) {
+                if list.matches(self[exactCount], at: index), !body(index - exactCount) {
                     return
                 }
                 matched = borders[matched]
             }
-            while matched > 0, !self[matched].matches(term) {
+            while matched > 0, !list.matches(self[matched], at: index) {
                 matched = borders[matched]
             }
-            if matched < exactCount, self[matched].matches(term) {
+            if matched < exactCount, list.matches(self[matched], at: index) {
                 matched += 1
             }
         }

@@ -17,8 +17,11 @@ struct SearchMatcher {
     /// - Parameter row: of `MessageRow.columns`.
     mutating func matches(_ row: borrowing Rows) throws(StoreError) -> Bool {
         guard try admits(row) else { return false }
-        let text = try row.borrowedText(4)
-        return try scanner.scan(text) { (list) throws(StoreError) in expression.matches(list) }
+        return try matches(text: row.borrowedText(4))
+    }
+
+    mutating func matches(text: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
+        try scanner.scan(text) { (list) throws(StoreError) in expression.matches(list) }
     }
 
     /// - Returns: `nil` for a message that is not wanted or does not hold what is searched for.

@@ -21,6 +21,18 @@ indirect enum SearchExpression: Hashable, Sendable {
     case phrase(TermPhrase)
     case all(first: SearchExpression, others: [SearchExpression], except: [SearchExpression])
     case any(first: SearchExpression, others: [SearchExpression])
+
+    /// What an index proposes may well not be found: it does not know which words follow each other, and does not look
+    /// at those that must not be there.
+    var isProposedVaguely: Bool {
+        switch self {
+        case .phrase(let phrase): phrase.count > 1
+        case .all(let first, let others, let except):
+            !except.isEmpty || first.isProposedVaguely || others.contains(where: \.isProposedVaguely)
+        case .any(let first, let others):
+            first.isProposedVaguely || others.contains(where: \.isProposedVaguely)
+        }
+    }
 }
 
 /// Terms that follow each other.
@@ -63,9 +75,4 @@ struct TermPattern: Hashable, Sendable {
 
     let bytes: [UInt8]
     let extent: Extent
-
-    func matches(_ term: ArraySlice<UInt8>) -> Bool {
-        guard term.count >= bytes.count, extent != .whole || term.count == bytes.count else { return false }
-        return term.starts(with: bytes)
-    }
 }

@@ -1,9 +1,8 @@
 /// A part of a text around what was found in it.
 package struct SearchSnippet: Hashable, Sendable {
-    package let text: String
-    /// Where the part begins in the whole text, in bytes.
-    package let offset: Int
-    /// What was found, in bytes of `text`, from the beginning of one character to the end of another; at most
+    /// Where the part stands in the whole text, in bytes.
+    package let range: Range<Int>
+    /// What was found, in bytes of the part, from the beginning of one character to the end of another; at most
     /// `SearchLimits.snippetMatchesMax`, none overlapping another.
     package let matches: [Range<Int>]
 
@@ -12,6 +11,22 @@ package struct SearchSnippet: Hashable, Sendable {
     ///   - ranges: what was found in it, in order.
     init(of text: UnsafeRawBufferPointer, around ranges: [Range<Int>]) {
         let wanted = max(0, (ranges.first?.lowerBound ?? 0) - SearchLimits.snippetLeadBytesMax)
+        if let plain = Self.plainRange(in: text, from: wanted) {
+            self.init(range: plain, matches: Self.matches(ranges, inPlain: plain))
+        } else {
+            self.init(of: text, around: ranges, from: wanted)
+        }
+    }
+
+    private init(range: Range<Int>, matches: [Range<Int>]) {
+        self.range = range
+        self.matches = matches
+    }
+
+    /// The same for any text.
+    ///
+    /// - Parameter wanted: where it is to begin at the latest.
+    init(of text: UnsafeRawBufferPointer, around ranges: [Range<Int>], from wanted: Int) {
         let anchor = Self.characterBorder(in: text, before: wanted)
         // A character may be longer than a snippet; what is behind that is not looked at.
         let end = Self.scalarBorder(in: text, from: min(text.count, wanted + 2 * SearchLimits.snippetBytesMax))
@@ -19,9 +34,28 @@ package struct SearchSnippet: Hashable, Sendable {
         let borders = Self.borders(of: piece, from: anchor)
         let start = borders.last { $0 <= wanted } ?? anchor
         let stop = borders.last { $0 <= start + SearchLimits.snippetBytesMax && $0 > start } ?? borders.last ?? start
-        offset = start
-        self.text = String(decoding: UnsafeRawBufferPointer(rebasing: text[start..<max(start, stop)]), as: UTF8.self)
+        range = start..<max(start, stop)
         matches = Self.matches(ranges, borders: borders.filter { (start...max(start, stop)).contains($0) })
+    }
+
+    /// The part that begins at a place, where all of it and what is beside it is printable ASCII, of which each byte is a
+    /// character.
+    private static func plainRange(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
+        let stop = min(text.count, start + SearchLimits.snippetBytesMax)
+        guard start <= stop else { return nil }
+        for byte in text[max(0, start - 1)..<min(text.count, stop + 1)] where !(0x20...0x7E).contains(byte) {
+            return nil
+        }
+        return start..<stop
+    }
+
+    private static func matches(_ ranges: [Range<Int>], inPlain part: Range<Int>) -> [Range<Int>] {
+        var matches: [Range<Int>] = []
+        for range in ranges where range.overlaps(part) && matches.count < SearchLimits.snippetMatchesMax {
+            let shown = range.clamped(to: part)
+            matches.append(shown.lowerBound - part.lowerBound..<shown.upperBound - part.lowerBound)
+        }
+        return matches
     }
 
     /// What of the ranges is between the first and the last border, made as wide as whole characters.

@@ -5,11 +5,16 @@ import StoreBasics
 package struct FoundMessage {
     package let message: BorrowedMessage
     package let snippet: SearchSnippet
+
+    /// What is shown of its text, where SQLite holds it.
+    package var snippetText: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: message.text[snippet.range])
+    }
 }
 
 extension StoreReader {
     /// A page of those messages that hold what is searched for. It ends as a page of a list with filters does: after
-    /// `EngineLimits.scanMilliseconds`, also when it is empty then, and it is the last one only when `hasMore` is
+    /// `SearchLimits.pageMilliseconds`, also when it is empty then, and it is the last one only when `hasMore` is
     /// false. With the best first, a page is about the newest `SearchLimits.rankedMessagesMax` that are found, or as
     /// many as it has time for, and gives at most `limit` of them.
     ///
@@ -20,7 +25,7 @@ extension StoreReader {
     ) throws(StoreError) -> MessagePageEnd? {
         try PageLimit.check(search.limit)
         var isBehind = false
-        let end = try readSnapshot { connection throws(StoreError) -> MessagePageEnd? in
+        let end = try readSearchSnapshot { (connection, documents) throws(StoreError) -> MessagePageEnd? in
             let state = try SearchIndexState.read(connection)
             var conversation: SearchedConversation?
             if let reference = search.conversation {
@@ -36,7 +41,8 @@ extension StoreReader {
                     isBehind = true
                     return page.nothingYet
                 }
-                end = try page.lookUp(rest, SearchIndex(connection), visit)
+                documents.begin(state.removals)
+                end = try page.lookUp(rest, SearchIndex(connection, documents), visit)
             }
             return try page.showBest(connection, visit) == .goOn ? end : nil
         }
@@ -125,7 +131,7 @@ private struct SearchPage {
     ) throws(StoreError) -> MessagePageEnd? {
         let cursor = try PostingCursor(matcher.expression, index)
         scan = PageScan()
-        let slice = WorkSlice.ofScan
+        let slice = WorkSlice.ofSearch
         var found = rest.found[...]
         var place = start
         while let from = place {
@@ -137,6 +143,7 @@ private struct SearchPage {
             place = next.place.older
             let isOutdated = next != found.first && rest.outdated.contains(next.place.sequence)
             guard !isOutdated, matcher.conversation.map({ $0 == next.conversation }) ?? true,
+                try mayHold(next.messagePlace, index.connection),
                 let row = try index.connection.first(Self.messageAt, next.messagePlace)
             else {
                 end.last = MessageCursor(next.place)
@@ -151,6 +158,13 @@ private struct SearchPage {
             }
         }
         return end
+    }
+
+    /// Of most that is proposed for a phrase the text alone tells that it is not found.
+    private mutating func mayHold(_ place: MessagePlace, _ connection: Connection) throws(StoreError) -> Bool {
+        guard matcher.expression.isProposedVaguely else { return true }
+        guard let row = try connection.first(Self.textAt, place) else { return false }
+        return try matcher.matches(text: row.borrowedText(0))
     }
 
     /// The newest place that is wanted.
@@ -201,7 +215,7 @@ private struct SearchPage {
     ) throws(StoreError) -> Look {
         guard let snippet = try matcher.snippet(row) else { return .goOn }
         let message = try BorrowedMessage(row, clock, connection)
-        guard count < search.limit, bytes.admit(message.byteCount + snippet.text.utf8.count) else { return .pageIsOver }
+        guard count < search.limit, bytes.admit(message.byteCount + snippet.range.count) else { return .pageIsOver }
         end.first = end.first ?? MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
         count += 1
         return visit(FoundMessage(message: message, snippet: snippet)) == .goOn ? .goOn : .stop
@@ -238,6 +252,8 @@ private struct SearchPage {
         return end
     }
 
+    private static let textAt = StatementText(
+        "SELECT text FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
     private static let messageAt = StatementText(
         """
         SELECT \(MessageRow.columns), c.id FROM messages AS m CROSS JOIN conversations AS c ON c.number = m.conversation

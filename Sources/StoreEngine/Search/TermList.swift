@@ -57,6 +57,17 @@ struct TermList {
 
     // MARK: Reading
 
+    func matches(_ pattern: TermPattern, at index: Int) -> Bool {
+        let term = terms[index]
+        let count = pattern.bytes.count
+        guard term.bytesEnd - term.bytesStart >= count else { return false }
+        guard pattern.extent != .whole || term.bytesEnd - term.bytesStart == count else { return false }
+        for offset in 0..<count where bytes[term.bytesStart + offset] != pattern.bytes[offset] {
+            return false
+        }
+        return true
+    }
+
     func bytes(_ index: Int) -> ArraySlice<UInt8> {
         bytes[terms[index].bytesStart..<terms[index].bytesEnd]
     }

@@ -74,13 +74,19 @@ package struct ProtobufWriter {
         advance(count)
     }
 
+    /// Fields that are written already.
     @inlinable @inline(__always)
-    package mutating func bytesField(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) {
-        startBytesField(number, count: bytes.count)
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count <= remaining)
         if let source = bytes.baseAddress {
             cursor.copyMemory(from: source, byteCount: bytes.count)
         }
         advance(bytes.count)
+    }
+
+    @inlinable @inline(__always)
+    package mutating func bytesField(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) {
+        startBytesField(number, count: bytes.count)
+        append(bytes)
     }
 }

@@ -14,6 +14,7 @@ enum Answer: Sendable {
     case sceneValues(SceneEntryPage)
     case logEntries(LogPage)
     case piece(ContentPiece)
+    case foundMessages(FoundPage)
     case changes(ChangePage)
     case watchEvent([Change], revision: UInt64, of: HistoryID)
     case result(WireResponse.OneOf_Result)
@@ -111,6 +112,8 @@ struct ResponseEncoder: Sendable {
         case .piece(let piece):
             guard piece.payloadBytes(head) <= frameBytesMax else { return .answerTooLarge(forFrameOf: frameBytesMax) }
             buffer.writeImmutableBuffer(piece.frame(head))
+        case .foundMessages(let page):
+            page.append(head, to: &buffer)
         case .changes(let page):
             ChangeEncoder.append(head, page, to: &buffer)
         case .watchEvent(let changes, let revision, let history):

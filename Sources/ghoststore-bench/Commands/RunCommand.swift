@@ -66,7 +66,7 @@ struct RunCommand: AsyncParsableCommand {
         for scenario in scenarios.isEmpty ? Scenario.allCases : scenarios {
             for count in scenario.clientCounts(clients.counts) {
                 let measurement = try await runner.run(scenario, clients: count, duration: duration)
-                print(MeasurementTable.line(measurement))
+                MeasurementTable.lines(measurement).forEach { print($0) }
                 measurements.append(measurement)
             }
         }

@@ -72,12 +72,24 @@ enum MeasurementTable {
     ])
 
     static func line(_ measurement: Measurement) -> String {
-        let latency = measurement.latencyMicroseconds
-        return line([
-            measurement.scenario, "\(measurement.clients)", Numbers.grouped(measurement.requestsPerSecond),
-            Numbers.plain(latency.p50), Numbers.plain(latency.p90), Numbers.plain(latency.p99),
-            Numbers.plain(latency.p999), Numbers.plain(latency.max),
-        ])
+        line(
+            [
+                measurement.scenario, "\(measurement.clients)", Numbers.grouped(measurement.requestsPerSecond),
+            ] + cells(measurement.latencyMicroseconds))
+    }
+
+    /// A line for the whole, and one for each kind of requests where it mixes some.
+    static func lines(_ measurement: Measurement) -> [String] {
+        let kinds = (measurement.latencyMicrosecondsByKind ?? [:]).sorted { $0.key < $1.key }
+        return [line(measurement)]
+            + kinds.map { kind, latency in
+                let requestsPerSecond = Double(latency.count) / measurement.seconds
+                return line(["  \(kind)", "", Numbers.grouped(requestsPerSecond)] + cells(latency))
+            }
+    }
+
+    private static func cells(_ latency: LatencySummary) -> [String] {
+        [latency.p50, latency.p90, latency.p99, latency.p999, latency.max].map(Numbers.plain)
     }
 
     private static func line(_ cells: [String]) -> String {

@@ -7,16 +7,19 @@ struct ClientLoops: Sendable {
     let clients: Int
     let duration: LoopDuration
 
-    /// - Parameter call: what the numbered loop does in its numbered turn; gives the bytes of content it received.
+    /// - Parameters:
+    ///   - kinds: what the turns of a loop are of, one after the other; the loop's number tells which is its first.
+    ///   - call: what the numbered loop does in its numbered turn; gives the bytes of content it received.
     func run(
-        _ scenario: Scenario,
+        _ scenario: Scenario, kinds: [String]? = nil,
         _ call: @escaping @Sendable (_ client: StoreClient, _ loop: Int, _ turn: Int) async throws -> Int
     ) async throws -> Measurement {
         var storeClients: [StoreClient] = []
         for _ in 0..<clients {
             storeClients.append(try await StoreClient.connect(to: socketPath))
         }
-        var recorder = LoopRecorder(kinds: [scenario.rawValue])
+        let kinds = kinds ?? [scenario.rawValue]
+        var recorder = LoopRecorder(kinds: kinds)
         recorder.begin(duration)
         let empty = recorder
         try await withThrowingTaskGroup(of: LoopRecorder.self) { group in
@@ -27,10 +30,11 @@ struct ClientLoops: Sendable {
                     var startedAt = MonotonicClock.nanoseconds
                     while startedAt < recorder.countUntil {
                         let byteCount = try await call(client, loop, turn)
-                        turn += 1
                         let answeredAt = MonotonicClock.nanoseconds
                         recorder.record(
-                            kind: 0, sentAt: startedAt, answeredAt: answeredAt, byteCount: byteCount, failure: nil)
+                            kind: (loop + turn) % kinds.count, sentAt: startedAt, answeredAt: answeredAt,
+                            byteCount: byteCount, failure: nil)
+                        turn += 1
                         startedAt = answeredAt
                     }
                     return recorder

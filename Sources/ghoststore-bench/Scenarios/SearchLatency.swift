@@ -63,8 +63,8 @@ struct SearchLatency: Sendable {
     }
 
     func run() async throws -> Measurement {
-        try await loops.run(.search) { client, loop, turn in
-            let query = Self.queries[(loop + turn) % Self.queries.count]
+        try await loops.run(.search, kinds: Self.queries.map(\.kind)) { client, loop, turn in
+            let query = Self.queries[(loop + turn) % Self.queries.count].text
             let page = try await client.searchMessagePage(MessageSearch(query, limit: Self.limit))
             return page.messages.reduce(0) { $0 + $1.message.text.utf8.count }
         }
@@ -72,11 +72,14 @@ struct SearchLatency: Sendable {
 
     private static let limit = 50
 
-    /// A frequent word, a rarer one, two words, a phrase, a beginning, one word without another, either of two.
-    private static let queries = [
-        ZipfWords.word(2), ZipfWords.word(5_000), "\(ZipfWords.word(3)) \(ZipfWords.word(40))",
-        "\"\(ZipfWords.word(1)) \(ZipfWords.word(4))\"", "\(ZipfWords.word(20_000).dropLast())*",
-        "\(ZipfWords.word(30)) NOT \(ZipfWords.word(1))", "\(ZipfWords.word(800)) OR \(ZipfWords.word(900))",
+    private static let queries: [(kind: String, text: String)] = [
+        ("frequent", ZipfWords.word(2)),
+        ("rare", ZipfWords.word(5_000)),
+        ("two words", "\(ZipfWords.word(3)) \(ZipfWords.word(40))"),
+        ("phrase", "\"\(ZipfWords.word(1)) \(ZipfWords.word(4))\""),
+        ("beginning", "\(ZipfWords.word(20_000).dropLast())*"),
+        ("without", "\(ZipfWords.word(30)) NOT \(ZipfWords.word(1))"),
+        ("either", "\(ZipfWords.word(800)) OR \(ZipfWords.word(900))"),
     ]
 }
 

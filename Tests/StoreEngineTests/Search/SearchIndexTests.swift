@@ -226,6 +226,39 @@ import Testing
         }
     }
 
+    @Test func `a list is found in a block without the terms before it`() throws {
+        var random = SplitMix(seed: 19)
+        // Of few letters, so that many begin as others do.
+        func term() -> [UInt8] { (0..<(random.next() % 5)).map { _ in UInt8(random.next() % 3) } }
+        for _ in 0..<500 {
+            let terms = Set((0..<(1 + random.next() % 40)).map { _ in term() })
+                .sorted { $0.lexicographicallyPrecedes($1) }
+            let lists = terms.map { PostingList(term: $0, sequences: [Int64(bitPattern: random.next())]) }
+            let bytes = PostingBlock.encode(lists)
+            for target in terms + (0..<20).map({ _ in term() }) {
+                let expected = lists.filter { !$0.term.lexicographicallyPrecedes(target) }
+                try bytes.withUnsafeBytes { bytes in
+                    var reader = PostingBlockReader(bytes)
+                    var found: [PostingList] = []
+                    var isThere = try reader.seek(target)
+                    while isThere {
+                        found.append(PostingList(term: reader.term, sequences: try reader.sequences()))
+                        isThere = try reader.next()
+                    }
+                    #expect(found == expected)
+                }
+            }
+        }
+        for round in 0..<5_000 {
+            let bytes = random.bytes(round % 40).map { $0 & 7 }
+            bytes.withUnsafeBytes { bytes in
+                var reader = PostingBlockReader(bytes)
+                // Whatever comes of it.
+                _ = try? reader.seek(term())
+            }
+        }
+    }
+
     @Test func `keys are in the order of terms, and then newest first`() {
         let places = [Int64.max, 1, 0, -1, .min].flatMap { time in
             [Int64.max, 0, .min].map { PostingPlace(microseconds: time, sequence: $0) }

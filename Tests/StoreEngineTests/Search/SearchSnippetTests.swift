@@ -5,13 +5,22 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct SearchSnippetTests {
-    private func snippet(_ text: String, _ query: String) throws -> SearchSnippet {
-        let ranges = try SearchQuery(query).expression.ranges(in: TermScanner.terms(of: text))
-        var text = text
-        return text.withUTF8 { SearchSnippet(of: UnsafeRawBufferPointer($0), around: ranges) }
+    private struct Found {
+        let text: String
+        let offset: Int
+        let matches: [Range<Int>]
     }
 
-    private func parts(_ snippet: SearchSnippet) -> [String] {
+    private func snippet(_ text: String, _ query: String) throws -> Found {
+        let ranges = try SearchQuery(query).expression.ranges(in: TermScanner.terms(of: text))
+        let bytes = Array(text.utf8)
+        let snippet = bytes.withUnsafeBytes { SearchSnippet(of: $0, around: ranges) }
+        return Found(
+            text: String(decoding: bytes[snippet.range], as: UTF8.self), offset: snippet.range.lowerBound,
+            matches: snippet.matches)
+    }
+
+    private func parts(_ snippet: Found) -> [String] {
         snippet.matches.map { String(decoding: Array(snippet.text.utf8)[$0], as: UTF8.self) }
     }
 
@@ -50,6 +59,26 @@ import Testing
             let found = try snippet(text, "needle* OR e")
             for match in found.matches {
                 #expect(match.upperBound <= found.text.utf8.count && !match.isEmpty)
+            }
+        }
+    }
+
+    @Test func `what is printable ASCII is cut as any text is`() throws {
+        let pieces = ["a", " ", "~", "needle", " needle ", "\n", "é", "\u{301}", "\r"]
+        var random = SplitMix(seed: 13)
+        for round in 0..<3_000 {
+            // Mostly nothing but ASCII; else what is not stands somewhere in it.
+            var chosen = (0..<(round % 300)).map { _ in pieces[Int(random.next() % 5)] }
+            for _ in 0..<(round % 3) where !chosen.isEmpty {
+                chosen[Int(random.next() % UInt64(chosen.count))] = pieces[Int(random.next() % UInt64(pieces.count))]
+            }
+            let bytes = Array(chosen.joined().utf8)
+            let ranges = try SearchQuery("needle").expression.ranges(
+                in: bytes.withUnsafeBytes { TermScanner.terms(of: $0) })
+            let wanted = max(0, (ranges.first?.lowerBound ?? 0) - SearchLimits.snippetLeadBytesMax)
+            bytes.withUnsafeBytes { bytes in
+                #expect(
+                    SearchSnippet(of: bytes, around: ranges) == SearchSnippet(of: bytes, around: ranges, from: wanted))
             }
         }
     }

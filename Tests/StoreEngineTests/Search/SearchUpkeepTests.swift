@@ -16,6 +16,8 @@ import Testing
         }
 
         let store: TemporaryStore
+        /// It keeps what it has read of the index.
+        var reader: StoreReader
         var messages: [EntityID: Message] = [:]
         var random: SplitMix
         var number = 0
@@ -25,6 +27,7 @@ import Testing
 
         init(_ store: TemporaryStore, seed: UInt64) {
             self.store = store
+            reader = store.engine.makeReader()
             random = SplitMix(seed: seed)
         }
 
@@ -45,6 +48,11 @@ import Testing
         mutating func someID() -> EntityID? {
             let ids = messages.keys.sorted { $0.text < $1.text }
             return ids.isEmpty ? nil : ids[below(ids.count)]
+        }
+
+        mutating func reopen() throws {
+            try store.reopen()
+            reader = store.engine.makeReader()
         }
 
         mutating func save(_ count: Int) throws {
@@ -115,7 +123,7 @@ import Testing
         func expectFound(_ comment: Comment) throws {
             for text in SearchUpkeepTests.queries {
                 let query = try SearchQuery(text)
-                let found = try store.engine.found(MessageSearch(query, limit: 9))
+                let found = try reader.found(MessageSearch(query, limit: 9))
                 #expect(found.map(\.timestamp) == found.map(\.timestamp).sorted(by: >), comment)
                 #expect(Set(found.map(\.id)).count == found.count, comment)
                 let grouped = Dictionary(grouping: found, by: \.timestamp.microseconds).mapValues {
@@ -139,7 +147,7 @@ import Testing
                 try model.expectFound("round \(round)")
             }
             if round == 120 {
-                try store.reopen()
+                try model.reopen()
             }
         }
         #expect(try expectClean(store.engine) == [])
@@ -160,7 +168,7 @@ import Testing
                 try model.change()
             }
             if round == 2 {
-                try store.reopen()
+                try model.reopen()
             }
             try store.engine.index()
             try model.expectFound("round \(round)")
@@ -203,7 +211,7 @@ import Testing
         try model.save(100)
         try store.engine.index()
         try model.save(100)
-        try store.reopen()
+        try model.reopen()
         try store.engine.index()
         try model.expectFound("after it was opened")
         let ids = model.messages.keys.map { $0 }
@@ -236,7 +244,7 @@ import Testing
             try expectClean(store.engine) == [
                 "the search index makes no sense; make it anew with `ghoststorectl search rebuild`"
             ])
-        try store.reopen()
+        try model.reopen()
         let search = MessageSearch(try SearchQuery("one"))
         #expect(throws: StoreError.self) { try store.engine.found(search) }
         let first = try #require(model.messages.keys.first)
@@ -287,13 +295,12 @@ import Testing
     }
 }
 
-extension StoreEngine {
+extension StoreReader {
     /// All that is found, page by page.
     fileprivate func found(_ search: MessageSearch) throws -> [StoredMessage] {
         var search = search
-        let reader = makeReader()
         var found: [StoredMessage] = []
-        while let end = try reader.searchMessages(
+        while let end = try searchMessages(
             search,
             { message in
                 found.append(StoredMessage(message.message))
@@ -303,6 +310,12 @@ extension StoreEngine {
             search.before = end.last
         }
         return found
+    }
+}
+
+extension StoreEngine {
+    fileprivate func found(_ search: MessageSearch) throws -> [StoredMessage] {
+        try makeReader().found(search)
     }
 
     /// Until there is nothing to do for the index.

@@ -54,18 +54,66 @@ struct PostingBlockReader {
     /// - Returns: false at the end.
     mutating func next() throws(StoreError) -> Bool {
         guard !block.isAtEnd else { return false }
-        guard let shared = block.variableLength(), shared <= term.count, let count = block.variableLength(),
-            count <= SearchLimits.termBytesMax - shared, let rest = block.bytes(count),
-            let listCount = block.variableLength(), let list = block.bytes(listCount)
-        else { throw .searchIndexDamaged }
+        let (shared, rest) = try passTerm(behind: term.count)
         guard isAtFirst || isLater(rest, behind: shared) else { throw .searchIndexDamaged }
         isAtFirst = false
         term.removeSubrange(shared...)
         term.append(contentsOf: rest)
+        return true
+    }
+
+    /// Goes to the first list of a term that is not before another one. What it passes is not put together: from how
+    /// much a term shares with the one before it shows which of them can be.
+    ///
+    /// - Precondition: no list was come to yet.
+    /// - Returns: false where all are before it.
+    mutating func seek(_ target: [UInt8]) throws(StoreError) -> Bool {
+        var termCount = 0
+        // Bytes that the last term has in common with the target, which comes after it.
+        var common = 0
+        isAtFirst = false
+        while !block.isAtEnd {
+            let (shared, rest) = try passTerm(behind: termCount)
+            if shared <= common, !Self.isBefore(target, shared, rest, &common) {
+                term = Array(target[..<shared])
+                term.append(contentsOf: rest)
+                return true
+            }
+            termCount = shared + rest.count
+        }
+        return false
+    }
+
+    /// Whether the target's first bytes and others are a term before it. The term before this one is, and has only so
+    /// many bytes in common with it.
+    private static func isBefore(
+        _ target: [UInt8], _ shared: Int, _ rest: UnsafeRawBufferPointer, _ common: inout Int
+    ) -> Bool {
+        guard shared == common else { return false }
+        var index = 0
+        while index < rest.count, common < target.count, rest[index] == target[common] {
+            index += 1
+            common += 1
+        }
+        guard common < target.count else { return false }
+        return index == rest.count || rest[index] < target[common]
+    }
+
+    /// Reads the next term and the beginning of its list.
+    ///
+    /// - Returns: how many bytes it shares with the term before it, and its others.
+    @inline(__always)
+    private mutating func passTerm(
+        behind termCount: Int
+    ) throws(StoreError) -> (shared: Int, rest: UnsafeRawBufferPointer) {
+        guard let shared = block.variableLength(), shared <= termCount, let count = block.variableLength(),
+            count <= SearchLimits.termBytesMax - shared, let rest = block.bytes(count),
+            let listCount = block.variableLength(), let list = block.bytes(listCount)
+        else { throw .searchIndexDamaged }
         self.list = ByteReader(list)
         guard let difference = self.list.leb128() else { throw .searchIndexDamaged }
         first = first &- ZigZag.decode(difference)
-        return true
+        return (shared, rest)
     }
 
     private func isLater(_ rest: UnsafeRawBufferPointer, behind shared: Int) -> Bool {
@@ -93,13 +141,22 @@ struct PostingBlockReader {
     /// Those of the list.
     func sequences() throws(StoreError) -> [Int64] {
         var list = list
-        var sequences = [first]
-        var last = first
-        while !list.isAtEnd {
-            guard let difference = list.leb128() else { throw .searchIndexDamaged }
-            last = last &- ZigZag.decode(difference)
-            sequences.append(last)
+        var isDamaged = false
+        let sequences = [Int64](unsafeUninitializedCapacity: 1 + list.remaining) { sequences, count in
+            var last = first
+            sequences[0] = last
+            count = 1
+            while !list.isAtEnd {
+                guard let difference = list.leb128() else {
+                    isDamaged = true
+                    return
+                }
+                last = last &- ZigZag.decode(difference)
+                sequences[count] = last
+                count += 1
+            }
         }
+        guard !isDamaged else { throw .searchIndexDamaged }
         return sequences
     }
 }

@@ -12,17 +12,29 @@ final class SearchDocuments {
         """
 
     /// Sequences whose messages are in one row, whose number is that of its first one divided by this.
-    private static let sequencesPerBlock: Int64 = 128
+    fileprivate static let sequencesPerBlock: Int64 = 128
     private static let cachedBlocksMax = 512
 
     private let connection: Connection
-    /// By their sequences.
+    /// By their sequences. Of those that were read for an earlier search later messages may be missing.
     private var blocks: [Int64: [Posting]] = [:]
     private var lastNumber: Int64?
     private var lastBlock: [Posting] = []
+    /// The one of the index whose blocks these are.
+    private var removals: Int64 = 0
 
     init(_ connection: Connection) {
         self.connection = connection
+    }
+
+    /// Forgets what is not true any more.
+    ///
+    /// - Parameter removals: of the index as it is read from now on.
+    func begin(_ removals: Int64) {
+        guard self.removals != removals else { return }
+        self.removals = removals
+        blocks.removeAll(keepingCapacity: true)
+        lastNumber = nil
     }
 
     /// - Throws: `.searchIndexIncomplete` for a message that is not there.
@@ -33,13 +45,25 @@ final class SearchDocuments {
 
     func find(_ sequence: Int64) throws(StoreError) -> Posting? {
         let number = Self.number(of: sequence)
-        if number != lastNumber {
-            lastBlock = try block(number)
-            lastNumber = number
+        if number == lastNumber, let posting = Self.posting(sequence, in: lastBlock) {
+            return posting
         }
-        let index = Self.index(of: sequence, in: lastBlock)
-        guard index < lastBlock.count, lastBlock[index].place.sequence == sequence else { return nil }
-        return lastBlock[index]
+        if number != lastNumber, let block = blocks[number] {
+            lastBlock = block
+            lastNumber = number
+            if let posting = Self.posting(sequence, in: block) {
+                return posting
+            }
+        }
+        lastBlock = try read(number)
+        lastNumber = number
+        return Self.posting(sequence, in: lastBlock)
+    }
+
+    private static func posting(_ sequence: Int64, in block: [Posting]) -> Posting? {
+        let index = index(of: sequence, in: block)
+        guard index < block.count, block[index].place.sequence == sequence else { return nil }
+        return block[index]
     }
 
     /// - Parameter postings: of messages that are not there.
@@ -60,6 +84,7 @@ final class SearchDocuments {
         guard index < block.count, block[index].place.sequence == sequence else { return }
         block.remove(at: index)
         try write(block, number)
+        try SearchIndexState.noteRemoval(connection)
     }
 
     /// How many there are.
@@ -77,6 +102,10 @@ final class SearchDocuments {
         if let block = blocks[number] {
             return block
         }
+        return try read(number)
+    }
+
+    private func read(_ number: Int64) throws(StoreError) -> [Posting] {
         var block: [Posting] = []
         if let row = try connection.first(Self.select, number) {
             block = try DocumentBlock.decode(row.borrowedBytes(0), first: number &* Self.sequencesPerBlock)
@@ -101,7 +130,10 @@ final class SearchDocuments {
 
     /// - Returns: where a message is or would be.
     private static func index(of sequence: Int64, in block: [Posting]) -> Int {
-        var (lower, upper) = (0, block.count)
+        // It stands at its number or, where messages before it are missing, by so many before that.
+        let offset = Int(sequence & (sequencesPerBlock - 1))
+        var upper = min(offset, block.count)
+        var lower = max(0, min(upper, offset - (Int(sequencesPerBlock) - block.count)))
         while lower < upper {
             let middle = (lower + upper) / 2
             if block[middle].place.sequence < sequence {
@@ -140,6 +172,8 @@ enum DocumentBlock {
     /// - Throws: `.searchIndexIncomplete` for bytes that `encode` cannot have made.
     static func decode(_ bytes: UnsafeRawBufferPointer, first: Int64) throws(StoreError) -> [Posting] {
         var postings: [Posting] = []
+        // Each number has a byte or more.
+        postings.reserveCapacity(min(bytes.count / 3, Int(SearchDocuments.sequencesPerBlock)))
         var reader = ByteReader(bytes)
         var last = Posting(place: PostingPlace(microseconds: 0, sequence: first), conversation: 0)
         while !reader.isAtEnd {

@@ -4,11 +4,18 @@ import StoreBasics
 /// A message with the terms that it is found by.
 struct IndexedMessage {
     let posting: Posting
-    let terms: Set<[UInt8]>
+    let list: TermList
 
     init(_ posting: Posting, _ list: TermList) {
         self.posting = posting
-        terms = list.indexTerms
+        self.list = list
+    }
+
+    /// Each once.
+    var terms: Set<[UInt8]> {
+        var terms: Set<[UInt8]> = []
+        list.forEachIndexTerm { terms.insert(Array($0)) }
+        return terms
     }
 }
 
@@ -31,18 +38,17 @@ extension IndexedMessage {
 }
 
 extension TermList {
-    /// Each term once, the first character of each pair, and the empty term.
-    var indexTerms: Set<[UInt8]> {
-        var found: Set<[UInt8]> = [[]]
+    /// Each term, as often as it is there, the first character of each pair, and the empty term.
+    func forEachIndexTerm(_ body: (ArraySlice<UInt8>) -> Void) {
+        body([])
         for (index, term) in terms.enumerated() {
             let bytes = bytes(index)
-            found.insert(Array(bytes))
+            body(bytes)
             if term.firstEnd < term.textEnd {
                 let following = bytes.dropFirst().firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.endIndex
-                found.insert(Array(bytes[..<following]))
+                body(bytes[..<following])
             }
         }
-        return found
     }
 }
 
@@ -51,23 +57,15 @@ extension SearchIndex {
     ///
     /// - Parameter sequences: a span that holds them.
     func add(_ messages: [IndexedMessage], of sequences: ClosedRange<Int64>) throws(StoreError) {
-        var lists: [[UInt8]: [Posting]] = [:]
-        for message in messages {
-            for term in message.terms {
-                lists[term, default: []].append(message.posting)
-            }
-        }
-        let postings = messages.map(\.posting)
-        guard let newest = postings.max(), let oldest = postings.min() else { return }
-        try documents.add(postings)
+        let messages = messages.sorted { $0.posting > $1.posting }
+        guard let newest = messages.first?.posting, let oldest = messages.last?.posting else { return }
+        try documents.add(messages.map(\.posting))
         let number = try nextNumber()
         try connection.run(
             Self.insertSegment, number, sequences.lowerBound, sequences.upperBound, messages.count,
             newest.place.microseconds, oldest.place.microseconds)
         var writer = try PostingBlockWriter(self, number)
-        for (term, postings) in lists.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            try writer.append(PostingList(term: term, sequences: postings.sorted(by: >).map(\.place.sequence)))
-        }
+        try GatheredTerms(of: messages).forEachList { list throws(StoreError) in try writer.append(list) }
         try writer.finish()
     }
 

@@ -13,8 +13,13 @@ struct SearchIndex {
     let documents: SearchDocuments
 
     init(_ connection: Connection) {
+        self.init(connection, SearchDocuments(connection))
+    }
+
+    /// - Parameter documents: of the connection.
+    init(_ connection: Connection, _ documents: SearchDocuments) {
         self.connection = connection
-        documents = SearchDocuments(connection)
+        self.documents = documents
     }
 
     static let tableNames = ["search_segments", "search_keys", "search_blocks", SearchDocuments.tableName]
@@ -128,17 +133,9 @@ struct SearchIndex {
 
     private static func part(_ row: borrowing Rows, _ term: [UInt8]) throws(StoreError) -> ListPart {
         var reader = PostingBlockReader(row.borrowedBytes(2))
-        var sequences: [Int64] = []
-        var isPassed = false
-        while !isPassed, try reader.next() {
-            if reader.term == term {
-                sequences = try reader.sequences()
-                isPassed = !reader.isAtEnd
-            } else {
-                isPassed = term.lexicographicallyPrecedes(reader.term)
-            }
-        }
-        return ListPart(sequences: sequences, key: row.bytes(1), goesOn: !isPassed)
+        guard try reader.seek(term) else { return ListPart(sequences: [], key: row.bytes(1), goesOn: true) }
+        guard reader.term == term else { return ListPart(sequences: [], key: row.bytes(1), goesOn: false) }
+        return ListPart(sequences: try reader.sequences(), key: row.bytes(1), goesOn: reader.isAtEnd)
     }
 
     /// The messages of all terms with a beginning, some more than once.
@@ -157,13 +154,12 @@ struct SearchIndex {
                 continue
             }
             var reader = PostingBlockReader(row.borrowedBytes(2))
-            while try reader.next() {
-                if reader.term.starts(with: bytes) {
-                    sequences += try reader.sequences()
-                    guard sequences.count <= countMax else { return nil }
-                } else if bytes.lexicographicallyPrecedes(reader.term) {
-                    return sequences
-                }
+            var isInBlock = try reader.seek(bytes)
+            while isInBlock {
+                guard reader.term.starts(with: bytes) else { return sequences }
+                sequences += try reader.sequences()
+                guard sequences.count <= countMax else { return nil }
+                isInBlock = try reader.next()
             }
             key = row.bytes(1)
             statement = Self.blockAfter

@@ -20,6 +20,8 @@ struct SearchIndexState {
     let indexedThrough: Int64
     /// The last message that a rebuilding has come to.
     let walked: MessagePlace
+    /// How often something was taken out: what readers keep of the index holds as long as this is the same.
+    let removals: Int64
 
     static let table = """
         CREATE TABLE search_state (
@@ -29,9 +31,10 @@ struct SearchIndexState {
             indexed_through INTEGER NOT NULL,
             walked_conversation INTEGER NOT NULL,
             walked_timestamp INTEGER NOT NULL,
-            walked_sequence INTEGER NOT NULL
+            walked_sequence INTEGER NOT NULL,
+            removals INTEGER NOT NULL
         );
-        INSERT INTO search_state VALUES (1, 1, 0, 0, 0, 0, 0);
+        INSERT INTO search_state VALUES (1, 1, 0, 0, 0, 0, 0, 0);
         """
 
     /// - Throws: `.searchIndexIncomplete` where it makes no sense.
@@ -42,7 +45,8 @@ struct SearchIndexState {
         return SearchIndexState(
             phase: phase, beginsAfter: row.integer(1), indexedThrough: row.integer(2),
             walked: MessagePlace(
-                conversation: row.integer(3), timestamp: row.timestamp(4), sequence: row.integer(5)))
+                conversation: row.integer(3), timestamp: row.timestamp(4), sequence: row.integer(5)),
+            removals: row.integer(6))
     }
 
     /// Whether a message at a place is in the index, or comes into it without anybody passing there again.
@@ -66,6 +70,10 @@ struct SearchIndexState {
         try connection.run(updateWalked, place)
     }
 
+    static func noteRemoval(_ connection: Connection) throws(StoreError) {
+        try connection.run(updateRemovals)
+    }
+
     /// What a rebuilding has put in is all there is.
     static func endRebuilding(_ connection: Connection) throws(StoreError) {
         try connection.run(updateWhole, Phase.whole.rawValue)
@@ -81,14 +89,19 @@ struct SearchIndexState {
 
     private static let select = StatementText(
         """
-        SELECT phase, begins_after, indexed_through, walked_conversation, walked_timestamp, walked_sequence
+        SELECT phase, begins_after, indexed_through, walked_conversation, walked_timestamp, walked_sequence, removals
         FROM search_state
         """)
     private static let updateIndexed = StatementText("UPDATE search_state SET indexed_through = ?1")
     private static let updateWalked = StatementText(
         "UPDATE search_state SET walked_conversation = ?1, walked_timestamp = ?2, walked_sequence = ?3")
     private static let updateWhole = StatementText("UPDATE search_state SET phase = ?1, begins_after = 0")
-    private static let replace = StatementText("INSERT OR REPLACE INTO search_state VALUES (1, ?1, ?2, ?2, 0, 0, 0)")
+    private static let updateRemovals = StatementText("UPDATE search_state SET removals = removals + 1")
+    private static let replace = StatementText(
+        """
+        INSERT OR REPLACE INTO search_state
+            SELECT 1, ?1, ?2, ?2, 0, 0, 0, ifnull(max(removals), 0) + 1 FROM search_state
+        """)
 }
 
 extension StoreError {

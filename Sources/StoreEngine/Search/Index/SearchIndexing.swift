@@ -172,6 +172,7 @@ enum NewMessages {
         """
         SELECT first_revision, entries FROM changes
         WHERE first_revision >= ifnull((SELECT max(first_revision) FROM changes WHERE first_revision <= ?1), 0)
+            AND last_revision >= ?1
         ORDER BY first_revision
         """)
 }

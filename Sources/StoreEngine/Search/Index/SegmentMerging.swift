@@ -25,15 +25,15 @@ struct SegmentMerging {
 
     /// - Returns: false where nothing is left.
     mutating func moveTerm() throws(StoreError) -> Bool {
-        var first: [UInt8]?
-        for source in sources {
-            guard let term = source.term, first.map({ term.lexicographicallyPrecedes($0) }) ?? true else { continue }
-            first = term
+        var first: Source?
+        for source in sources where source.isOpen && first.map({ source.precedes($0) }) ?? true {
+            first = source
         }
-        guard let term = first else { return false }
-        var list = PostingList(term: term, sequences: [])
-        for number in sources.indices {
-            try sources[number].take(&list)
+        guard let first else { return false }
+        var list = PostingList(term: first.term, sequences: [])
+        let prefix = first.prefix
+        for source in sources where source.isOpen && source.prefix == prefix {
+            try source.take(&list)
         }
         if !isInOrder {
             try sort(&list)
@@ -68,6 +68,7 @@ struct SegmentMerging {
         private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: SearchIndex.blockBytesMax, alignment: 1)
         private var reader = PostingBlockReader(UnsafeRawBufferPointer(start: nil, count: 0))
         private var isChanged = false
+        private(set) var prefix = TermPrefix([])
 
         init(_ index: SearchIndex, _ segment: Int64) throws(StoreError) {
             self.index = index
@@ -86,15 +87,26 @@ struct SegmentMerging {
             }
             guard name != nil else { return }
             guard try reader.next() else { throw .searchIndexDamaged }
+            prefix = TermPrefix(reader.term)
         }
 
-        var term: [UInt8]? { name == nil ? nil : reader.term }
+        /// There is a list left.
+        var isOpen: Bool { name != nil }
+
+        var term: [UInt8] { reader.term }
+
+        func precedes(_ other: Source) -> Bool {
+            prefix == other.prefix ? term.lexicographicallyPrecedes(other.term) : prefix < other.prefix
+        }
 
         func take(_ list: inout PostingList) throws(StoreError) {
             while let name, reader.term == list.term {
                 list.sequences += try reader.sequences()
                 isChanged = true
-                guard try !reader.next() else { return }
+                guard try !reader.next() else {
+                    prefix = TermPrefix(reader.term)
+                    return
+                }
                 try index.delete(name)
                 try open()
             }

@@ -9,14 +9,13 @@ enum SearchCalls {
         let search = try MessageSearch(wire: request)
         return .read(
             Read(isLong: true) { (reader, _) throws(StoreError) in
-                var response = WireSearchMessagesResponse()
+                var page = FoundPage()
                 let end = try reader.searchMessages(search) { found in
-                    response.messages.append(WireFoundMessage(found))
+                    page.append(found)
                     return .goOn
                 }
-                response.lastCursor = end?.last?.text ?? ""
-                response.hasMore_p = end?.hasMore ?? false
-                return .result(.foundMessages(response))
+                page.finish(end)
+                return .foundMessages(page)
             })
     }
 
@@ -64,33 +63,5 @@ extension MessageSearch {
         case .bestFirst: order = .bestFirst
         case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is not one this daemon knows")
         }
-    }
-}
-
-extension WireFoundMessage {
-    fileprivate init(_ found: FoundMessage) {
-        self.init()
-        message = WireMessage(found.message)
-        snippet = found.snippet.text
-        snippetOffset = UInt32(clamping: found.snippet.offset)
-        matches = found.snippet.matches.map { match in
-            .with {
-                $0.offset = UInt32(clamping: match.lowerBound)
-                $0.count = UInt32(clamping: match.count)
-            }
-        }
-    }
-}
-
-extension WireMessage {
-    /// By way of its bytes: how a message goes over the wire has one home, whose bytes can always be read.
-    fileprivate init(_ message: BorrowedMessage) {
-        let count = MessageEncoder.size(of: message)
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-            var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(buffer))
-            MessageEncoder.write(message, to: &writer)
-            initializedCount = count
-        }
-        self = (try? WireMessage(serializedBytes: bytes)) ?? WireMessage()
     }
 }

@@ -31,6 +31,7 @@ enum ResultField: UInt32 {
     case messages = 123
     case changes = 160
     case watchEvent = 161
+    case foundMessages = 170
     case sceneValues = 201
     case appendLog = 221
     case logEntries = 222
@@ -84,6 +85,11 @@ func textSize(_ number: UInt32, _ text: String) -> Int {
 }
 
 @inline(__always)
+func textSize(_ number: UInt32, _ text: UnsafeRawBufferPointer) -> Int {
+    text.isEmpty ? 0 : ProtobufSize.bytesField(number, count: text.count)
+}
+
+@inline(__always)
 func integerSize(_ number: UInt32, _ value: Int64) -> Int {
     value == 0 ? 0 : ProtobufSize.varintField(number, UInt64(bitPattern: value))
 }
@@ -104,6 +110,13 @@ func writeHistory(_ number: UInt32, _ history: HistoryID, to writer: inout Proto
 func writeText(_ number: UInt32, _ text: String, to writer: inout ProtobufWriter) {
     if !text.isEmpty {
         writer.textField(number, text)
+    }
+}
+
+@inline(__always)
+func writeText(_ number: UInt32, _ text: UnsafeRawBufferPointer, to writer: inout ProtobufWriter) {
+    if !text.isEmpty {
+        writer.bytesField(number, text)
     }
 }
 

@@ -175,20 +175,6 @@ struct MessagePageWriter {
     }
 }
 
-// Fields with proto3's implicit presence: nothing is written for the default value.
-
-@inline(__always)
-private func textSize(_ number: UInt32, _ text: UnsafeRawBufferPointer) -> Int {
-    text.isEmpty ? 0 : ProtobufSize.bytesField(number, count: text.count)
-}
-
-@inline(__always)
-private func writeText(_ number: UInt32, _ text: UnsafeRawBufferPointer, to writer: inout ProtobufWriter) {
-    if !text.isEmpty {
-        writer.bytesField(number, text)
-    }
-}
-
 // Fields with explicit presence: the default value is written when it is set.
 
 @inline(__always)

@@ -1,0 +1,90 @@
+/// The terms of many messages in one piece of memory, in the order of a segment's lists: an array or a set for each term
+/// took as long as everything else that is done to put a message in.
+struct GatheredTerms {
+    private struct Entry {
+        let prefix: TermPrefix
+        let start: Int
+        let count: Int
+        /// The number of its message.
+        let message: Int
+    }
+
+    private let sequences: [Int64]
+    private var bytes: [UInt8] = []
+    private var entries: [Entry] = []
+
+    /// - Parameter messages: newest first.
+    init(of messages: [IndexedMessage]) {
+        sequences = messages.map(\.posting.place.sequence)
+        for (number, message) in messages.enumerated() {
+            message.list.forEachIndexTerm { term in
+                entries.append(
+                    Entry(prefix: TermPrefix(term), start: bytes.count, count: term.count, message: number))
+                bytes += term
+            }
+        }
+        bytes.withUnsafeBytes { bytes in
+            entries.sort { left, right in
+                guard left.prefix == right.prefix else { return left.prefix < right.prefix }
+                let order = Self.compare(left, right, bytes)
+                return order == 0 ? left.message < right.message : order < 0
+            }
+        }
+    }
+
+    /// Below 0 where the left one comes first, 0 where they are the same term. Their first bytes are the same.
+    private static func compare(_ left: Entry, _ right: Entry, _ bytes: UnsafeRawBufferPointer) -> Int {
+        let count = min(left.count, right.count)
+        var offset = min(TermPrefix.byteCount, count)
+        while offset < count {
+            let (one, other) = (bytes[left.start + offset], bytes[right.start + offset])
+            guard one == other else { return one < other ? -1 : 1 }
+            offset += 1
+        }
+        return left.count - right.count
+    }
+
+    /// Gives each term's list, in the order of terms.
+    func forEachList(_ body: (PostingList) throws(StoreError) -> Void) throws(StoreError) {
+        var index = 0
+        while index < entries.count {
+            let first = entries[index]
+            var list = PostingList(term: Array(bytes[first.start..<(first.start + first.count)]), sequences: [])
+            var last = -1
+            while index < entries.count, isSameTerm(entries[index], first) {
+                // A message may hold it more than once.
+                if entries[index].message != last {
+                    last = entries[index].message
+                    list.sequences.append(sequences[last])
+                }
+                index += 1
+            }
+            try body(list)
+        }
+    }
+
+    private func isSameTerm(_ one: Entry, _ other: Entry) -> Bool {
+        guard one.prefix == other.prefix, one.count == other.count else { return false }
+        return bytes.withUnsafeBytes { Self.compare(one, other, $0) } == 0
+    }
+}
+
+/// The first bytes of a term as a number, by which most terms can be put in order. Shorter ones end in zeros, which no
+/// term holds.
+struct TermPrefix: Hashable, Comparable {
+    static let byteCount = 8
+
+    private let number: UInt64
+
+    init(_ term: some Collection<UInt8>) {
+        var number: UInt64 = 0
+        var count = 0
+        for byte in term.prefix(Self.byteCount) {
+            number = number << 8 | UInt64(byte)
+            count += 1
+        }
+        self.number = count == 0 ? 0 : number << UInt64(8 * (Self.byteCount - count))
+    }
+
+    static func < (left: TermPrefix, right: TermPrefix) -> Bool { left.number < right.number }
+}
