@@ -87,6 +87,9 @@ struct WriterOpening: Sendable {
             context.clock.start(from: try ClockRow.read(connection))
             context.searchBacklog = .ofOpenedStore()
             let loss = try takeUpMark(of: files, context, log)
+            if loss.isCertain {
+                context.vaultToKeep = directory
+            }
             if !loss.isNothing {
                 try renewHistory(context)
             }

@@ -27,6 +27,9 @@ final class WriterContext {
     var isDiskFull = false
     /// The store's history is newer than the one in its database: the next commit takes it there.
     private(set) var isHistoryUnwritten = false
+    /// Of a store that lacks commits: that its files of the vault are to be kept is noted before the new history is
+    /// written, which is all that the next opening sees of the loss.
+    var vaultToKeep: StateDirectory?
     var keptKeys = KeptKeys()
     var searchBacklog = SearchBacklog()
     /// Space for deletes on a full disk; `nil` while no store is open.
@@ -79,6 +82,9 @@ final class WriterContext {
         try connection.run(Self.beginText)
         guard isHistoryUnwritten else { return connection }
         do throws(StoreError) {
+            if let vaultToKeep {
+                try VaultFolder.noteLoss(in: vaultToKeep)
+            }
             try History.write(statistics.history, connection)
         } catch {
             connection.rollBack()
@@ -94,6 +100,7 @@ final class WriterContext {
         guard let connection, connection.walCommits != notedCommits else { return }
         notedCommits = connection.walCommits
         isHistoryUnwritten = false
+        vaultToKeep = nil
         needsHousekeeping = true
         mark?.noteCommit(revision: revision, logFrames: connection.walFrames)
     }
@@ -172,6 +179,7 @@ final class WriterContext {
         reserve = nil
         statistics = Statistics(history: .none)
         isHistoryUnwritten = false
+        vaultToKeep = nil
         notedCommits = 0
         knownConversations.removeAll()
         openLogs.removeAll()
