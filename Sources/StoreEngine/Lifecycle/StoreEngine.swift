@@ -53,10 +53,11 @@ package final class StoreEngine: Sendable {
         directoryLock = try StateDirectoryLock(directory)
         let clock = StoreClock(configuration.clocks)
         let attachmentCache = AttachmentCache(bytesMax: configuration.attachmentCacheBytesMax)
+        let openFiles = OpenFiles { [status] in status.generation }
         let registry = ReaderRegistry(
             source: Self.readerSource(
                 gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache,
-                configuration.fileQuotas))
+                configuration.fileQuotas, openFiles), openFiles)
         readers = registry
         let heldWALs = heldWALs
         let retentionAlarm = try RetentionAlarm()
@@ -233,7 +234,7 @@ extension StoreEngine {
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
         _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock,
-        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas
+        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas, _ openFiles: OpenFiles
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
@@ -254,7 +255,8 @@ extension StoreEngine {
                 }
                 guard let history = status.statistics?.history else { throw status.state.notOpenError }
                 return StoreReader.Opened(
-                    connection: connection, generation: generation, history: history, contents: OpenContents(directory))
+                    connection: connection, generation: generation, history: history,
+                    contents: OpenContents(directory, openFiles, generation: generation))
             },
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
