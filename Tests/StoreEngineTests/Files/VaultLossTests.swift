@@ -73,7 +73,8 @@ import Testing
         let newer = try putBackOlder { engine in
             try engine.tamper(
                 """
-                CREATE TRIGGER no_history BEFORE UPDATE OF history ON store BEGIN SELECT RAISE(ABORT, 'for the test'); END
+                CREATE TRIGGER no_history BEFORE UPDATE OF history ON store
+                BEGIN SELECT RAISE(ABORT, 'for the test'); END
                 """)
         }
         let store = try files.store.get()
