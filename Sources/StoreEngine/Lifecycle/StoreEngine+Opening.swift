@@ -155,7 +155,7 @@ extension StoreEngine {
             let loss = try opening.open(.found, context)
             status.note(loss)
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
-            status.set(.open, statistics: context.statistics)
+            status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
             return loss
         }
         retentionAlarm.set(to: 0)

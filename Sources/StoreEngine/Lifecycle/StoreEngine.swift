@@ -205,8 +205,8 @@ extension StoreEngine {
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
-            committed: { changes, appended, statistics in
-                let isCompacted = status.committed(statistics)
+            committed: { changes, appended, statistics, fileUsage in
+                let isCompacted = status.committed(statistics, fileUsage)
                 observers.tell(changes)
                 appendObservers.tell(appended)
                 if isCompacted {

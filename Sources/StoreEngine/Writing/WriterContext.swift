@@ -7,6 +7,8 @@ final class WriterContext {
     /// `nil` while no store is open.
     var connection: Connection?
     var statistics = Statistics(history: .none)
+    /// What areas of the vault hold as of the last commit.
+    var fileUsage: [FileArea: FileUsage] = [:]
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
     /// `nil` while no store is open.
@@ -178,6 +180,7 @@ final class WriterContext {
         mark = nil
         reserve = nil
         statistics = Statistics(history: .none)
+        fileUsage = [:]
         isHistoryUnwritten = false
         vaultToKeep = nil
         notedCommits = 0
