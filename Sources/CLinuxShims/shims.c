@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -74,6 +75,10 @@ void ghost_punch_hole(int descriptor, int64_t offset, int64_t byte_count) {
 
 int ghost_sync_file_system(int descriptor) {
     return syncfs(descriptor);
+}
+
+int ghost_rename_to_free_name(int folder, const char *name, const char *new_name) {
+    return renameat2(folder, name, folder, new_name, RENAME_NOREPLACE);
 }
 
 int ghost_disable_dumping(void) {

@@ -206,6 +206,11 @@ int renameat(int from, const char *path, int to, const char *new_path) {
     return is_ours_at(from, path) && fails("renameat") ? -1 : original(from, path, to, new_path);
 }
 
+int renameat2(int from, const char *path, int to, const char *new_path, unsigned flags) {
+    ORIGINAL(renameat2)
+    return is_ours_at(from, path) && fails("renameat2") ? -1 : original(from, path, to, new_path, flags);
+}
+
 int linkat(int from, const char *path, int to, const char *new_path, int flags) {
     ORIGINAL(linkat)
     return is_ours_at(from, path) && fails("linkat") ? -1 : original(from, path, to, new_path, flags);

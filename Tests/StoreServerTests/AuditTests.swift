@@ -290,8 +290,14 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
             #expect(status == rest)
             try server.reload([.read(.changes, nil)])
             let more = try connection.call(.getStatus(.init()), id: 2).status
-            #expect(more.databaseBytes > 0 && more.processID != 0)
+            #expect(more.databaseBytes > 0 && more.processID != 0 && more.fileAreas.isEmpty)
             #expect(try connection.call(.hello(.init())).hello.historyID == more.historyID)
+            // One file is not all of them.
+            let pattern = try #require(NamePattern("document/one"))
+            try server.reload([.read(.files, pattern)])
+            #expect(try connection.call(.getStatus(.init()), id: 3).status.fileAreas.isEmpty)
+            try server.reload([.read(.files, nil)])
+            #expect(try connection.call(.getStatus(.init()), id: 4).status.fileAreas.count == 5)
         }
     }
 }

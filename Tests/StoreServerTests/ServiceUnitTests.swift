@@ -2,6 +2,7 @@ import StoreProtocol
 import TestBasics
 import Testing
 
+@testable import StoreEngine
 @testable import StoreServer
 
 @Suite struct ConnectionRegistryTests {
@@ -68,6 +69,23 @@ import Testing
         ] {
             #expect(lines.contains(line), "\(line)")
         }
+    }
+
+    @Test func `a report has what areas of the vault hold, and the bounds that there are`() {
+        var report = MetricsReport()
+        report.status.fileAreas = [
+            FileAreaUsage(
+                area: .cache, usage: FileUsage(fileCount: 2, directoryCount: 1, byteCount: 10), byteCountMax: 1_000),
+            FileAreaUsage(
+                area: .document, usage: FileUsage(fileCount: 3, directoryCount: 0, byteCount: 20), byteCountMax: 0),
+        ]
+        let lines = report.text.split(separator: "\n").filter { $0.hasPrefix("ghoststore_file") }
+        #expect(
+            lines == [
+                "ghoststore_files{area=\"cache\"} 2", "ghoststore_files{area=\"document\"} 3",
+                "ghoststore_file_bytes{area=\"cache\"} 10", "ghoststore_file_bytes{area=\"document\"} 20",
+                "ghoststore_file_bytes_max{area=\"cache\"} 1000",
+            ])
     }
 
     @Test func `every sample has a family with a type and each family is declared once`() {

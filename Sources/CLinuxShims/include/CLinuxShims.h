@@ -44,6 +44,10 @@ void ghost_punch_hole(int descriptor, int64_t offset, int64_t byte_count);
 // syncfs(2): makes durable all that was written on the file system of a descriptor. -1 on failure.
 int ghost_sync_file_system(int descriptor);
 
+// renameat2(2), RENAME_NOREPLACE: renames within a folder, unless something has the name. -1 on failure: with EEXIST where
+// something has it, with EINVAL where the file system cannot do that.
+int ghost_rename_to_free_name(int folder, const char *name, const char *new_name);
+
 // prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace and no /proc/<pid>/mem by processes of the same user.
 int ghost_disable_dumping(void);
 

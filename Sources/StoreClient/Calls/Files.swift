@@ -159,7 +159,8 @@ extension StoreClient {
     /// Copies a file, or a directory with what it holds. No byte is copied: both share the content until one is
     /// written. A copy that was cut off, of a directory with more than 256 entries, is gone on with by its repetition.
     ///
-    /// - Throws: as `moveFile`.
+    /// - Throws: as `moveFile`; `.fileChanged` where the directory was removed, or its copy moved, before it was
+    ///   complete.
     @discardableResult
     public func copyFile(
         from origin: VaultPath, to place: VaultPath, idempotencyKey: IdempotencyKey = IdempotencyKey()

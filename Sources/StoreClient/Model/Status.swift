@@ -41,6 +41,9 @@ public struct Status: Hashable, Sendable, Codable {
     public var revisionsMissing: UInt64
     /// The same in frames of the WAL, which also holds what gives no revision, such as appends to logs.
     public var walFramesMissing: Int
+    /// What every area of the vault holds and may hold, as `vaultUsage` tells it; empty while no store is open, and for
+    /// who may not read all files.
+    public var vaultAreas: [VaultAreaUsage]
     /// Memory of the daemon that is in use (RSS), in bytes.
     public var residentBytes: UInt64
     /// The daemon's process.
@@ -54,7 +57,7 @@ public struct Status: Hashable, Sendable, Codable {
         uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0,
         compactedThroughRevision: UInt64 = 0, historyID: HistoryID? = nil, databaseBytes: UInt64 = 0,
         walBytes: UInt64 = 0, walFramesIgnored: Int = 0, revisionsMissing: UInt64 = 0, walFramesMissing: Int = 0,
-        residentBytes: UInt64 = 0, processID: Int = 0
+        vaultAreas: [VaultAreaUsage] = [], residentBytes: UInt64 = 0, processID: Int = 0
     ) {
         self.serverVersion = serverVersion
         self.protocolVersion = protocolVersion
@@ -75,6 +78,7 @@ public struct Status: Hashable, Sendable, Codable {
         self.walFramesIgnored = walFramesIgnored
         self.revisionsMissing = revisionsMissing
         self.walFramesMissing = walFramesMissing
+        self.vaultAreas = vaultAreas
         self.residentBytes = residentBytes
         self.processID = processID
     }

@@ -13,7 +13,7 @@ extension Status {
             historyID: HistoryID(bytes: wire.historyID), databaseBytes: wire.databaseBytes, walBytes: wire.walBytes,
             walFramesIgnored: Int(clamping: wire.walFramesIgnored), revisionsMissing: wire.revisionsMissing,
             walFramesMissing: Int(clamping: wire.walFramesMissing),
-            residentBytes: wire.residentBytes,
+            vaultAreas: wire.fileAreas.compactMap(VaultAreaUsage.init), residentBytes: wire.residentBytes,
             processID: Int(wire.processID))
     }
 }

@@ -8,10 +8,11 @@ extension StoreReader {
     ///   - position: among the message's attachments, from 0.
     ///   - offset: at the end of the content and behind it there are no bytes.
     ///   - byteCount: as in `readFile`, and `mayWait` too.
-    /// - Throws: `.messageNotFound`; `.attachmentNotFound`; `.attachmentEvicted`; `.fileDamaged`.
+    ///   - expected: the digest that the content must have; `nil`: any. It is looked at before the content is.
+    /// - Throws: `.messageNotFound`; `.attachmentNotFound`; `.fileChanged`; `.attachmentEvicted`; `.fileDamaged`.
     package func readAttachment(
         of message: EntityID, at position: UInt32, from offset: UInt64 = 0, byteCount: UInt64? = nil,
-        mayWait: Bool = true, into room: PieceRoom
+        expecting expected: AttachmentDigest? = nil, mayWait: Bool = true, into room: PieceRoom
     ) throws(StoreError) -> Attachment? {
         let (clock, cache) = (clock, source.attachmentCache)
         return try readContent(from: offset, byteCount: byteCount, mayWait: mayWait, into: room) {
@@ -23,6 +24,10 @@ extension StoreReader {
                 let found = try connection.first(Self.attachment, list, position)
             else { throw .attachmentNotFound }
             let attachment = try Attachment(found)
+            guard expected == nil || expected == attachment.digest else {
+                throw StoreError(
+                    .fileChanged, "the attachment has another content than expected; read it from its beginning")
+            }
             guard let content = found.optionalInteger(6) else { throw .attachmentEvicted }
             cache.noteRead(of: content, at: clock.age)
             return (attachment, content, attachment.byteCount)

@@ -84,9 +84,13 @@ struct WriterOpening: Sendable {
             try Schema.migrate(connection)
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.statistics = try StatisticsRow.read(connection)
+            context.fileUsage = try FileUsageRows.all(connection)
             context.clock.start(from: try ClockRow.read(connection))
             context.searchBacklog = .ofOpenedStore()
             let loss = try takeUpMark(of: files, context, log)
+            if loss.isCertain {
+                context.vaultToKeep = directory
+            }
             if !loss.isNothing {
                 try renewHistory(context)
             }

@@ -37,6 +37,7 @@ extension StoreEngine {
                 guard status.isStoreOpen else { throw status.state.notOpenError }
                 if let damage = status.damage { throw damage }
             },
+            isLossPossible: { !status.loss.isNothing },
             commit: { request in
                 let done = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
@@ -86,11 +87,13 @@ extension SessionThread<FileWrites> {
         }
     }
 
-    /// Looks for what a crash has left, where the vault has ever been used. Files that no row names may be of commits
-    /// that are missing: who puts them back needs them.
-    func beginCleaning(_ directory: StateDirectory) {
-        guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory) else { return }
-        try? begin { $0.beginCleaning() }
+    /// Looks for what a crash has left, where the vault has ever been used: at once, or, where the opening cannot tell
+    /// whether commits are missing, once there was time to put them back.
+    func beginCleaning(_ directory: StateDirectory, after loss: StoreLoss = StoreLoss()) {
+        guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory), !loss.isCertain else {
+            return
+        }
+        try? begin { $0.beginCleaning(isLossPossible: !loss.isNothing) }
     }
 
     /// Leaves on the disk what commits let go of, until `releaseCleaning`, and returns once nothing is being erased.

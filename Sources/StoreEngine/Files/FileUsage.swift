@@ -90,6 +90,18 @@ enum FileUsageRows {
         return FileUsage(fileCount: row.integer(0), directoryCount: row.integer(1), byteCount: row.integer(2))
     }
 
+    /// Of every area into which anything was ever put.
+    static func all(_ connection: Connection) throws(StoreError) -> [FileArea: FileUsage] {
+        let rows = try connection.rows(selectRoots)
+        var usage: [FileArea: FileUsage] = [:]
+        while try rows.next() {
+            guard let area = FileArea(rawValue: (try rows.name(3) as FileName).text) else { continue }
+            usage[area] = FileUsage(
+                fileCount: rows.integer(0), directoryCount: rows.integer(1), byteCount: rows.integer(2))
+        }
+        return usage
+    }
+
     /// UNION, which passes over what was met before, ends also where a damaged store has directories in a circle.
     private static let addToAll = StatementText(
         """
@@ -104,6 +116,8 @@ enum FileUsageRows {
         """
         SELECT file_count, directory_count, byte_count FROM files WHERE parent = \(FileRow.top) AND name = ?1
         """)
+    private static let selectRoots = StatementText(
+        "SELECT file_count, directory_count, byte_count, name FROM files WHERE parent = \(FileRow.top)")
 }
 
 extension FileRow {
@@ -114,6 +128,17 @@ extension FileRow {
             FileUsage(
                 fileCount: below.fileCount, directoryCount: below.directoryCount + 1, byteCount: below.byteCount)
         case .file(_, let byteCount): .file(byteCount)
+        }
+    }
+}
+
+extension StoreEngine {
+    /// Of every area as of the last commit, from memory; empty while no store is open.
+    package var fileUsage: [FileAreaUsage] {
+        guard let usage = status.fileUsage else { return [] }
+        return FileArea.allCases.map { area in
+            FileAreaUsage(
+                area: area, usage: usage[area] ?? .nothing, byteCountMax: configuration.fileQuotas.bytesMax(of: area))
         }
     }
 }

@@ -16,6 +16,8 @@ final class FileWrites: SessionHolder {
         var history: @Sendable () -> HistoryID?
         /// Throws why no store is open.
         var expectOpen: @Sendable () throws(StoreError) -> Void
+        /// Whether the opening found commits to be missing, or could not tell.
+        var isLossPossible: @Sendable () -> Bool
         /// Hands a mutation to the writer and waits for its commit.
         var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
         /// What is to leave the disk has not left it yet.
@@ -33,20 +35,27 @@ final class FileWrites: SessionHolder {
     private let source: Source
     private let idle: Duration
     private let cleaningRetryInterval: Duration
+    private let lossKeptFor: Duration
     private var sessions: [FileWriteID: Session] = [:]
     private var reader: StoreReader?
     private var folder: VaultFolder?
     private var cleaning: VaultCleaning
+    /// When commits that may be missing are not waited for any more; `nil` while none are.
+    private var sweepDue: ContinuousClock.Instant?
+    /// What the opening could not tell does not matter any more.
+    private var isLossSettled = false
     /// Those who need what commits let go of.
     var cleaningHolds = 0
 
     init(
         source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax),
-        cleaningRetryInterval: Duration = .seconds(10)
+        cleaningRetryInterval: Duration = .seconds(10),
+        lossKeptFor: Duration = .seconds(FileWriteLimits.possibleLossKeptSeconds)
     ) {
         self.source = source
         self.idle = idle
         self.cleaningRetryInterval = cleaningRetryInterval
+        self.lossKeptFor = lossKeptFor
         cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
     }
 
@@ -121,6 +130,7 @@ final class FileWrites: SessionHolder {
         reader = nil
         folder = nil
         cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
+        (sweepDue, isLossSettled) = (nil, false)
     }
 
     func endIdle(sparing waiting: Set<FileWriteID>) {
@@ -134,25 +144,46 @@ final class FileWrites: SessionHolder {
         let firstIdle = sessions.values.map(\.lastUsed).min().map { first in
             max(1, Int((first + idle - ContinuousClock.now) / .milliseconds(1)) + 1)
         }
-        return [firstIdle, cleaning.millisecondsToRetry].compactMap(\.self).min()
+        let sweep = sweepDue.map { max(1, Int(($0 - ContinuousClock.now) / .milliseconds(1)) + 1) }
+        return [firstIdle, cleaning.millisecondsToRetry, sweep].compactMap(\.self).min()
     }
 
     // MARK: Behind commits
 
     /// The store was opened: what a crash has left is to be found.
-    func beginCleaning() {
-        cleaning.sweep()
+    func beginCleaning(isLossPossible: Bool = false) {
+        if isLossPossible {
+            sweepDue = .now + lossKeptFor
+        } else {
+            cleaning.sweep()
+        }
     }
 
     func clean(_ released: ReleasedContents) {
         if case .unknown = released {
             // The store was cleared, and all of it goes.
             VaultFolder.settle(in: source.directory)
+            (sweepDue, isLossSettled) = (nil, true)
         }
-        cleaning.take(released, maySweep: !VaultFolder.isUnsettled(in: source.directory))
+        cleaning.take(released, maySweep: !keepsUnnamed)
+    }
+
+    /// Files and slots that no row names may be of commits that are missing: who puts these back needs them.
+    private var keepsUnnamed: Bool {
+        VaultFolder.isUnsettled(in: source.directory) || (!isLossSettled && source.isLossPossible())
+    }
+
+    /// After so long nobody is going to put anything back.
+    private func sweepIfDue() {
+        guard let due = sweepDue, due <= .now else { return }
+        (sweepDue, isLossSettled) = (nil, true)
+        if !keepsUnnamed {
+            cleaning.sweep()
+        }
     }
 
     func workInBackground() -> Bool {
+        sweepIfDue()
         cleaning.retry()
         guard cleaning.isNeeded, cleaningHolds == 0, (try? source.expectOpen()) != nil else { return false }
         do throws(StoreError) {
@@ -234,7 +265,7 @@ final class FileWrites: SessionHolder {
     /// The file of a content that a write has gone to holds what the write has freed, or what it has left.
     private func lookAfter(_ write: FileWrite) {
         if let id = write.targetID {
-            cleaning.lookAfter(id)
+            cleaning.lookAfter(id, only: keepsUnnamed)
         }
     }
 

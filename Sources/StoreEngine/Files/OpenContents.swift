@@ -1,8 +1,9 @@
 import StoreBasics
 import StoreCrypto
+import Synchronization
 
 /// The file of a content, held open with what opens its chunks.
-final class OpenContent {
+final class OpenContent: Sendable {
     /// Slots behind a part of several chunks that the disk reads ahead.
     private static let slotsAhead: UInt64 = 64
 
@@ -10,7 +11,7 @@ final class OpenContent {
     let key: SharedContentKey
     let file: ContentFile
     /// Of those from the first of the last part on, what the disk was asked for.
-    private var askedSlots: Range<UInt64> = 0..<0
+    private let askedSlots = Mutex<Range<UInt64>>(0..<0)
 
     init(_ id: ContentID, _ key: SharedContentKey, _ file: consuming ContentFile) {
         self.id = id
@@ -22,27 +23,28 @@ final class OpenContent {
     /// here. Readers take turns with the pieces of a file: the kernel sees no order to read ahead in.
     func beginRead(of slots: Range<UInt64>) throws(StoreError) {
         let end = slots.upperBound + Self.slotsAhead
-        let isOnTheWay = askedSlots.contains(slots.lowerBound)
-        let first = isOnTheWay ? max(slots.lowerBound, min(askedSlots.upperBound, end)) : slots.lowerBound
-        askedSlots = slots.lowerBound..<end
-        // In few larger parts.
-        guard !isOnTheWay || end - first >= Self.slotsAhead / 4 else {
-            askedSlots = slots.lowerBound..<max(first, slots.lowerBound)
-            return
+        let unasked: Range<UInt64>? = askedSlots.withLock { asked in
+            let isOnTheWay = asked.contains(slots.lowerBound)
+            let first = isOnTheWay ? max(slots.lowerBound, min(asked.upperBound, end)) : slots.lowerBound
+            // In few larger parts.
+            let isAsked = !isOnTheWay || end - first >= Self.slotsAhead / 4
+            asked = slots.lowerBound..<(isAsked ? end : first)
+            return isAsked ? first..<end : nil
         }
-        try file.beginRead(of: first..<end)
+        if let unasked {
+            try file.beginRead(of: unasked)
+        }
     }
 }
 
-/// The files that a reader has read from last, and the chunk that it opened last for a part of it. They go with the
-/// reader's connection: a locked store holds neither files nor keys.
+/// Reads contents for one reader: by the files that are open for all of them, and with the chunk that it opened last
+/// for a part of it. It goes with the reader's connection.
 final class OpenContents {
-    private static let filesMax = 4
-
     private let directory: StateDirectory
+    private let files: OpenFiles
+    /// Of the open store.
+    private let generation: UInt64
     private var folder: VaultFolder?
-    /// The one used last comes last.
-    private var files: [OpenContent] = []
     private var buffer = ChunkBuffer()
     /// What `buffer` holds the plaintext of.
     private var opened: OpenedChunk?
@@ -53,8 +55,10 @@ final class OpenContents {
         let place: ChunkPlace
     }
 
-    init(_ directory: StateDirectory) {
+    init(_ directory: StateDirectory, _ files: OpenFiles, generation: UInt64) {
         self.directory = directory
+        self.files = files
+        self.generation = generation
     }
 
     /// Reads a part of a content, as far as the slice goes.
@@ -77,14 +81,14 @@ final class OpenContents {
     ///   - runs: of all its chunks.
     ///   - memory: for all bytes of the range.
     ///   - slice: when it is over the part ends, behind the first chunk at the earliest.
-    ///   - mayWait: whether chunks may be read from the disk.
+    ///   - mayWait: whether its file may be opened, and chunks read from the disk.
     /// - Returns: how many bytes were read; `nil` where the disk would have to be waited for, and may not be.
     /// - Throws: `.fileDamaged`: or the content is another by now.
     func read(
         _ range: Range<UInt64>, of content: VaultContent, _ runs: [ChunkRun],
         into memory: UnsafeMutableRawBufferPointer, _ slice: WorkSlice, mayWait: Bool
     ) throws(StoreError) -> Int? {
-        let open = try file(of: content)
+        guard let open = try file(of: content, mayOpen: mayWait) else { return nil }
         let layout = content.layout
         let chunkBytes = UInt64(layout.chunkBytes)
         var filled = 0
@@ -133,21 +137,18 @@ final class OpenContents {
 
     /// That of a content whose file is open.
     func key(of id: ContentID) -> SharedContentKey? {
-        files.first { $0.id == id }?.key
+        files.find(id, generation)?.key
     }
 
-    private func file(of content: VaultContent) throws(StoreError) -> OpenContent {
-        if let index = files.firstIndex(where: { $0.id == content.header.id }) {
-            let found = files.remove(at: index)
-            files.append(found)
+    /// - Returns: `nil` where it is not open, and may not be opened: that looks names up and reads its header.
+    private func file(of content: VaultContent, mayOpen: Bool) throws(StoreError) -> OpenContent? {
+        if let found = files.find(content.header.id, generation) {
             return found
         }
+        guard mayOpen else { return nil }
         let file = try openFolder().open(content.header, under: content.key.key)
         let opened = OpenContent(content.header.id, content.key, file)
-        if files.count == Self.filesMax {
-            files.removeFirst()
-        }
-        files.append(opened)
+        files.keep(opened, generation)
         return opened
     }
 
@@ -167,7 +168,7 @@ final class OpenContents {
         do throws(StoreError) {
             return try body()
         } catch {
-            files.removeAll { $0 === open }
+            files.forget(open)
             throw error
         }
     }

@@ -46,17 +46,26 @@ extension StoreReader {
     ///   - offset: at the end of the file and behind it there are no bytes.
     ///   - byteCount: the most that is read, above 0; `nil`: to the end. Never more than
     ///     `EngineLimits.filePieceBytesMax`, and fewer where a slow disk would keep others waiting.
+    ///   - expected: the revision that the file must have; `nil`: any. It is looked at before the content is.
     ///   - mayWait: whether contents may be read from the disk.
     /// - Returns: `nil` where they would have to be, and may not be.
-    /// - Throws: `.fileNotFound`, also for a directory; `.fileDamaged`.
+    /// - Throws: `.fileNotFound`, also for a directory; `.fileChanged`; `.fileDamaged`.
     package func readFile(
-        at path: FilePath, from offset: UInt64 = 0, byteCount: UInt64? = nil, mayWait: Bool = true,
-        into room: PieceRoom
+        at path: FilePath, from offset: UInt64 = 0, byteCount: UInt64? = nil, expecting expected: UInt64? = nil,
+        mayWait: Bool = true, into room: PieceRoom
     ) throws(StoreError) -> FileItem? {
         try readContent(from: offset, byteCount: byteCount, mayWait: mayWait, into: room) {
             connection throws(StoreError) in
             guard let row = try FileRow.find(path, connection), case .file(let content, let size) = row.kind else {
                 throw .fileNotFound
+            }
+            guard expected == nil || expected == row.revision else {
+                throw StoreError(
+                    .fileChanged,
+                    """
+                    the file is another one, or has been written, since the revision expected; read it again from its \
+                    beginning
+                    """)
             }
             return (row.item, content, size)
         }

@@ -20,8 +20,8 @@ struct VaultCleaning {
         case folder(UInt8)
         /// A file goes that no row names; of another, what is in no use.
         case content(ContentID, firstSlot: UInt64 = 0)
-        /// Of any content, if there are any.
-        case freedSlots
+        /// Of this content, or of any, if there are any.
+        case freedSlots(of: ContentID?)
     }
 
     /// What failed is tried again after so long.
@@ -45,7 +45,7 @@ struct VaultCleaning {
 
     /// Every file is to be looked at.
     mutating func sweep() {
-        works = (UInt8.min...UInt8.max).map { .folder($0) } + [.freedSlots]
+        works = (UInt8.min...UInt8.max).map { .folder($0) } + [.freedSlots(of: nil)]
         (failed, retryDue, isFailureTold) = ([], nil, false)
     }
 
@@ -59,8 +59,10 @@ struct VaultCleaning {
     }
 
     /// A write that went to the file of a content has ended, in whatever way.
-    mutating func lookAfter(_ id: ContentID) {
-        works += [.content(id), .freedSlots]
+    ///
+    /// - Parameter only: leaves what was freed in other files where it is.
+    mutating func lookAfter(_ id: ContentID, only: Bool) {
+        works += [.content(id), .freedSlots(of: only ? id : nil)]
     }
 
     /// What failed is due again, if its time has come.
@@ -90,7 +92,7 @@ struct VaultCleaning {
                 case .unreadable: []
                 case .unused(let unused): try Self.eraseUnused(unused, of: id, from: slot)
                 }
-            case .freedSlots: try Self.eraseFreed(folder, reader, forget)
+            case .freedSlots(let id): try Self.eraseFreed(id, folder, reader, forget)
             }
         works.removeLast()
         works += next
@@ -125,16 +127,17 @@ struct VaultCleaning {
     }
 
     private static func eraseFreed(
-        _ folder: VaultFolder, _ reader: StoreReader, _ forget: (Int64, Range<UInt64>) throws(StoreError) -> Void
+        _ id: ContentID?, _ folder: VaultFolder, _ reader: StoreReader,
+        _ forget: (Int64, Range<UInt64>) throws(StoreError) -> Void
     ) throws(StoreError) -> [Work] {
-        guard let freed = try reader.freedSlots(folder) else { return [] }
+        guard let freed = try reader.freedSlots(of: id, folder) else { return [] }
         let slots = freed.slots.prefix(Int(slotsPerStep))
         let part = freed.slots.lowerBound..<(freed.slots.lowerBound + UInt64(slots.count))
         try freed.file?.file.erase(part)
         try forget(freed.content, part)
         let isWhole = part.upperBound == freed.slots.upperBound
         // Behind the last slot in use the file can be cut.
-        return [.freedSlots] + (isWhole ? freed.file.map { [.content($0.id)] } ?? [] : [])
+        return [.freedSlots(of: id)] + (isWhole ? freed.file.map { [.content($0.id)] } ?? [] : [])
     }
 }
 
@@ -184,10 +187,11 @@ extension StoreReader {
         }
     }
 
+    /// - Parameter id: `nil`: of any content.
     /// - Returns: `nil` where there are none.
-    fileprivate func freedSlots(_ folder: VaultFolder) throws(StoreError) -> FreedSlots? {
+    fileprivate func freedSlots(of id: ContentID?, _ folder: VaultFolder) throws(StoreError) -> FreedSlots? {
         try readSnapshot { connection throws(StoreError) in
-            guard let (number, slots) = try FreedSlotRows.first(connection),
+            guard let (number, slots) = try FreedSlotRows.first(of: id, connection),
                 case .vault(let content) = try FileContents.place(of: number, connection)
             else { return nil }
             return FreedSlots(content: number, slots: slots, file: try Self.file(of: content, folder))

@@ -189,7 +189,15 @@ enum FreedSlotRows {
     }
 
     /// The first there are, and whose.
-    static func first(_ connection: Connection) throws(StoreError) -> (content: Int64, slots: Range<UInt64>)? {
+    ///
+    /// - Parameter id: `nil`: of any content.
+    static func first(
+        of id: ContentID?, _ connection: Connection
+    ) throws(StoreError) -> (content: Int64, slots: Range<UInt64>)? {
+        if let id {
+            guard let content = try FileContents.content(id, connection) else { return nil }
+            return try read(of: content.number, connection).first.map { (content.number, $0) }
+        }
         guard let row = try connection.first(selectFirst) else { return nil }
         return (row.integer(2), try range(row))
     }

@@ -27,13 +27,17 @@ final class VaultFolder: Sendable {
         directory.exists(unsettledPath(in: directory))
     }
 
-    /// Until it is settled, nothing that no row names is taken for rubbish.
+    /// Until it is settled, nothing that no row names is taken for rubbish. Durable when this returns.
     static func noteLoss(in directory: StateDirectory) throws(StoreError) {
-        guard exists(in: directory), !isUnsettled(in: directory) else { return }
-        let number = Glibc.open(
-            unsettledPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw SystemFailure.error("a file of the vault cannot be made", errno) }
-        close(number)
+        guard exists(in: directory) else { return }
+        if !isUnsettled(in: directory) {
+            let number = Glibc.open(
+                unsettledPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard number >= 0 else {
+                throw SystemFailure.error("that files of missing commits are kept cannot be noted in the vault", errno)
+            }
+            close(number)
+        }
         try StateDirectory(path: directory.path + "/" + name).sync()
     }
 

@@ -134,12 +134,8 @@ extension WriteSession {
         var rowCount = 0
         // Whoever has removed the copy meanwhile did not ask for more of it.
         guard let state = try connection.first(Self.copyState, copied.number) else { return .commit(copied.commit) }
-        guard state.bool(0), copied.levels.count <= EngineLimits.fileDepthMax else {
-            throw StoreError(
-                .fileChanged,
-                "what is copied, or its copy, was moved or removed meanwhile; remove the part that is there, copy anew"
-            )
-        }
+        guard state.bool(0), copied.levels.count <= EngineLimits.fileDepthMax else { throw Self.copyMoved }
+        try leaveOutWhatIsGone(from: &copied)
         while let level = copied.levels.last {
             guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
                 return .unfinished(.fileCopy(copied))
@@ -167,6 +163,26 @@ extension WriteSession {
         copied.commit.ids = [copied.path.text]
         return .commit(copied.commit)
     }
+
+    /// Nothing is put where the copy is not any more: that may be another area, with a bound of its own, or too deep
+    /// for paths. Others have had their turns since the step before.
+    ///
+    /// - Throws: `.fileChanged` where the copy, or a directory in it, is at another path by now.
+    private func leaveOutWhatIsGone(from copied: inout FileCopy) throws(StoreError) {
+        guard try FileRow.find(copied.path, connection)?.number == copied.number else { throw Self.copyMoved }
+        for index in copied.levels.indices.dropFirst() {
+            let (outer, inner) = (copied.levels[index - 1], copied.levels[index])
+            guard try find(inner.path.lastName, in: outer.copy)?.number != inner.copy else { continue }
+            guard try connection.first(Self.directoryRow, inner.copy) == nil else { throw Self.copyMoved }
+            // Whoever removed it did not ask for more of it.
+            copied.levels.removeSubrange(index...)
+            return
+        }
+    }
+
+    private static let copyMoved = StoreError(
+        .fileChanged,
+        "what is copied, or its copy, was moved or removed meanwhile; remove the part that is there, copy anew")
 
     private func nextChild(of level: FileCopy.Level) throws(StoreError) -> FileRow? {
         guard let row = try connection.first(Self.childAfter, level.origin, level.after) else { return nil }

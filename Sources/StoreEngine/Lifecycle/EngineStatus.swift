@@ -7,6 +7,7 @@ final class EngineStatus: Sendable {
     private struct Values {
         var state: StoreState = .locked
         var statistics: Statistics?
+        var fileUsage: [FileArea: FileUsage] = [:]
         /// Set when a page turned out to be damaged, until a store is opened again: it takes no more writes.
         var damage: StoreError?
         var diskFullSince: ContinuousClock.Instant?
@@ -50,15 +51,21 @@ final class EngineStatus: Sendable {
         values.withLock { $0.statistics }
     }
 
+    /// What areas of the vault hold; `nil` while no store is open.
+    var fileUsage: [FileArea: FileUsage]? {
+        values.withLock { $0.state.isOpen ? $0.fileUsage : nil }
+    }
+
     /// Changes whenever connections opened before must not be used any more.
     var generation: UInt64 {
         generationCounter.load(ordering: .acquiring)
     }
 
-    func set(_ state: StoreState, statistics: Statistics? = nil) {
+    func set(_ state: StoreState, statistics: Statistics? = nil, fileUsage: [FileArea: FileUsage] = [:]) {
         values.withLock { values in
             values.state = state
             values.statistics = statistics
+            values.fileUsage = fileUsage
             // Reads that were running when a store was closed may still meet damage before its files are let go.
             values.damage = state == .open ? nil : values.damage
             values.diskFullSince = nil
@@ -76,11 +83,12 @@ final class EngineStatus: Sendable {
     ///
     /// - Returns: whether changes were compacted.
     @discardableResult
-    func committed(_ statistics: Statistics) -> Bool {
+    func committed(_ statistics: Statistics, _ fileUsage: [FileArea: FileUsage]) -> Bool {
         values.withLock { values in
             guard values.state.isOpen else { return false }
             let before = values.statistics?.compactedThroughRevision ?? 0
             values.statistics = statistics
+            values.fileUsage = fileUsage
             return statistics.compactedThroughRevision > before
         }
     }

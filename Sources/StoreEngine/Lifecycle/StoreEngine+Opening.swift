@@ -155,35 +155,16 @@ extension StoreEngine {
             let loss = try opening.open(.found, context)
             status.note(loss)
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
-            status.set(.open, statistics: context.statistics)
+            status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
             return loss
         }
         retentionAlarm.set(to: 0)
-        keepVault(after: loss)
-        if loss.isNothing {
-            files.beginCleaning(directory)
-        }
+        files.beginCleaning(directory, after: loss)
         tell(loss)
     }
 }
 
 extension StoreEngine {
-    /// The next opening finds nothing missing any more: what lies in the vault is kept until a loss is settled that is
-    /// certain. What may be a loss, as after any power failure, keeps it until the next opening only.
-    private func keepVault(after loss: StoreLoss) {
-        guard loss.isCertain else { return }
-        do throws(StoreError) {
-            try VaultFolder.noteLoss(in: directory)
-        } catch {
-            logger.error(
-                """
-                files of missing commits may be erased from the vault at the next start: that they are to be kept \
-                could not be noted
-                """,
-                metadata: ["message": "\(error)"])
-        }
-    }
-
     /// One line, where there is something to say: SQLite says nothing of what it passes over.
     private func tell(_ loss: StoreLoss) {
         guard !loss.isNothing else { return }

@@ -53,10 +53,11 @@ package final class StoreEngine: Sendable {
         directoryLock = try StateDirectoryLock(directory)
         let clock = StoreClock(configuration.clocks)
         let attachmentCache = AttachmentCache(bytesMax: configuration.attachmentCacheBytesMax)
+        let openFiles = OpenFiles { [status] in status.generation }
         let registry = ReaderRegistry(
             source: Self.readerSource(
                 gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache,
-                configuration.fileQuotas))
+                configuration.fileQuotas, openFiles), openFiles)
         readers = registry
         let heldWALs = heldWALs
         let retentionAlarm = try RetentionAlarm()
@@ -204,8 +205,8 @@ extension StoreEngine {
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
-            committed: { changes, appended, statistics in
-                let isCompacted = status.committed(statistics)
+            committed: { changes, appended, statistics, fileUsage in
+                let isCompacted = status.committed(statistics, fileUsage)
                 observers.tell(changes)
                 appendObservers.tell(appended)
                 if isCompacted {
@@ -233,7 +234,7 @@ extension StoreEngine {
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
         _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock,
-        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas
+        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas, _ openFiles: OpenFiles
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
@@ -255,7 +256,8 @@ extension StoreEngine {
                 guard let history = status.statistics?.history else { throw status.state.notOpenError }
                 return StoreReader.Opened(
                     connection: connection, generation: generation, history: history,
-                    contents: OpenContents(directory), searchDocuments: SearchDocuments(connection))
+                    contents: OpenContents(directory, openFiles, generation: generation),
+                    searchDocuments: SearchDocuments(connection))
             },
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },

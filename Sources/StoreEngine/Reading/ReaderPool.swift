@@ -70,10 +70,13 @@ final class ReaderRegistry: Sendable {
     }
 
     private let source: ReaderSource
+    /// Of contents that they read.
+    private let files: OpenFiles
     private let readers = Mutex<[Weak]>([])
 
-    init(source: ReaderSource) {
+    init(source: ReaderSource, _ files: OpenFiles) {
         self.source = source
+        self.files = files
     }
 
     func make() -> StoreReader {
@@ -85,7 +88,7 @@ final class ReaderRegistry: Sendable {
         return reader
     }
 
-    /// Waits for running reads to end and closes every connection.
+    /// Waits for running reads to end, closes every connection and every file of a content.
     ///
     /// - Parameter cuttingOff: ends what runs; nothing may be opened any more.
     func closeAll(cuttingOff: Bool = false) {
@@ -94,5 +97,6 @@ final class ReaderRegistry: Sendable {
             readers.forEach { $0.cutoff.cutOff() }
         }
         readers.forEach { $0.close() }
+        files.closeAll()
     }
 }

@@ -18,7 +18,7 @@ struct GroupCommit {
     let context: WriterContext
     let now: Timestamp
     /// Gets the committed changes, and the logs appended to, before any request of the group is answered.
-    let publish: ([Change], [LogName], Statistics) -> Void
+    let publish: ([Change], [LogName], Statistics, [FileArea: FileUsage]) -> Void
 
     /// - Returns: one outcome per request, in order; at least the first was begun.
     func run(_ group: [WriteQueue.Write]) -> [Outcome] {
@@ -134,14 +134,19 @@ struct GroupCommit {
     }
 
     private func finish(_ session: inout WriteSession) throws(GroupFailure) {
+        var fileUsage = context.fileUsage
         do throws(StoreError) {
             try session.finish()
+            if session.hasChangedFiles {
+                fileUsage = try FileUsageRows.all(session.connection)
+            }
             try mapped(session.connection.commit())
         } catch {
             throw .commit(error)
         }
         context.noteCommit(revision: session.statistics.revision)
         context.statistics = session.statistics
+        context.fileUsage = fileUsage
         context.knownConversations = session.knownConversations
         context.keptKeys = session.keptKeys
         context.searchBacklog.noteCommit(
@@ -164,7 +169,7 @@ struct GroupCommit {
         } else if !session.releasedContents.isEmpty {
             context.released(.some(session.releasedContents))
         }
-        publish(session.committedChanges(), context.openLogs.committed(), session.statistics)
+        publish(session.committedChanges(), context.openLogs.committed(), session.statistics, fileUsage)
     }
 }
 

@@ -73,6 +73,11 @@ struct WriteSession {
         forgottenChangeCount = changes.count
     }
 
+    /// Whether areas of the vault may hold more or less than before.
+    var hasChangedFiles: Bool {
+        changes.contains { $0.kind == .file || $0.kind == .store }
+    }
+
     /// The revision the next recorded change will get.
     var nextRevision: UInt64 { statistics.revision + 1 }
 }

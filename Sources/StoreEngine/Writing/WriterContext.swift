@@ -7,6 +7,8 @@ final class WriterContext {
     /// `nil` while no store is open.
     var connection: Connection?
     var statistics = Statistics(history: .none)
+    /// What areas of the vault hold as of the last commit.
+    var fileUsage: [FileArea: FileUsage] = [:]
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
     /// `nil` while no store is open.
@@ -27,6 +29,9 @@ final class WriterContext {
     var isDiskFull = false
     /// The store's history is newer than the one in its database: the next commit takes it there.
     private(set) var isHistoryUnwritten = false
+    /// Of a store that lacks commits: that its files of the vault are to be kept is noted before the new history is
+    /// written, which is all that the next opening sees of the loss.
+    var vaultToKeep: StateDirectory?
     var keptKeys = KeptKeys()
     var searchBacklog = SearchBacklog()
     /// Space for deletes on a full disk; `nil` while no store is open.
@@ -79,6 +84,9 @@ final class WriterContext {
         try connection.run(Self.beginText)
         guard isHistoryUnwritten else { return connection }
         do throws(StoreError) {
+            if let vaultToKeep {
+                try VaultFolder.noteLoss(in: vaultToKeep)
+            }
             try History.write(statistics.history, connection)
         } catch {
             connection.rollBack()
@@ -94,6 +102,7 @@ final class WriterContext {
         guard let connection, connection.walCommits != notedCommits else { return }
         notedCommits = connection.walCommits
         isHistoryUnwritten = false
+        vaultToKeep = nil
         needsHousekeeping = true
         mark?.noteCommit(revision: revision, logFrames: connection.walFrames)
     }
@@ -171,7 +180,9 @@ final class WriterContext {
         mark = nil
         reserve = nil
         statistics = Statistics(history: .none)
+        fileUsage = [:]
         isHistoryUnwritten = false
+        vaultToKeep = nil
         notedCommits = 0
         knownConversations.removeAll()
         openLogs.removeAll()

@@ -242,6 +242,13 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._compactedThroughRevision = newValue}
   }
 
+  /// As in get_file_usage, of the last commit. Told to a caller with its right: to read all files. Empty while no store is
+  /// open.
+  package var fileAreas: [WireFileAreaUsage] {
+    get {_storage._fileAreas}
+    set {_uniqueStorage()._fileAreas = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -301,7 +308,7 @@ nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Status"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{3}history_id\0\u{3}revisions_missing\0\u{3}wal_frames_missing\0\u{3}compacted_through_revision\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{3}history_id\0\u{3}revisions_missing\0\u{3}wal_frames_missing\0\u{3}compacted_through_revision\0\u{3}file_areas\0")
 
   fileprivate class _StorageClass {
     var _serverVersion: String = String()
@@ -325,6 +332,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _revisionsMissing: UInt64 = 0
     var _walFramesMissing: UInt64 = 0
     var _compactedThroughRevision: UInt64 = 0
+    var _fileAreas: [WireFileAreaUsage] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -356,6 +364,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _revisionsMissing = source._revisionsMissing
       _walFramesMissing = source._walFramesMissing
       _compactedThroughRevision = source._compactedThroughRevision
+      _fileAreas = source._fileAreas
     }
   }
 
@@ -395,6 +404,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._revisionsMissing) }()
         case 20: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesMissing) }()
         case 21: try { try decoder.decodeSingularUInt64Field(value: &_storage._compactedThroughRevision) }()
+        case 22: try { try decoder.decodeRepeatedMessageField(value: &_storage._fileAreas) }()
         default: break
         }
       }
@@ -466,6 +476,9 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._compactedThroughRevision != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._compactedThroughRevision, fieldNumber: 21)
       }
+      if !_storage._fileAreas.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._fileAreas, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -496,6 +509,7 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._revisionsMissing != rhs_storage._revisionsMissing {return false}
         if _storage._walFramesMissing != rhs_storage._walFramesMissing {return false}
         if _storage._compactedThroughRevision != rhs_storage._compactedThroughRevision {return false}
+        if _storage._fileAreas != rhs_storage._fileAreas {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -119,13 +119,15 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
     static let log = AnswerScope(rawValue: 8)
     /// How the daemon and its store are doing: for callers with any right at all.
     static let operation = AnswerScope(rawValue: 16)
-    static let all: AnswerScope = [.conversations, .messages, .contacts, .log, .operation]
+    static let files = AnswerScope(rawValue: 32)
+    static let all: AnswerScope = [.conversations, .messages, .contacts, .log, .operation, .files]
 
     /// What a caller with these rights may read of every entry.
     init(_ grants: Grants) {
         self = []
         let areas: [(Area, AnswerScope)] = [
             (.conversations, .conversations), (.messages, .messages), (.contacts, .contacts), (.logs, .log),
+            (.files, .files),
         ]
         for (area, scope) in areas where grants.allows(.read(area)) {
             insert(scope)

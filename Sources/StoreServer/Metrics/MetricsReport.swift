@@ -17,6 +17,7 @@ struct MetricsReport: Sendable {
         writeConnections(to: &text)
         writeAudit(to: &text)
         writeStore(to: &text)
+        writeFiles(to: &text)
         return text.text
     }
 
@@ -100,6 +101,29 @@ struct MetricsReport: Sendable {
         text.family("process_uptime_seconds", "gauge", "Time since the server started.")
         text.sample("process_uptime_seconds", status.uptimeMilliseconds / 1_000)
     }
+}
+
+extension MetricsReport {
+    private func writeFiles(to text: inout PrometheusText) {
+        let areas = status.fileAreas
+        text.family("ghoststore_files", "gauge", "Files of the vault, by area.")
+        for area in areas {
+            text.sample("ghoststore_files", UInt64(clamping: area.usage.fileCount), labels: area.label)
+        }
+        text.family(
+            "ghoststore_file_bytes", "gauge", "Bytes of the files of the vault, by area; copies count in full.")
+        for area in areas {
+            text.sample("ghoststore_file_bytes", UInt64(clamping: area.usage.byteCount), labels: area.label)
+        }
+        text.family("ghoststore_file_bytes_max", "gauge", "The most that these may be, of areas that are bounded.")
+        for area in areas where area.byteCountMax > 0 {
+            text.sample("ghoststore_file_bytes_max", area.byteCountMax, labels: area.label)
+        }
+    }
+}
+
+extension FileAreaUsage {
+    fileprivate var label: String { "area=\"\(area.rawValue)\"" }
 }
 
 /// The text exposition format 0.0.4

@@ -28,6 +28,8 @@ struct StatusReport: Sendable, Hashable {
     var revisionsMissing: UInt64 = 0
     /// 0 while the store is not open.
     var walFramesMissing: UInt64 = 0
+    /// Empty while the store is not open.
+    var fileAreas: [FileAreaUsage] = []
     var residentBytes: UInt64 = 0
     var processID: UInt32 = 0
 }
@@ -57,6 +59,7 @@ extension ServerContext {
         report.walFramesIgnored = UInt64(clamping: storage.ignoredWALFrames)
         report.revisionsMissing = storage.missingRevisions
         report.walFramesMissing = UInt64(clamping: storage.missingWALFrames)
+        report.fileAreas = engine.fileUsage
         report.residentBytes = ProcessMemory.residentBytes
         report.processID = UInt32(clamping: getpid())
         return report

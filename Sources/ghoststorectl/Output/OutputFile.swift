@@ -67,26 +67,18 @@ struct OutputFile: ~Copyable {
         guard fsync(unfinished.descriptor) == 0 else { throw Self.cannotFinish(path, .last) }
         try takePlace(path, unfinished.path)
         unfinished.keep()
-        let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { return }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else {
-            throw CommandFailure(
-                .inputOutput, "cannot sync the directory of \(path): \(SystemError.last)")
-        }
+        try FilePlacement.syncFolder(of: path)
     }
 
     /// What came to the place while the file was written stays, unless it may be replaced.
     private func takePlace(_ path: String, _ temporaryPath: String) throws(CommandFailure) {
         if !replacesExisting {
-            if link(temporaryPath, path) == 0 {
-                unlink(temporaryPath)
-                return
+            do throws(SystemError) {
+                return try FilePlacement.rename(temporaryPath, toFree: path)
+            } catch {
+                guard error.number != EEXIST else { throw Self.isThereAlready(path) }
+                // The file system cannot tell; nothing had the name when it was begun.
             }
-            if errno == EEXIST {
-                throw Self.isThereAlready(path)
-            }
-            // A file system without hard links.
         }
         guard rename(temporaryPath, path) == 0 else { throw Self.cannotFinish(path, .last) }
     }
@@ -102,10 +94,5 @@ struct OutputFile: ~Copyable {
 
     private static func isThereAlready(_ path: String) -> CommandFailure {
         CommandFailure(.cannotCreate, "\(path) is there already; hint: give another name or --force")
-    }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -40,6 +40,7 @@ extension Status: Presentable {
             "wal_frames_ignored": walFramesIgnored,
             "revisions_missing": revisionsMissing,
             "wal_frames_missing": walFramesMissing,
+            "file_areas": vaultAreas.map(\.json),
             "resident_bytes": residentBytes,
             "process_id": processID,
         ]
@@ -78,6 +79,12 @@ extension Status: Presentable {
         }
         list.add("history", ifPresent: historyID?.description)
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
+        for area in vaultAreas where area.fileCount > 0 || area.contentBytesMax > 0 {
+            let bound = area.contentBytesMax > 0 ? " of at most " + Quantity.bytes(area.contentBytesMax) : ""
+            list.add(
+                "files in \(area.area.rawValue)",
+                "\(area.fileCount), " + Quantity.bytes(area.contentBytes) + bound)
+        }
         list.add("log damage", ifPresent: walDamage)
         list.add("lost", ifPresent: loss)
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")

@@ -32,15 +32,19 @@ struct NewFile: ~Copyable {
     /// followed.
     func place() throws(CommandFailure) {
         if replacesExisting {
-            guard renameat(folder.number, temporaryName, folder.number, name) == 0 else { throw cannotFinish }
-        } else if linkat(folder.number, temporaryName, folder.number, name, 0) != 0 {
-            guard errno == EEXIST else { throw cannotFinish }
+            guard renameat(folder.number, temporaryName, folder.number, name) == 0 else { throw cannotFinish(.last) }
+            return
+        }
+        do throws(SystemError) {
+            try FilePlacement.rename(temporaryName, toFree: name, in: folder.number)
+        } catch {
+            guard error.number == EEXIST else { throw cannotFinish(error) }
             throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another folder or --force")
         }
     }
 
-    private var cannotFinish: CommandFailure {
-        CommandFailure(.inputOutput, "cannot finish \(path): \(SystemError.last)")
+    private func cannotFinish(_ error: SystemError) -> CommandFailure {
+        CommandFailure(.inputOutput, "cannot finish \(path): \(error)" + FilePlacement.hint(error))
     }
 }
 

@@ -27,6 +27,7 @@ struct ResumableGet {
     /// - Returns: bytes of the file, and of these how many were there already.
     func get() async throws -> (bytes: UInt64, there: UInt64) {
         defer { bar.finish() }
+        removeSecondName()
         try expectPlace()
         let history = try await client.hello().historyID
         let client = client.with(history: history)
@@ -55,6 +56,17 @@ struct ResumableGet {
         try writer.flush()
         try place(part)
         return (done, there)
+    }
+
+    /// What a get has left that was killed when it was complete, where the file system needs two steps: the output
+    /// under both names.
+    private func removeSecondName() {
+        var (part, file) = (stat(), stat())
+        guard access(notePath, F_OK) == 0, lstat(partPath, &part) == 0, lstat(output, &file) == 0,
+            part.st_ino == file.st_ino, part.st_dev == file.st_dev
+        else { return }
+        unlink(partPath)
+        unlink(notePath)
     }
 
     private func expectPlace() throws(CommandFailure) {
@@ -141,17 +153,17 @@ struct ResumableGet {
         guard fsync(part.number) == 0 else {
             throw CommandFailure(.inputOutput, "cannot make \(partPath) durable: \(SystemError.last)")
         }
-        if replacesExisting {
-            guard rename(partPath, output) == 0 else { throw cannotFinish }
-        } else if link(partPath, output) == 0 {
-            unlink(partPath)
-        } else {
-            throw errno == EEXIST ? isThereAlready : cannotFinish
+        do throws(SystemError) {
+            if replacesExisting {
+                guard rename(partPath, output) == 0 else { throw .last }
+            } else {
+                try FilePlacement.rename(partPath, toFree: output)
+            }
+        } catch {
+            guard error.number != EEXIST || replacesExisting else { throw isThereAlready }
+            throw CommandFailure(.inputOutput, "cannot finish \(output): \(error)" + FilePlacement.hint(error))
         }
         unlink(notePath)
-    }
-
-    private var cannotFinish: CommandFailure {
-        CommandFailure(.inputOutput, "cannot finish \(output): \(SystemError.last)")
+        try FilePlacement.syncFolder(of: output)
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 import Glibc
+import StoreClient
 import TestBasics
 import Testing
 
@@ -112,6 +113,87 @@ import Testing
             #expect(try await control.run("files", "get", "--resume", Self.place, output + "3").exitCode == 73)
             #expect(daemon.directory.read("out3.part") == "precious")
             #expect(try await control.run("files", "get", "--resume", Self.place, "-").exitCode == 64)
+        }
+    }
+
+    /// The first part is replaced by another of the same size, as soon as it is there.
+    @Test func `what another puts between two parts of a put is told, and never joined`() async throws {
+        try await withControl { control, daemon in
+            let file = try await makeFile(control, daemon)
+            let other = daemon.directory.file("other")
+            #expect(try await control.shell("head -c \(16 << 20) /dev/urandom > '\(other)'").exitCode == 0)
+            try await control.text("files", "put", other, "document/other")
+            let client = try await daemon.connect()
+            for _ in 0..<3 {
+                var changes = try await client.watch().makeAsyncIterator()
+                let running = try control.start("files", "put", "--resume", file, Self.place)
+                while let change = try await changes.next(), change.id != Self.partial {}
+                running.signal(SIGSTOP)
+                try await client.copyFile(
+                    from: VaultPath(.document, "other"), to: VaultPath(.document, "big.put-partial"))
+                running.signal(SIGCONT)
+                let result = try await running.wait()
+                let isTold = ["is no beginning of", "FILE_CHANGED"].contains { result.errorOutput.contains($0) }
+                #expect(result.exitCode != 0 && isTold, "\(result.errorOutput)")
+                #expect(try await control.run("files", "stat", Self.place).exitCode == 2)
+                let same = try await control.shell("\"$CTL\" files cat \(Self.partial) | cmp - '\(other)'")
+                #expect(same.exitCode == 0, "\(same.errorOutput)")
+                #expect(try await control.run("files", "put", "--resume", file, Self.place).exitCode == 65)
+                try await control.text("files", "rm", Self.partial)
+            }
+            await client.close()
+        }
+    }
+
+    /// `renameat2` fails as where a file system cannot do what it is asked for.
+    @Test func `a get is put in its place where a file system cannot rename to a free name, and gone on with`()
+        async throws
+    {
+        try await withControl { control, daemon in
+            let file = try daemon.directory.write(Array("content".utf8), to: "file")
+            try await control.text("files", "put", file, Self.place)
+            let (output, hit) = (daemon.directory.file("out"), daemon.directory.file("hit"))
+            let environment = [
+                "LD_PRELOAD": try await PreloadedLibrary.faults.path, "FAULT_FUNCTION": "renameat2", "FAULT_AT": "1",
+                "FAULT_ERRNO": "\(EINVAL)", "FAULT_FOLDER": daemon.directory.path, "FAULT_HIT": hit,
+            ]
+            for command in [["--resume"], [], ["-r"]] {
+                let isTree = command == ["-r"]
+                let result = try await control.shell(
+                    "\"$CTL\" files get \(command.joined()) \(isTree ? "document" : Self.place) '\(output)'",
+                    environment: environment)
+                #expect(result.exitCode == 0, "\(result.errorOutput)")
+                #expect(access(hit, F_OK) == 0 && unlink(hit) == 0, "\(command)")
+                #expect(daemon.directory.read(isTree ? "out/big" : "out") == "content")
+                let left = try await control.shell("ls -A '\(daemon.directory.path)' | grep out")
+                #expect(left.output == "out\n")
+                #expect(try await control.shell("rm -r '\(output)'").exitCode == 0)
+            }
+            // Killed between the second name and the end of the first.
+            let killed = try await control.shell(
+                "echo content > '\(output)'; ln '\(output)' '\(output).part'; echo x > '\(output).part-of'")
+            #expect(killed.exitCode == 0)
+            #expect(try await control.run("files", "get", "--resume", Self.place, output).exitCode == 73)
+            #expect(access(output + ".part", F_OK) != 0 && access(output + ".part-of", F_OK) != 0)
+            try await control.text("files", "get", "--resume", "--force", Self.place, output)
+            #expect(daemon.directory.read("out") == "content")
+        }
+    }
+
+    @Test func `what comes to the place of a get meanwhile stays`() async throws {
+        try await withControl { control, daemon in
+            let file = try await makeFile(control, daemon)
+            try await control.text("files", "put", file, Self.place)
+            let output = daemon.directory.file("out")
+            let running = try control.start("files", "get", "--resume", Self.place, output)
+            try await eventually("a part is begun") { access(output + ".part", F_OK) == 0 }
+            running.signal(SIGSTOP)
+            try daemon.directory.write(Array("precious".utf8), to: "out")
+            running.signal(SIGCONT)
+            #expect(try await running.wait().exitCode == 73)
+            #expect(daemon.directory.read("out") == "precious")
+            try await control.text("files", "get", "--resume", "--force", Self.place, output)
+            #expect(try await control.shell("cmp '\(output)' '\(file)'").exitCode == 0)
         }
     }
 }

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 @Suite struct StatusCommandTests {
@@ -37,6 +38,35 @@ import Testing
             let hello = samples.first { $0["labels"]?["call"] == "hello" && $0["labels"]?["outcome"] == "success" }
             #expect(hello?["name"] == "ghoststore_requests_total" && (hello?["value"]?.integer ?? 0) > 0)
             #expect(samples.allSatisfy { $0.names == ["name", "labels", "value"] })
+        }
+    }
+
+    @Test func `status and metrics tell what areas hold and may hold`() async throws {
+        var options = TestDaemonOptions()
+        options.environment = ["GHOSTSTORE_FILES_CACHE_BYTES": "1000000", "GHOSTSTORE_FILES_TEMPORARY_BYTES": "2000"]
+        try await withDaemon(options) { daemon in
+            let control = Control(daemon)
+            let file = try daemon.directory.write([UInt8](repeating: 7, count: 1_500), to: "file")
+            try await control.text("files", "put", file, "cache/one")
+            try await control.text("files", "put", file, "document/two")
+            let areas = try await control.json("status").first?["file_areas"]?.array ?? []
+            #expect(areas == (try await control.json("files", "usage")))
+            #expect(areas.map { $0["bytes"] } == [1_500, 1_500, 0, 0, 0])
+            #expect(areas.map { $0["bytes_max"] } == [1_000_000, 0, 0, 0, 2_000])
+            let text = try await control.text("status")
+            for line in ["files in cache      1, 1.5 KiB of at most 976.6 KiB\n", "files in document   1, 1.5 KiB\n"] {
+                #expect(text.contains(line), "\(text)")
+            }
+            #expect(text.contains("files in temporary  0") && !text.contains("files in library"), "\(text)")
+            let metrics = try await control.text("metrics").split(separator: "\n")
+            for line in [
+                "ghoststore_files{area=\"cache\"} 1", "ghoststore_file_bytes{area=\"cache\"} 1500",
+                "ghoststore_file_bytes_max{area=\"temporary\"} 2000",
+            ] {
+                #expect(metrics.contains(Substring(line)))
+            }
+            try await control.text("lock")
+            #expect(try await control.json("status").first?["file_areas"]?.array == [])
         }
     }
 

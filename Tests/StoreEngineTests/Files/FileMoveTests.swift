@@ -146,6 +146,55 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
+    /// What others do between the first two steps of a copy of `o/a` to `p/b`, where paths are no longer.
+    private func copy(_ between: Mutation) throws -> StoreError.Reason? {
+        let engine = try files.engine
+        let (copied, done) = (OneShot<StoreError.Reason?>(), OneShot<Bool>())
+        let copy = Mutation.copyFile(FilePath(trusted: "o/a"), to: FilePath(trusted: "p/b"))
+        // Both wait for the writer before either begins.
+        try engine.writer.perform { _ in
+            engine.submit(WriteRequest(copy, owner: WorkOwner(userID: 1, connection: 1))) { result in
+                if case .failure(let error) = result { copied.set(.some(error.reason)) } else { copied.set(nil) }
+            }
+            engine.submit(WriteRequest(between, owner: WorkOwner(userID: 2, connection: 2))) { result in
+                done.set((try? result.get()) != nil)
+            }
+        }
+        #expect(done.wait())
+        return copied.wait()
+    }
+
+    @Test(arguments: ["p", "p/b/d"])
+    func `a copy whose place is moved to a bounded area puts nothing more there`(moved: String) throws {
+        let store = try files.store.get()
+        for number in 0..<600 {
+            try files.save("o/a/d/\(number)", "12345", createsParents: true)
+        }
+        try files.create("p")
+        // What a step copies has room.
+        let first = EngineLimits.stepRowsMax * 5
+        store.fileQuotas = FileQuotas(cacheBytesMax: UInt64(first))
+        try store.reopen()
+        let between = Mutation.moveFile(FilePath(trusted: moved), to: try FileStore.path("taken", .cache))
+        #expect(try copy(between) == .fileChanged)
+        let usage = try #require(try store.engine.makeReader().fileUsage().first { $0.area == .cache }).usage
+        #expect(usage.byteCount > 0 && usage.byteCount <= first && usage.fileCount < 600)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func `what is removed of a copy while it runs is left out of it`() throws {
+        for number in 0..<600 {
+            try files.save("o/a/d/e/\(number)", "", createsParents: true)
+        }
+        try files.save("o/a/last")
+        try files.create("p")
+        #expect(try copy(.removeDirectory(FilePath(trusted: "p/b/d"), withChildren: true)) == nil)
+        #expect(try files.names("p/b") == ["last"])
+        try files.engine.writer.waitForRemovals()
+        #expect(try files.rowCount("files") == 609)
+        #expect(try expectClean(files.engine) == [])
+    }
+
     @Test func `a copy that was cut off is gone on with, and only by its repetition`() throws {
         for name in ["a/x", "a/d/y", "a/z"] {
             try files.save(name, name, createsParents: true)

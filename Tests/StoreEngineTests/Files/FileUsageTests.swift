@@ -95,7 +95,36 @@ import Testing
             }
         }
         #expect(try usage().fileCount > 0)
+        #expect(try files.engine.fileUsage == files.engine.makeReader().fileUsage())
         #expect(try expectClean(files.engine) == [])
+    }
+
+    @Test func `what is told from memory is what the last commit left, of an open store only`() throws {
+        try bound(to: 1_000)
+        let expect = { (count: Int64, location: SourceLocation) in
+            let told = try files.engine.fileUsage
+            #expect(try told == files.engine.makeReader().fileUsage(), sourceLocation: location)
+            #expect(told.first { $0.area == .cache }?.usage.fileCount == count, sourceLocation: location)
+            #expect(told.map(\.byteCountMax) == [1_000, 0, 0, 0, 0], sourceLocation: location)
+        }
+        try expect(0, #_sourceLocation)
+        try save("a", 100)
+        try save("b", 100)
+        try expect(2, #_sourceLocation)
+        #expect(reason { try save("c", 900) } == .fileQuotaExceeded)
+        try expect(2, #_sourceLocation)
+        _ = try files.engine.rotateMasterKey { _ in }
+        try expect(2, #_sourceLocation)
+        let name = try files.engine.backUp().name
+        try save("c", 1)
+        try files.store.get().reopen()
+        try expect(3, #_sourceLocation)
+        _ = try files.engine.restore(name)
+        try expect(2, #_sourceLocation)
+        _ = try files.engine.commit(.clearAllData)
+        try expect(0, #_sourceLocation)
+        try files.engine.lock()
+        #expect(try files.engine.fileUsage == [])
     }
 
     @Test func `a check finds counts that are not right`() throws {

@@ -106,7 +106,7 @@ extension FileStore {
     func vaultFiles() throws -> [String] {
         let path = try store.get().path + "/state/vault"
         guard StateDirectory.isThere(path) else { return [] }
-        return try StateDirectory(path: path).fileNames().flatMap { folder in
+        return try StateDirectory(path: path).fileNames().filter { $0.utf8.count == 2 }.flatMap { folder in
             try StateDirectory(path: path + "/" + folder).fileNames().map { "\(path)/\(folder)/\($0)" }
         }
     }

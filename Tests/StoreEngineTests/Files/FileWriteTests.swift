@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreBasics
 import TestBasics
 import Testing
@@ -67,6 +68,53 @@ import Testing
         for offset in [0, 2 * Self.chunk, 2 * Self.chunk - 50] {
             let bytes = try read(offset)
             #expect(bytes == nil || bytes == Array(content[offset..<(offset + 100)]))
+        }
+    }
+
+    @Test func `a reader that may not wait opens no file, and reads from those that others have opened`() throws {
+        let content = bytes(3 * Self.chunk)
+        try files.write(content, to: "file")
+        let (reader, other) = (try files.engine.makeReader(), try files.engine.makeReader())
+        let path = try FileStore.path("file")
+        let read = { (reader: StoreReader, offset: Int) in
+            try reader.readFile(at: path, from: UInt64(offset), byteCount: 100, mayWait: false)?.bytes
+        }
+        for _ in 0..<2 {
+            #expect(try read(reader, 0) == nil && openFiles() == 0)
+        }
+        _ = try other.readFile(at: path, from: 0, byteCount: 100)
+        #expect(try openFiles() == 1)
+        // What the page cache has, where the file system can tell.
+        for offset in [Self.chunk, 2 * Self.chunk] where try read(other, offset) != nil {
+            #expect(try read(reader, offset) == Array(content[offset..<(offset + 100)]))
+        }
+        try files.engine.lock()
+        #expect(try openFiles() == 0)
+        _ = try files.engine.unlock(secret: TemporaryStore.keyFile())
+        #expect(try read(reader, 0) == nil && read(other, 0) == nil)
+    }
+
+    @Test func `of the files that were read last some stay open, of the open store only`() throws {
+        let names = (0..<40).map { "file \($0)" }
+        for name in names {
+            try files.write(bytes(Self.chunk + 1), to: name)
+        }
+        let reader = try files.engine.makeReader()
+        for name in names + ["file 39", "file 0"] {
+            #expect(try reader.readFile(at: FileStore.path(name), byteCount: 10).bytes == bytes(10))
+        }
+        let count = try openFiles()
+        #expect((2..<40).contains(count))
+        try files.store.get().reopen()
+        #expect(try openFiles() == 0)
+    }
+
+    /// Files of the vault that this process has open.
+    private func openFiles() throws -> Int {
+        let vault = try files.store.get().path + "/state/vault/"
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
+            let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
+            return file.map { $0.hasPrefix(vault) && !$0.hasSuffix("/") } ?? false
         }
     }
 

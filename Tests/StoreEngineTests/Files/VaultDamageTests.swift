@@ -57,6 +57,30 @@ import Testing
         try files.save("new", "text \(chunk)")
     }
 
+    @Test func `a read that goes on is told that the file is another one before what is damaged of it`() throws {
+        let path = try FileStore.path("file")
+        let reader = try files.engine.makeReader()
+        let before = try reader.readFile(at: path, byteCount: 1).item.revision
+        try files.write([1], to: "file", .offset(0))
+        let after = try reader.readFile(at: path, byteCount: 1).item.revision
+        try damage([])
+        let read = { (revision: UInt64?) in
+            reason {
+                // Not what the reader has in memory from before.
+                let offset = UInt64(3 * Self.chunk)
+                _ = try reader.readFile(at: path, from: offset, byteCount: 10, expecting: revision) {
+                    (count, fill) throws(StoreError) in
+                    var bytes = [UInt8](repeating: 0, count: count)
+                    _ = try bytes.withUnsafeMutableBufferPointer { memory throws(StoreError) in
+                        try fill(UnsafeMutableRawBufferPointer(memory))
+                    }
+                }
+            }
+        }
+        #expect(read(before) == .fileChanged)
+        #expect(read(after) == .fileDamaged && read(nil) == .fileDamaged)
+    }
+
     @Test func `a flipped bit in the header or in any chunk is found, and where`() throws {
         for place in [0, 8, 9, 12, 16, 32, Self.headerBytes - 1] {
             var bytes = whole

@@ -8,8 +8,8 @@ import Testing
         let status = EngineStatus()
         status.set(.open, statistics: Statistics(history: .none))
         status.set(.locked)
-        status.committed(Statistics(history: .none))
-        #expect(status.statistics == nil)
+        status.committed(Statistics(history: .none), [.cache: .file(1)])
+        #expect(status.statistics == nil && status.fileUsage == nil)
     }
 
     @Test func `a commit of an open store, also a full one, updates the counters`() {
@@ -17,11 +17,11 @@ import Testing
         status.set(.open, statistics: Statistics(history: .none))
         var later = Statistics(history: .none)
         later.revision = 7
-        status.committed(later)
-        #expect(status.statistics?.revision == 7)
+        status.committed(later, [.cache: .file(1)])
+        #expect(status.statistics?.revision == 7 && status.fileUsage == [.cache: .file(1)])
         status.noteDiskFull()
         later.revision = 8
-        status.committed(later)
-        #expect(status.statistics?.revision == 8)
+        status.committed(later, [:])
+        #expect(status.statistics?.revision == 8 && status.fileUsage == [:])
     }
 }

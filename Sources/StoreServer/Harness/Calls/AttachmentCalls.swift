@@ -41,13 +41,9 @@ enum AttachmentCalls {
         let piece = { @Sendable (reader: StoreReader, mayWait: Bool) throws(StoreError) -> Answer? in
             var memory = PieceMemory()
             let attachment = try reader.readAttachment(
-                of: message, at: position, from: offset, byteCount: byteCount, mayWait: mayWait
+                of: message, at: position, from: offset, byteCount: byteCount, expecting: expected, mayWait: mayWait
             ) { (count, fill) throws(StoreError) in try memory.fill(count, fill) }
             guard let attachment else { return nil }
-            guard expected == nil || expected == attachment.digest else {
-                return .failure(
-                    .fileChanged, "the attachment has another content than expected; read it from its beginning")
-            }
             return .piece(ContentPiece(.attachmentData, memory, of: AttachmentEncoder.encoded(attachment)))
         }
         return .read(Read(pieceOf: byteCount, piece))

@@ -78,11 +78,10 @@ enum FileCalls {
         let expected = request.expectedRevision == 0 ? nil : request.expectedRevision
         let piece = { @Sendable (reader: StoreReader, mayWait: Bool) throws(StoreError) -> Answer? in
             var memory = PieceMemory()
-            let item = try reader.readFile(at: path, from: offset, byteCount: byteCount, mayWait: mayWait) {
-                (count, fill) throws(StoreError) in try memory.fill(count, fill)
-            }
+            let item = try reader.readFile(
+                at: path, from: offset, byteCount: byteCount, expecting: expected, mayWait: mayWait
+            ) { (count, fill) throws(StoreError) in try memory.fill(count, fill) }
             guard let item else { return nil }
-            guard expected == nil || expected == item.revision else { return .fileChanged }
             return .piece(ContentPiece(.fileData, memory, of: FileEncoder.encoded(item)))
         }
         return .read(Read(pieceOf: byteCount, entry: path.text, piece))
@@ -179,7 +178,7 @@ extension FilePath {
 }
 
 extension WireFileAreaUsage {
-    fileprivate init(_ area: FileAreaUsage) {
+    init(_ area: FileAreaUsage) {
         self.init()
         self.area = WireFileArea(area.area)
         fileCount = UInt64(clamping: area.usage.fileCount)
@@ -214,16 +213,6 @@ extension FileItem {
         case .directory: 0
         case .file(let byteCount): byteCount
         }
-    }
-}
-
-extension Answer {
-    fileprivate static var fileChanged: Answer {
-        .failure(
-            .fileChanged,
-            "the file is another one, or has been written, since the revision expected; "
-                + "read it again from its beginning"
-        )
     }
 }
 

@@ -52,7 +52,8 @@ extension Answer {
 }
 
 extension WireStatus {
-    /// To a caller without any right: who answers, and whether there is a store to use.
+    /// To a caller without any right: who answers, and whether there is a store to use. What areas hold is told to
+    /// who may read all files.
     init(_ report: StatusReport, for scope: AnswerScope) {
         self.init()
         serverVersion = report.serverVersion
@@ -76,6 +77,8 @@ extension WireStatus {
         walFramesMissing = report.walFramesMissing
         residentBytes = report.residentBytes
         processID = report.processID
+        guard scope.contains(.files) else { return }
+        fileAreas = report.fileAreas.map(WireFileAreaUsage.init)
     }
 
     private static func wire(_ state: StoreState) -> (WireStoreState, message: String) {

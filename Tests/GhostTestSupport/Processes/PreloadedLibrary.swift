@@ -1,8 +1,7 @@
-import GhostTestSupport
 import TestBasics
 
-/// A library of Tests/FaultLibrary that a daemon is started with (LD_PRELOAD), compiled once for all tests.
-enum PreloadedLibrary: String {
+/// A library of Tests/FaultLibrary that a program is started with (LD_PRELOAD), compiled once for all tests.
+package enum PreloadedLibrary: String {
     /// Fails a call of one function.
     case faults
     /// Records what is done to files.
@@ -27,7 +26,7 @@ enum PreloadedLibrary: String {
         return Built(directory: directory, path: path)
     }
 
-    var path: String {
+    package var path: String {
         get async throws {
             switch self {
             case .faults: try await Self.builtFaults.value.path

@@ -1,0 +1,41 @@
+import CLinuxShims
+import Glibc
+import StoreBasics
+
+/// Gives files that are complete the names they are to have.
+enum FilePlacement {
+    /// Renames a file to a name that nothing has; a link counts as something. At once where the file system can, so
+    /// that no kill leaves two names; else by a second name and the removal of the first.
+    ///
+    /// - Parameter folder: that both names are in; `nil` where they are paths.
+    /// - Throws: `EEXIST` where something has the name; another where the file system can do neither.
+    static func rename(_ temporaryName: String, toFree name: String, in folder: Int32? = nil) throws(SystemError) {
+        let folder = folder ?? AT_FDCWD
+        guard ghost_rename_to_free_name(folder, temporaryName, name) != 0 else { return }
+        guard errno != EEXIST else { throw .last }
+        guard linkat(folder, temporaryName, folder, name, 0) == 0 else { throw .last }
+        unlinkat(folder, temporaryName, 0)
+    }
+
+    /// Behind a message, where `rename` says that the file system can do neither.
+    static func hint(_ error: SystemError) -> String {
+        [EINVAL, EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.number)
+            ? "; hint: the file system may not be able to tell whether a name is free: --force replaces what has it"
+            : ""
+    }
+
+    /// Makes durable what a file's folder holds.
+    static func syncFolder(of path: String) throws(CommandFailure) {
+        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw CommandFailure(.inputOutput, "cannot sync the directory of \(path): \(SystemError.last)")
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

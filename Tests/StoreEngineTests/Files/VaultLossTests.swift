@@ -1,0 +1,186 @@
+import Glibc
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What nothing names may be of commits that are missing: it is kept while they may come back.
+@Suite struct VaultLossTests {
+    private static let chunk = FileStore.chunkBytes
+    private let files = FileStore()
+
+    private var vault: String { get throws { try files.store.get().path + "/state/vault" } }
+
+    private func bytes(_ count: Int) -> [UInt8] {
+        var random = SplitMix(seed: 8)
+        return random.bytes(count)
+    }
+
+    /// A store with two files whose database was put back to a state with one, not opened yet.
+    ///
+    /// - Returns: the database that has both.
+    private func putBackOlder(_ prepare: (StoreEngine) throws -> Void = { _ in }) throws -> [UInt8] {
+        let store = try files.store.get()
+        try files.write(bytes(2 * Self.chunk), to: "old")
+        try store.engine.waitForCleaning()
+        store.engine.shutDown()
+        let database = store.path + "/state/" + StateDirectory.databaseName
+        let before = try TestFile.read(database)
+        try store.reopen()
+        try prepare(store.engine)
+        store.engine.shutDown()
+        let older = try TestFile.read(database)
+        try TestFile.write(before, to: database)
+        try store.reopen()
+        try files.write(bytes(3 * Self.chunk), to: "new")
+        try store.engine.waitForCleaning()
+        store.engine.shutDown()
+        let newer = try TestFile.read(database)
+        try TestFile.write(older, to: database)
+        return newer
+    }
+
+    @Test func `where a certain loss cannot be noted it is not forgotten either`() throws {
+        _ = try putBackOlder()
+        let store = try files.store.get()
+        let (path, aside) = (try vault, try vault + "-aside")
+        try #require(rename(path, aside) == 0)
+        // Nothing can be made below it.
+        try TestFile.write([], to: path)
+        for _ in 0..<2 {
+            try store.reopen()
+            guard case .failed(let error) = store.engine.state else {
+                Issue.record("the store was opened, and its loss is forgotten")
+                return
+            }
+            #expect(error.reason == .storageFailed)
+        }
+        try #require(unlink(path) == 0 && rename(aside, path) == 0)
+        try store.reopen()
+        #expect(store.engine.state == .open && store.engine.status.loss.isCertain)
+        #expect(VaultFolder.isUnsettled(in: store.engine.directory))
+        try store.reopen()
+        #expect(store.engine.status.loss.isNothing)
+        try store.engine.waitForCleaning()
+        #expect(try files.vaultFiles().count == 2)
+    }
+
+    @Test func `a certain loss is noted before the history is renewed`() throws {
+        // Fails the step between them, as a kill there would.
+        let newer = try putBackOlder { engine in
+            try engine.tamper(
+                """
+                CREATE TRIGGER no_history BEFORE UPDATE OF history ON store
+                BEGIN SELECT RAISE(ABORT, 'for the test'); END
+                """)
+        }
+        let store = try files.store.get()
+        try store.reopen()
+        #expect(store.engine.state != .open)
+        #expect(VaultFolder.isUnsettled(in: store.engine.directory))
+        store.engine.shutDown()
+        try TestFile.write(newer, to: store.path + "/state/" + StateDirectory.databaseName)
+        try store.reopen()
+        try store.engine.waitForCleaning()
+        #expect(store.engine.state == .open && store.engine.status.loss.isNothing)
+        #expect(try files.bytes("new") == bytes(3 * Self.chunk) && files.bytes("old").count == 2 * Self.chunk)
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test
+    func `where it cannot be told whether commits are missing, what nothing names is kept until the next opening`()
+        throws
+    {
+        let store = try files.store.get()
+        try files.write(bytes(2 * Self.chunk), to: "file")
+        try store.engine.waitForCleaning()
+        let stray = try makeStray()
+        store.engine.shutDown()
+        try #require(unlink(store.engine.directory.mark) == 0)
+        try store.reopen()
+        #expect(!store.engine.status.loss.isNothing && !store.engine.status.loss.isCertain)
+        try files.delete("file")
+        try store.engine.waitForCleaning()
+        #expect(try files.vaultFiles() == [stray])
+        try store.reopen()
+        try store.engine.waitForCleaning()
+        #expect(try files.vaultFiles() == [])
+    }
+
+    @Test func `after a possible loss no number of removed files erases others, until its time is over`() throws {
+        let engine = try files.engine
+        try files.write(bytes(2 * Self.chunk), to: "file")
+        let stray = try makeStray()
+        let many = try (0..<5_000).map { _ in try ContentID.random() }
+        let writes = try sessions(lossKeptFor: .milliseconds(300))
+        writes.beginCleaning(isLossPossible: true)
+        writes.clean(.some(many))
+        while writes.workInBackground() {}
+        #expect(try files.vaultFiles().contains(stray))
+        #expect(try #require(writes.millisecondsToIdleEnd) <= 301)
+        #expect(eventually { !writes.workInBackground() && writes.millisecondsToIdleEnd == nil })
+        #expect(try !files.vaultFiles().contains(stray) && files.vaultFiles().count == 1)
+        // From then on it is as after any opening.
+        let other = try makeStray()
+        writes.clean(.some(many))
+        while writes.workInBackground() {}
+        #expect(try !files.vaultFiles().contains(other))
+        writes.endAll()
+        #expect(try expectClean(engine) == [])
+    }
+
+    @Test func `after a possible loss a cleared store is erased at once`() throws {
+        let stray = try makeStray()
+        let writes = try sessions(lossKeptFor: .seconds(3_600))
+        writes.beginCleaning(isLossPossible: true)
+        while writes.workInBackground() {}
+        #expect(try files.vaultFiles() == [stray])
+        writes.clean(.unknown)
+        while writes.workInBackground() {}
+        #expect(try files.vaultFiles() == [] && writes.millisecondsToIdleEnd == nil)
+        writes.endAll()
+    }
+
+    @Test func `after a possible loss slots are erased only of files that are written to`() throws {
+        let engine = try files.engine
+        for name in ["one", "two"] {
+            try files.write(bytes(4 * Self.chunk), to: name)
+        }
+        try engine.files.holdCleaning()
+        try files.write(bytes(Self.chunk), to: "one", .offset(0))
+        #expect(try files.rowCount("content_freed_slots") == 1)
+        let writes = try sessions(lossKeptFor: .seconds(3_600))
+        let request = FileWriteRequest(path: try FileStore.path("two"), place: .offset(0))
+        let id = try writes.begin(.file(request), userID: 7, history: nil)
+        _ = try writes.write(bytes(Self.chunk), at: 0, id, userID: 7)
+        while try writes.finishStep(id, userID: 7, { WriteRequest(.completeFile($0)) }) == nil {}
+        #expect(try files.rowCount("content_freed_slots") == 2)
+        while writes.workInBackground() {}
+        #expect(try files.rowCount("content_freed_slots") == 1)
+        writes.clean(.unknown)
+        while writes.workInBackground() {}
+        #expect(try files.rowCount("content_freed_slots") == 0)
+        writes.endAll()
+        #expect(try expectClean(engine) == [])
+    }
+
+    /// Those of a store whose opening could not tell whether commits are missing.
+    private func sessions(lossKeptFor: Duration) throws -> FileWrites {
+        let engine = try files.engine
+        var source = StoreEngine.fileSource(
+            engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
+        source.isLossPossible = { true }
+        return FileWrites(source: source, lossKeptFor: lossKeptFor)
+    }
+
+    /// A file that no row names.
+    private func makeStray() throws -> String {
+        let id = try ContentID.random().hexadecimal
+        let folder = try StateDirectory(path: StateDirectory(path: vault).path + "/" + id.prefix(2)).path
+        try TestFile.write(bytes(100), to: folder + "/" + id)
+        return folder + "/" + id
+    }
+}
