@@ -28,7 +28,8 @@ final class FileWrite {
     private var digest: ContentDigest?
     private var finishedDigest: AttachmentDigest?
 
-    /// - Throws: `.invalidArgument` for an offset behind the end, and for more bytes than a file may have; `.fileDamaged`.
+    /// - Throws: `.invalidArgument` for an offset behind the end, and for more bytes than a file may have;
+    ///   `.fileDamaged`.
     init(_ goal: FileWriteGoal, over base: WriteBase, _ folder: VaultFolder) throws(StoreError) {
         self.goal = goal
         if case .attachment = goal {

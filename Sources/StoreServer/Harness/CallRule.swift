@@ -29,6 +29,8 @@ final class CallRule: Sendable {
     let loopDecodedBytesMax: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
     let namesEntry: Bool
+    /// What beside the entry, or in its place, the right must cover, in a pattern behind its name.
+    let patternEnding: String
     /// True where an idempotency key means something.
     let takesKey: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
@@ -50,8 +52,8 @@ final class CallRule: Sendable {
     init(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, namesEntry: Bool = false, takesKey: Bool? = nil,
-        decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
+        loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, namesEntry: Bool = false, patternEnding: String = "",
+        takesKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
     ) {
         self.requirement = requirement
         self.order = order
@@ -60,6 +62,7 @@ final class CallRule: Sendable {
         self.fieldBytes = fieldBytes
         self.loopDecodedBytesMax = loopDecodedBytesMax
         self.namesEntry = namesEntry
+        self.patternEnding = patternEnding
         self.takesKey = takesKey ?? (order == .write)
         self.decode = decode
     }
@@ -68,12 +71,12 @@ final class CallRule: Sendable {
     convenience init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        namesEntry: Bool = false, takesKey: Bool? = nil,
+        namesEntry: Bool = false, patternEnding: String = "", takesKey: Bool? = nil,
         _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
     ) {
         self.init(
             requirement, order, bytesMax: bytesMax, entriesMax: entriesMax, fieldBytes: fieldBytes,
-            namesEntry: namesEntry, takesKey: takesKey
+            namesEntry: namesEntry, patternEnding: patternEnding, takesKey: takesKey
         ) {
             (call) throws(RequestFailure) in
             try command(try call.parse(), call.secrets)

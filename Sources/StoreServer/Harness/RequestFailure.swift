@@ -33,7 +33,7 @@ struct RequestFailure: Error, Hashable, Sendable {
         _ kind: CallKind, isLimited: Bool, _ part: String = "", uid: UInt32
     ) -> RequestFailure {
         let requirement = kind.rule.requirement
-        let entry = isLimited ? kind.proposedEntry : nil
+        let entry = isLimited ? kind.rule.proposedEntry : nil
         let rule = "\"user:\(uid) \(requirement.ruleText(entry?.pattern))\""
         return RequestFailure(
             .permissionDenied,
@@ -51,13 +51,11 @@ struct RequestFailure: Error, Hashable, Sendable {
     }
 }
 
-extension CallKind {
+extension CallRule {
     /// The narrowest pattern of names that grants the call, NAME being the one it is about, and what that means.
     fileprivate var proposedEntry: (pattern: String, meaning: String)? {
-        switch self {
-        case .listFiles: ("NAME/*", "what the directory at the path NAME holds")
-        case .removeDirectory, .moveFile, .copyFile: ("NAME*", "what is at the path NAME, and below it")
-        default: rule.requirement.namedEntry.map { ("NAME", "the \($0) NAME alone") }
+        requirement.namedEntry.map { entry in
+            ("NAME" + patternEnding, patternEnding.isEmpty ? "the \(entry) NAME alone" : "the \(entry) NAME and below")
         }
     }
 }

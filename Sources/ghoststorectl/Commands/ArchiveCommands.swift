@@ -88,9 +88,9 @@ struct ArchiveRestoreCommand: ClientCommand {
         commandName: "restore", abstract: "Put what an archive holds into the store.",
         discussion: """
             The store must be empty, or --merge be given: then what is not there is added, and of what is there the \
-            newer stays; only an archive of changes removes what it tells was removed. A file is read and checked as a whole before anything is changed; what \
-            comes from standard input cannot be. A restore that was cut off is repeated with --merge. Of a folder of \
-            JSON Lines, what is wrong is told with its line.
+            newer stays; only an archive of changes removes what it tells was removed. A file is read and checked as a \
+            whole before anything is changed; what comes from standard input cannot be. A restore that was cut off is \
+            repeated with --merge. Of a folder of JSON Lines, what is wrong is told with its line.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())

@@ -23,11 +23,10 @@ struct InputFile: ~Copyable {
             if descriptor > STDERR_FILENO {
                 close(descriptor)
             }
+            guard isRead else { throw CommandFailure(.noInput, "\(path) cannot be looked at") }
             throw CommandFailure(
                 .noInput,
-                isRead
-                    ? "\(path) is a directory; hint: a file is wanted, or the option for folders: --recursive, --json-lines"
-                    : "\(path) cannot be looked at")
+                "\(path) is a directory; hint: a file is wanted, or an option for folders, --recursive or --json-lines")
         }
         self.descriptor = descriptor
         name = path == "-" ? "standard input" : path

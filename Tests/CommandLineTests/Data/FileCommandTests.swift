@@ -56,12 +56,11 @@ import Testing
             try await control.text("files", "mkdir", "document/d")
             let out = daemon.directory.file("out")
             for (words, hint) in [
-                (["files", "rm", "document/d"], "--recursive"), (["files", "get", "document/d", out], "--recursive"),
-                (["files", "cat", "document/d"], "files ls"),
-                (["files", "put", daemon.directory.path, "document/e"], "--recursive"),
-                (["files", "get", "-r", "document/d", "-"], "./-"), (["files", "put", "-r", "-", "document/d"], "./-"),
+                ("rm document/d", "--recursive"), ("get document/d '\(out)'", "--recursive"),
+                ("cat document/d", "files ls"), ("put '\(daemon.directory.path)' document/e", "--recursive"),
+                ("get -r document/d -", "./-"), ("put -r - document/d", "./-"),
             ] {
-                let result = try await control.run(words)
+                let result = try await control.shell("\"$CTL\" files \(words)")
                 #expect(result.exitCode != 0 && result.errorOutput.contains(hint), "\(words): \(result.errorOutput)")
             }
             #expect(!FileManager.default.fileExists(atPath: "-"))

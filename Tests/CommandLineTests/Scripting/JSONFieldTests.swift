@@ -98,6 +98,7 @@ import Testing
             try await fields.check("files usage")
             try await fields.check("files stat", "document/a/f")
             try await fields.check("files get", "document/a/f", daemon.directory.file("got"))
+            try await fields.check("files get", "-r", "document/d", daemon.directory.file("tree"))
             try await fields.check("files put", "--resume", file, "document/a/f")
             try await fields.check("files get", "--resume", "document/a/f", daemon.directory.file("again"))
             try await fields.check("files rm", "document/a/f")

@@ -73,7 +73,8 @@ import Testing
                 #expect(result.exitCode == 2, "\(words): \(result.errorOutput)")
                 let error = try #require(try JSON.lines(result.errorOutput).last?["error"], "\(words)")
                 let message = error["message"]?.text ?? ""
-                #expect(message.hasPrefix("there is no such \(kind)") && message.hasSuffix(": \(name)"), "\(message)")
+                let cause = message.prefix { $0 != ";" }
+                #expect(cause.hasPrefix("there is no such \(kind)") && cause.hasSuffix(": \(name)"), "\(message)")
                 #expect(error["code"] == "NOT_FOUND" && error["reason"]?.text?.hasSuffix("_NOT_FOUND") == true)
             }
             #expect(try await control.json("stats").first?["message_count"] == 1)

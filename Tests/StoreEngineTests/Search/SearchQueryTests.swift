@@ -52,7 +52,8 @@ import Testing
 
     private static let refusals: [(query: String, words: String)] = [
         ("", "holds no word"), (" \t", "holds no word"), ("...", "holds no word"), ("NOT a", "only says"),
-        ("a OR NOT b", "at byte 5"), ("NOT b OR a", "at byte 0"), ("(a", "at byte 2"), ("a)", "at byte 1"), ("é \"b", "at byte 3"),
+        ("a OR NOT b", "at byte 5"), ("NOT b OR a", "at byte 0"), ("(a", "at byte 2"), ("a)", "at byte 1"),
+        ("é \"b", "at byte 3"),
         ("a AND", "at byte 5"), ("OR a", "at byte 0"), ("a AND OR b", "at byte 6"), ("()", "at byte 1"),
         ("*", "a star"), ("a *b", "at byte 2"), ("a NOT", "at byte 5"),
         (String(repeating: "(", count: 100), "inside one another"),

@@ -11,13 +11,13 @@ enum FileCalls {
         return .mutation(.createDirectory(path, createsParents: request.createsParents), of: path.text)
     }
 
-    static let removeDirectory = CallRule(.write(.files), .write, namesEntry: true) {
+    static let removeDirectory = CallRule(.write(.files), .write, namesEntry: true, patternEnding: "*") {
         (request: WireRemoveDirectoryRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         return .mutation(.removeDirectory(path, withChildren: request.withChildren), of: path.text)
     }
 
-    static let listFiles = CallRule(.read(.files), .read, namesEntry: true) {
+    static let listFiles = CallRule(.read(.files), .read, namesEntry: true, patternEnding: "/*") {
         (request: WireListFilesRequest, _) throws(RequestFailure) in
         let directory = try FilePath(wire: request.directory)
         let (limit, cursor) = (try request.limit.asLimit(), request.cursor.ifGiven)
@@ -87,13 +87,13 @@ enum FileCalls {
         return .read(Read(pieceOf: byteCount, entry: path.text, piece))
     }
 
-    static let moveFile = CallRule(.moveFiles, .write, namesEntry: true) {
+    static let moveFile = CallRule(.moveFiles, .write, namesEntry: true, patternEnding: "*") {
         (request: WireMoveFileRequest, _) throws(RequestFailure) in
         let origin = try FilePath(wire: request.origin)
         return .mutation(.moveFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
     }
 
-    static let copyFile = CallRule(.copyFiles, .write, namesEntry: true) {
+    static let copyFile = CallRule(.copyFiles, .write, namesEntry: true, patternEnding: "*") {
         (request: WireCopyFileRequest, _) throws(RequestFailure) in
         let origin = try FilePath(wire: request.origin)
         return .mutation(.copyFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
