@@ -39,6 +39,8 @@ final class FileWrites: SessionHolder {
     private var cleaning: VaultCleaning
     /// Those who need what commits let go of.
     var cleaningHolds = 0
+    /// Files that others than these sessions write, and that no row names yet.
+    var heldContents: Set<ContentID> = []
 
     init(
         source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax),
@@ -149,11 +151,18 @@ final class FileWrites: SessionHolder {
         cleaning.take(released, maySweep: !VaultFolder.isUnsettled(in: source.directory))
     }
 
+    func release(_ id: ContentID, isOfUse: Bool) {
+        heldContents.remove(id)
+        if !isOfUse {
+            cleaning.lookAfter(id)
+        }
+    }
+
     func workInBackground() -> Bool {
         cleaning.retry()
         guard cleaning.isNeeded, cleaningHolds == 0, (try? source.expectOpen()) != nil else { return false }
         do throws(StoreError) {
-            let held = Set(sessions.values.compactMap(\.write.targetID))
+            let held = heldContents.union(sessions.values.compactMap(\.write.targetID))
             try cleaning.step(
                 openFolder(), openReader(), isHeld: { held.contains($0) },
                 forget: { (content, slots) throws(StoreError) in
