@@ -5,7 +5,7 @@ struct ArchiveOrder: Sendable {
         case start
         case anywhere
         case conversation
-        case message
+        case message(id: String)
         case log
         /// Bytes of a file or content that are still to come.
         case content(bytesLeft: UInt64)
@@ -14,8 +14,13 @@ struct ArchiveOrder: Sendable {
 
     /// Bytes of a piece at most.
     static let pieceBytesMax = 256 << 10
+    /// Of one message, in an archive of changes: a removal may follow them.
+    static let reactionsMax = 10_000
 
     private var place = Place.start
+    private var isOfChanges = false
+    /// To the message that is the place.
+    private var reactionCount = 0
     private(set) var counts = ArchiveCounts()
 
     var hasEnded: Bool {
@@ -23,7 +28,8 @@ struct ArchiveOrder: Sendable {
     }
 
     /// - Returns: what is wrong with it in this place; `nil` for a record that may stand here.
-    mutating func take(_ item: ArchiveItem) -> String? {
+    mutating func take(_ record: ArchiveRecord) -> String? {
+        let item = record.item
         switch place {
         case .ended: return "a record follows the footer"
         case .content(let bytesLeft): return takePiece(item, bytesLeft)
@@ -33,8 +39,12 @@ struct ArchiveOrder: Sendable {
                 return "its version is \(header.formatVersion), known is \(ArchiveHeader.formatVersionKnown)"
             }
             place = .anywhere
+            isOfChanges = header.sinceRevision ?? 0 > 0
             return nil
         case .anywhere, .conversation, .message, .log: break
+        }
+        if record.changedAt != nil, !isOfChanges, !item.isFooter {
+            return "a record belongs to changes"
         }
         if let fault = placeFault(of: item) {
             return fault
@@ -63,20 +73,39 @@ struct ArchiveOrder: Sendable {
         case .log: place = .log
         case .file(let file): place = Self.place(beforeBytes: file.contentBytes)
         case .content(let content): place = Self.place(beforeBytes: content.contentBytes)
-        case .message:
+        case .message(let message):
+            reactionCount = 0
             switch place {
-            case .conversation, .message: place = .message
+            case .conversation, .message: place = .message(id: message.id)
             case .start, .anywhere, .log, .content, .ended: return "no conversation comes before a message"
             }
         case .reaction:
             guard case .message = place else { return "no message comes before a reaction" }
+            guard !isOfChanges || reactionCount < Self.reactionsMax else {
+                return "a message has more than \(Self.reactionsMax) reactions"
+            }
+            reactionCount += 1
         case .logEntry:
             guard case .log = place else { return "no log comes before an entry" }
-        case .removal: break
+        case .removal(let removal): return takePlace(of: removal)
         case .footer(let footer):
             guard footer.counts == counts else { return "it has not as many records as its footer counts" }
             place = .ended
         }
+        return nil
+    }
+
+    /// What follows it hangs on nothing before it, but behind a removal of reactions, which belongs to its message.
+    private mutating func takePlace(of removal: ArchivedRemoval) -> String? {
+        guard isOfChanges else { return "a removal belongs to changes" }
+        guard removal.kind == .reaction else {
+            place = .anywhere
+            return nil
+        }
+        guard case .message(let id) = place, id.utf8.elementsEqual(removal.id.utf8) else {
+            return "no message of that id comes before a removal of reactions"
+        }
+        reactionCount = 0
         return nil
     }
 
@@ -101,4 +130,8 @@ struct ArchiveOrder: Sendable {
         case .header, .filePiece, .footer: break
         }
     }
+}
+
+extension ArchiveItem {
+    fileprivate var isFooter: Bool { if case .footer = self { true } else { false } }
 }

@@ -61,7 +61,7 @@ public struct ArchiveRecordReader: Sendable {
         } catch {
             throw .archiveDamaged("a record cannot be: \(error.cause)", at: offset)
         }
-        if let fault = order.take(record.item) {
+        if let fault = order.take(record) {
             throw .archiveDamaged(fault, at: offset)
         }
         offset += UInt64(Self.lengthBytes + frame.count)

@@ -25,7 +25,7 @@ public struct ArchiveRecordWriter: Sendable {
     ///
     /// - Throws: `.invalidArgument` for a record that cannot stand here, or that is too large.
     public mutating func bytes(of record: ArchiveRecord) throws(StoreClientError) -> [UInt8] {
-        if let fault = order.take(record.item) {
+        if let fault = order.take(record) {
             throw StoreClientError(code: .invalidArgument, reason: .invalidArgument, message: fault)
         }
         let content: [UInt8]? = try? WireArchiveRecord(record).serializedBytes()

@@ -30,12 +30,17 @@ public struct ArchivedLog: Hashable, Sendable {
     public var configuration: LogConfiguration
     /// When it was made.
     public var createdAt: Timestamp
+    /// In an archive of changes, the number of the oldest entry that it has; `nil` where it has none.
+    public var oldestSequence: UInt64?
 
     /// A log with these fields.
-    public init(name: String, configuration: LogConfiguration, createdAt: Timestamp) {
+    public init(
+        name: String, configuration: LogConfiguration, createdAt: Timestamp, oldestSequence: UInt64? = nil
+    ) {
         self.name = name
         self.configuration = configuration
         self.createdAt = createdAt
+        self.oldestSequence = oldestSequence
     }
 }
 

@@ -130,7 +130,8 @@ extension ArchivedLog {
             name: wire.name,
             configuration: LogConfiguration(
                 maximumBytes: wire.maximumBytes, overwritesOldest: wire.overwritesOldest),
-            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds))
+            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
+            oldestSequence: wire.hasOldestSequence ? wire.oldestSequence : nil)
     }
 }
 

@@ -3,7 +3,6 @@ import StoreBasics
 
 /// Goes through the change log from a revision on.
 struct ArchiveChangeScan {
-    private(set) var changes = ArchiveChanges()
     /// Changes up to and including this revision have been looked at.
     private var revision: UInt64
 
@@ -23,24 +22,24 @@ struct ArchiveChangeScan {
         self.revision = revision
     }
 
+    /// Goes on for a few milliseconds.
+    ///
     /// - Returns: false when there are no more.
-    mutating func readPage(_ connection: Connection) throws(StoreError) -> Bool {
+    mutating func readPage(_ connection: Connection, _ changes: inout ArchiveChanges) throws(StoreError) -> Bool {
+        let slice = WorkSlice.ofScan
         let rows = try connection.rows(Self.commitsAfter, revision + 1)
-        var count = 0
         while try rows.next() {
-            guard count < Self.entriesPerPage else { return true }
             let (first, time) = (rows.unsigned(0), rows.timestamp(1))
             let entries = try ChangeCodec.decode(rows.borrowedBytes(2))
             for (offset, entry) in entries.enumerated() where first + UInt64(offset) > revision {
-                try changes.note(entry, at: time, connection)
                 revision = first + UInt64(offset)
+                try changes.note(entry, revision, at: time, connection)
+                guard !slice.isOver else { return true }
             }
-            count += entries.count
         }
         return false
     }
 
-    private static let entriesPerPage = 1_000
     static let commitsAfter = StatementText(
         """
         SELECT first_revision, committed_at, entries FROM changes

@@ -2,89 +2,100 @@ import SQLCipher
 import StoreBasics
 
 /// The walk over files and directories that changed, each behind the directories that it lies in. A directory that was
-/// made or moved stands for all that it holds.
+/// made or moved stands for all that it holds, which has changed when it did, or later.
 struct ArchiveChangedFiles {
-    private let files: [FilePath: Timestamp]
-    private let directories: [FilePath: Timestamp]
-    /// Those that are still to come, the next one last.
-    private var paths: [FilePath]
-    /// All below has been given.
-    private var wholeDirectory: FilePath?
-    /// What a directory holds that is being given, and when that changed.
-    private var inner: (walk: ArchiveFileWalk, changedAt: Timestamp)?
-    private var pieces: ArchivePieces?
-
-    init(_ changes: ArchiveChanges) {
-        files = changes.files
-        directories = changes.directories
-        var all = Set(files.keys).union(directories.keys)
-        for path in all {
-            all.formUnion(path.ancestors)
-        }
-        paths = all.sorted { $1.isBefore($0) }
+    private struct Level {
+        let number: Int64
+        /// `nil` for what holds the roots.
+        let path: FilePath?
+        /// All of it is told, as changed then; `nil`: what changed in it.
+        let placedAt: Timestamp?
+        /// What was looked at last: the name where all of it is told.
+        var lastName = ""
+        var lastNumber = Int64.min
     }
+
+    private var levels = [Level(number: FileRow.top, path: nil, placedAt: nil)]
+    private var pieces: ArchivePieces?
 
     /// Gives some of the records that come next.
     ///
     /// - Returns: false when there are no more.
     mutating func readPage(
-        _ connection: Connection, _ contents: OpenContents, _ body: (ArchiveEntry) throws(StoreError) -> Void
+        _ changes: ChangedFiles, _ connection: Connection, _ contents: OpenContents,
+        _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
-        if var inner {
-            let changedAt = inner.changedAt
-            let isOver = try !inner.walk.readPage(connection, contents) { (record) throws(StoreError) in
-                try body(ArchiveEntry(record, changedAt: record.kind == nil ? nil : changedAt))
-            }
-            self.inner = isOver ? nil : inner
-            return true
-        }
+        let slice = WorkSlice.ofScan
         var bytes = 0
-        while bytes < ArchiveLimits.pageBytes, inner == nil {
-            guard let entry = try next(connection, contents) else { return !paths.isEmpty }
-            try body(entry)
-            bytes += entry.record.byteCount
+        while bytes < ArchiveLimits.pageBytes, !slice.isOver {
+            if let piece = try pieces?.next(connection, contents) {
+                let record = ArchiveRecord.filePiece(piece)
+                try body(ArchiveEntry(record))
+                bytes += record.byteCount
+                continue
+            }
+            guard let level = levels.last else { return false }
+            guard let row = try next(in: level, changes, connection) else {
+                levels.removeLast()
+                continue
+            }
+            levels[levels.count - 1].lastName = row.name.text
+            levels[levels.count - 1].lastNumber = row.number
+            if let entry = try enter(row, in: level, changes) {
+                try body(entry)
+                bytes += entry.record.byteCount
+            }
         }
         return true
     }
 
-    private mutating func next(
-        _ connection: Connection, _ contents: OpenContents
-    ) throws(StoreError) -> ArchiveEntry? {
-        if let piece = try pieces?.next(connection, contents) {
-            return ArchiveEntry(.filePiece(piece))
+    private func next(
+        in level: Level, _ changes: ChangedFiles, _ connection: Connection
+    ) throws(StoreError) -> FileRow? {
+        guard level.placedAt == nil else {
+            guard let row = try connection.first(FileRow.childAfter, level.number, level.lastName) else { return nil }
+            return try FileRow(row)
         }
-        while let path = paths.popLast() {
-            if let wholeDirectory, path.isBelow(wholeDirectory) { continue }
-            guard let row = try FileRow.find(path, connection) else { continue }
-            switch row.kind {
-            case .directory:
-                if let time = files[path] {
-                    wholeDirectory = path
-                    inner = (ArchiveFileWalk(within: row.number, at: path), time)
-                }
-                return ArchiveEntry(
-                    .directory(
-                        ArchivedDirectory(path: path, createdAt: row.createdAt, modifiedAt: row.modifiedAt)),
-                    changedAt: files[path] ?? directories[path])
-            case .file(let content, let byteCount):
-                pieces = ArchivePieces(of: content, byteCount: byteCount)
-                return ArchiveEntry(
-                    .file(
-                        ArchivedFile(
-                            path: path, byteCount: byteCount, createdAt: row.createdAt, modifiedAt: row.modifiedAt)),
-                    changedAt: files[path])
-            }
+        let place = ChangedFiles.Place(directory: level.number, number: level.lastNumber)
+        guard let number = changes.first(after: place) else { return nil }
+        guard let row = try connection.first(Self.byNumber, number) else {
+            throw .databaseDamaged("a file is not where its directory has it")
         }
-        return nil
+        return try FileRow(row)
     }
+
+    /// - Returns: `nil` for what a move has taken deeper than a path can name: it can be reached by nobody.
+    private mutating func enter(
+        _ row: FileRow, in level: Level, _ changes: ChangedFiles
+    ) throws(StoreError) -> ArchiveEntry? {
+        let path = try row.path(in: level.path)
+        guard path.canBeNamed else { return nil }
+        let change = changes[ChangedFiles.Place(directory: level.number, number: row.number)]
+        let changedAt = Timestamp.latest(level.placedAt, change?.changedAt)
+        switch row.kind {
+        case .directory:
+            levels.append(
+                Level(
+                    number: row.number, path: path, placedAt: Timestamp.latest(level.placedAt, change?.placedAt)))
+            return ArchiveEntry(
+                .directory(ArchivedDirectory(path: path, createdAt: row.createdAt, modifiedAt: row.modifiedAt)),
+                changedAt: changedAt)
+        case .file(let content, let byteCount):
+            pieces = ArchivePieces(of: content, byteCount: byteCount)
+            return ArchiveEntry(
+                .file(
+                    ArchivedFile(
+                        path: path, byteCount: byteCount, createdAt: row.createdAt, modifiedAt: row.modifiedAt)),
+                changedAt: changedAt)
+        }
+    }
+
+    private static let byNumber = StatementText(FileRow.selectSQL + " WHERE f.number = ?1")
 }
 
-extension FilePath {
-    /// A directory is before all that lies in it, and that is together.
-    fileprivate func isBefore(_ other: FilePath) -> Bool {
-        for (name, otherName) in zip(namesFromTop, other.namesFromTop) where name != otherName {
-            return name.text.utf8.lexicographicallyPrecedes(otherName.text.utf8)
-        }
-        return names.count < other.names.count
+extension Timestamp {
+    fileprivate static func latest(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+        guard let one, let other else { return one ?? other }
+        return max(one, other)
     }
 }

@@ -7,11 +7,11 @@ struct ArchiveChangedRows: ArchiveWalk {
     private enum Place {
         case scan(ArchiveChangeScan)
         case contents(ArchiveContentWalk)
-        case removals
-        case contacts
-        case conversations
-        case messages
-        case drafts
+        case removals(after: RemovedName?)
+        case contacts(after: Int64)
+        case conversations(after: Int64)
+        case messages(after: MessagePlace)
+        case drafts(after: Int64)
         case sceneValues(scene: String, key: String)
         case logs(after: Int64)
         case logEntries(log: Int64, after: Int64)
@@ -23,10 +23,6 @@ struct ArchiveChangedRows: ArchiveWalk {
     private let clock: StoreClock
     private var place: Place
     private var changes = ArchiveChanges()
-    /// Numbers of what the place is about that are still to come, the next one last.
-    private var numbers: [Int64] = []
-    /// Of all conversations, those that come first last.
-    private var messages: [MessagePlace] = []
 
     init(since revision: UInt64, _ statistics: Statistics, _ clock: StoreClock) throws(StoreError) {
         since = revision
@@ -43,116 +39,144 @@ struct ArchiveChangedRows: ArchiveWalk {
     ) throws(StoreError) {
         switch place {
         case .scan(var scan):
-            guard try !scan.readPage(connection) else {
-                place = .scan(scan)
-                return
+            let isOver = try !scan.readPage(connection, &changes)
+            place = .scan(scan)
+            if isOver {
+                place = .contents(ArchiveContentWalk(clock, afterList: Int64(since), changes.movedLists))
             }
-            changes = scan.changes
-            place = .contents(ArchiveContentWalk(clock, afterList: Int64(since), changes.movedLists))
         case .contents(var walk):
+            // What it has found is not to be copied with it.
+            place = .ended
             let isOver = try !walk.readPage(connection, contents) { (record) throws(StoreError) in
                 try body(ArchiveEntry(record))
             }
-            place = isOver ? .removals : .contents(walk)
-        case .removals:
-            for removal in changes.removals {
-                try body(ArchiveEntry(.removal(removal)))
-            }
-            begin(.contacts, changes.contacts.keys)
-        case .contacts: try readContacts(connection, body)
-        case .conversations: try readConversation(connection, body)
-        case .messages: try readMessages(connection, body)
-        case .drafts: try readDrafts(connection, body)
+            place = isOver ? .removals(after: nil) : .contents(walk)
+        case .removals(let name): try readRemovals(after: name, body)
+        case .contacts(let number): try readContacts(after: number, connection, body)
+        case .conversations(let number): try readConversation(after: number, connection, body)
+        case .messages(let last): try readMessages(after: last, connection, body)
+        case .drafts(let number): try readDrafts(after: number, connection, body)
         case .sceneValues(let scene, let key): try readSceneValues(scene, key, connection, body)
         case .logs(let number): try readNextLog(after: number, connection, body)
         case .logEntries(let log, let sequence): try readEntries(of: log, after: sequence, connection, body)
         case .files(var walk):
-            let isOver = try !walk.readPage(connection, contents, body)
+            let isOver = try !walk.readPage(changes.files, connection, contents, body)
             place = isOver ? .ended : .files(walk)
         case .ended: break
         }
     }
 
-    private mutating func begin(_ place: Place, _ wanted: some Sequence<Int64>) {
-        self.place = place
-        numbers = wanted.sorted(by: >)
+    private mutating func readRemovals(
+        after name: RemovedName?, _ body: (ArchiveEntry) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var (last, bytes) = (name, 0)
+        while bytes < ArchiveLimits.pageBytes {
+            let found = if let last { changes.removals.first(after: last) } else { changes.removals.first }
+            guard let (next, removedAt) = found else {
+                place = .contacts(after: .min)
+                return
+            }
+            if let subject = try next.subject() {
+                try body(ArchiveEntry(.removal(ArchivedRemoval(subject, removedAt: removedAt))))
+            }
+            bytes += next.byteCount
+            last = next
+        }
+        place = .removals(after: last)
     }
 
     // MARK: People and what they say
 
     private mutating func readContacts(
-        _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
+        after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        var bytes = 0
-        while bytes < ArchiveLimits.pageBytes {
-            guard let number = numbers.popLast() else {
-                messages = changes.messages.keys.sorted { $1.isBefore($0) }
-                return begin(.conversations, changes.conversations.keys)
+        let slice = WorkSlice.ofScan
+        var (last, bytes) = (number, 0)
+        while bytes < ArchiveLimits.pageBytes, !slice.isOver {
+            guard let (number, changedAt) = changes.contacts.first(after: last) else {
+                place = .conversations(after: .min)
+                return
             }
+            last = number
             guard let row = try connection.first(ArchiveRowTexts.contact, number) else { continue }
             let record = ArchiveRecord.contact(try ArchivedContact(row))
-            try body(ArchiveEntry(record, changedAt: changes.contacts[number]))
+            try body(ArchiveEntry(record, changedAt: changedAt))
             bytes += record.byteCount
         }
+        place = .contacts(after: last)
     }
 
     private mutating func readConversation(
-        _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
+        after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        guard let number = numbers.last else { return begin(.drafts, changes.drafts.keys) }
+        guard let (number, change) = changes.conversations.first(after: number) else {
+            place = .drafts(after: .min)
+            return
+        }
         guard let row = try connection.first(ArchiveRowTexts.conversation, number) else {
-            numbers.removeLast()
+            place = .conversations(after: number)
             return
         }
         let record = ArchiveRecord.conversation(try ArchivedConversation(row))
-        try body(ArchiveEntry(record, changedAt: changes.conversations[number]?.changedAt))
-        place = .messages
+        try body(ArchiveEntry(record, changedAt: change.changedAt))
+        place = .messages(
+            after: MessagePlace(conversation: number, timestamp: Timestamp(microseconds: .min), sequence: .min))
     }
 
     private mutating func readMessages(
-        _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
+        after place: MessagePlace, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        var bytes = 0
-        while bytes < ArchiveLimits.pageBytes {
-            guard let next = messages.last, next.conversation == numbers.last else {
-                numbers.removeLast()
-                place = .conversations
+        let slice = WorkSlice.ofScan
+        var (last, bytes) = (place, 0)
+        while bytes < ArchiveLimits.pageBytes, !slice.isOver {
+            guard let (next, change) = changes.messages.first(after: last), next.conversation == last.conversation
+            else {
+                self.place = .conversations(after: last.conversation)
                 return
             }
-            messages.removeLast()
-            guard let found = try connection.first(Self.message, next), let change = changes.messages[next] else {
-                continue
-            }
-            let row = try MessageRow(found)
-            guard !clock.isOver(row.expiresAt) else { continue }
-            let attachments = try AttachmentRows.readWhole(row.attachments, connection)
-            let record = ArchiveRecord.message(ArchivedMessage(row, attachments, clock))
-            try body(ArchiveEntry(record, changedAt: change.changedAt))
-            bytes += record.byteCount
-            if row.reactions != nil {
-                bytes += try ArchivedReaction.read(to: row.sequence, connection, body)
-            }
-            if change.lostReactions {
-                try body(
-                    ArchiveEntry(.removal(ArchivedRemoval(.reactions(of: row.id), removedAt: change.changedAt))))
-            }
+            last = next
+            guard let found = try connection.first(Self.message, next) else { continue }
+            bytes += try give(MessageRow(found), change, connection, body)
         }
+        self.place = .messages(after: last)
+    }
+
+    /// - Returns: about how many bytes it has, with what hangs on it.
+    private func give(
+        _ row: MessageRow, _ change: ArchiveChanges.ChangedMessage, _ connection: Connection,
+        _ body: (ArchiveEntry) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int {
+        guard !clock.isOver(row.expiresAt) else { return 0 }
+        let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+        let record = ArchiveRecord.message(ArchivedMessage(row, attachments, clock))
+        try body(ArchiveEntry(record, changedAt: change.changedAt))
+        var bytes = record.byteCount
+        if row.reactions != nil {
+            bytes += try ArchivedReaction.read(to: row.sequence, connection, body)
+        }
+        if change.lostReactions {
+            try body(ArchiveEntry(.removal(ArchivedRemoval(.reactions(of: row.id), removedAt: change.changedAt))))
+        }
+        return bytes
     }
 
     private mutating func readDrafts(
-        _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
+        after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        var bytes = 0
-        while bytes < ArchiveLimits.pageBytes {
-            guard let number = numbers.popLast() else {
+        let slice = WorkSlice.ofScan
+        var (last, bytes) = (number, 0)
+        while bytes < ArchiveLimits.pageBytes, !slice.isOver {
+            guard let (number, changedAt) = changes.drafts.first(after: last) else {
                 place = .sceneValues(scene: "", key: "")
                 return
             }
+            last = number
             guard let row = try connection.first(Self.draft, number) else { continue }
             let record = ArchiveRecord.draft(try ArchivedDraft(row, connection))
-            try body(ArchiveEntry(record, changedAt: changes.drafts[number]))
+            try body(ArchiveEntry(record, changedAt: changedAt))
             bytes += record.byteCount
         }
+        place = .drafts(after: last)
     }
 
     // MARK: Scenes and logs
@@ -179,7 +203,7 @@ struct ArchiveChangedRows: ArchiveWalk {
         after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         guard let row = try connection.first(ArchiveRowTexts.nextLog, number) else {
-            place = .files(ArchiveChangedFiles(changes))
+            place = .files(ArchiveChangedFiles())
             return
         }
         let log = try LogRow(row)
@@ -191,7 +215,10 @@ struct ArchiveChangedRows: ArchiveWalk {
         guard isNew || first.map({ $0 <= log.sequences?.upperBound ?? 0 }) ?? false else { return }
         try body(
             ArchiveEntry(
-                .log(ArchivedLog(name: log.name, configuration: log.configuration, createdAt: log.createdAt)),
+                .log(
+                    ArchivedLog(
+                        name: log.name, configuration: log.configuration, createdAt: log.createdAt,
+                        oldestSequence: log.sequences.map { UInt64($0.lowerBound) })),
                 changedAt: isNew ? log.createdAt : nil))
         if let first {
             place = .logEntries(log: log.number, after: first - 1)
@@ -241,12 +268,4 @@ struct ArchiveChangedRows: ArchiveWalk {
         """)
     private static let entryRevision = StatementText(
         "SELECT revision FROM log_entries WHERE log = ?1 AND sequence = ?2")
-}
-
-extension MessagePlace {
-    fileprivate func isBefore(_ other: MessagePlace) -> Bool {
-        guard conversation == other.conversation else { return conversation < other.conversation }
-        guard timestamp == other.timestamp else { return timestamp < other.timestamp }
-        return sequence < other.sequence
-    }
 }

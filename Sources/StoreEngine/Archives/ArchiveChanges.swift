@@ -2,7 +2,8 @@ import SQLCipher
 import StoreBasics
 
 /// What has happened since a revision: which things are to be looked at, and which went, each with the time of the last
-/// commit that the change log tells of. Things are known by the numbers of their rows.
+/// commit that the change log tells of. Things are known by the numbers of their rows, a few words each, and only of
+/// what went there is a name.
 struct ArchiveChanges {
     struct ChangedMessage {
         var changedAt: Timestamp
@@ -15,105 +16,94 @@ struct ArchiveChanges {
         var changedAt: Timestamp?
     }
 
-    private(set) var contacts: [Int64: Timestamp] = [:]
-    private(set) var conversations: [Int64: ChangedConversation] = [:]
-    private(set) var messages: [MessagePlace: ChangedMessage] = [:]
+    private(set) var contacts = SortedTable<Int64, Timestamp>()
+    private(set) var conversations = SortedTable<Int64, ChangedConversation>()
+    private(set) var messages = SortedTable<MessagePlace, ChangedMessage>()
     /// By their conversations.
-    private(set) var drafts: [Int64: Timestamp] = [:]
-    /// Made, written or moved to.
-    private(set) var files: [FilePath: Timestamp] = [:]
-    /// Whose times tell of what they hold.
-    private(set) var directories: [FilePath: Timestamp] = [:]
+    private(set) var drafts = SortedTable<Int64, Timestamp>()
+    private(set) var files = ChangedFiles()
     /// Lists of attachments that are older than the changes, but of messages that were removed and are there again.
-    private(set) var movedLists: Set<Int64> = []
-    private var removalTimes: [ArchivedRemoval.Subject: Timestamp] = [:]
-    private var removalOrder: [ArchivedRemoval.Subject] = []
+    private(set) var movedLists = SortedTable<Int64, Void>()
+    private(set) var removals = SortedTable<RemovedName, Timestamp>()
+    private var removalBytes = 0
+    private let removalBytesMax: Int
 
-    /// In the order in which they first happened.
-    var removals: [ArchivedRemoval] {
-        removalOrder.compactMap { subject in
-            removalTimes[subject].map { ArchivedRemoval(subject, removedAt: $0) }
-        }
+    /// - Parameter removalBytesMax: about how much memory the names of what went may take.
+    init(removalBytesMax: Int = 128 << 20) {
+        self.removalBytesMax = removalBytesMax
     }
 
     /// Of all that is kept here.
     private var count: Int {
-        contacts.count + conversations.count + messages.count + drafts.count + files.count + directories.count
-            + movedLists.count + removalOrder.count
+        contacts.count + conversations.count + messages.count + drafts.count + files.count + movedLists.count
+            + removals.count
     }
 
+    /// - Parameter revision: of the change.
     /// - Throws: `.changesCompacted` where everything was deleted since, and for more than is kept in memory.
     mutating func note(
-        _ entry: ChangeEntry, at time: Timestamp, _ connection: Connection
+        _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
         let isRemoval = entry.operation == .deleted
         switch entry.kind {
         case .store: throw Self.tooMuch("everything was deleted")
         case .contact:
+            if isRemoval { remove(entry, at: time) }
             let id = EntityID(trusted: entry.id)
-            if isRemoval { remove(.contact(id), at: time) }
-            if let number = try number(Self.contactNumber, id, connection) { contacts[number] = time }
+            if let number = try number(Self.contactNumber, id, connection) { contacts.set(number, time) }
         case .conversation:
-            let id = EntityID(trusted: entry.id)
-            if isRemoval { remove(.conversation(id), at: time) }
-            try noteConversation(id, changedAt: time, connection)
+            if isRemoval { remove(entry, at: time) }
+            try noteConversation(EntityID(trusted: entry.id), changedAt: time, connection)
         case .message, .reaction: try noteMessage(entry, at: time, connection)
         case .draft:
-            let id = EntityID(trusted: entry.id)
-            guard let number = try number(Self.draftNumber, id, connection) else {
-                remove(.draft(id), at: time)
+            guard let number = try number(Self.draftNumber, EntityID(trusted: entry.id), connection) else {
+                remove(entry, at: time)
                 break
             }
-            drafts[number] = time
+            drafts.set(number, time)
         case .sceneValue:
-            let scene = entry.parent == SceneTiers.globalScene ? nil : SceneName(trusted: entry.parent)
-            if isRemoval { remove(.sceneValue(scene, SceneKey(trusted: entry.id)), at: time) }
-            if entry.operation == .cleared, let scene { remove(.scene(scene), at: time) }
+            if isRemoval || entry.operation == .cleared { remove(entry, at: time) }
         case .log:
-            if isRemoval { remove(.log(LogName(trusted: entry.id)), at: time) }
-        case .file: try noteFile(entry, at: time)
+            if isRemoval { remove(entry, at: time) }
+        case .file:
+            if isRemoval { remove(entry, at: time) }
+            try files.note(entry, revision, at: time, connection)
         }
-        guard count <= Self.countMax else { throw Self.tooMuch("more than \(Self.countMax) things changed") }
+        guard count <= Self.countMax, removalBytes <= removalBytesMax else {
+            throw Self.tooMuch("more things changed than are remembered")
+        }
     }
 
     private mutating func noteMessage(
         _ entry: ChangeEntry, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
-        let id = EntityID(trusted: entry.id)
         let isRemoved = entry.kind == .message && entry.operation == .deleted
         // A message that comes or goes updates its conversation; an edit, a status or a reaction does not.
         let isUpdate = entry.kind == .reaction || entry.operation == .updated
         try noteConversation(EntityID(trusted: entry.parent), changedAt: isUpdate ? nil : time, connection)
-        if isRemoved { remove(.message(id), at: time) }
-        guard let row = try connection.first(Self.messagePlace, id) else { return }
+        if isRemoved { remove(entry, at: time) }
+        guard let row = try connection.first(Self.messagePlace, EntityID(trusted: entry.id)) else { return }
         let place = MessagePlace(
             conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
-        var message = messages[place] ?? ChangedMessage(changedAt: time)
-        message.changedAt = time
-        if entry.kind == .reaction, entry.operation == .deleted { message.lostReactions = true }
-        messages[place] = message
-        if isRemoved, let list = row.optionalInteger(3) { movedLists.insert(list) }
+        messages.update(place, ChangedMessage(changedAt: time)) { message in
+            message.changedAt = time
+            if entry.kind == .reaction, entry.operation == .deleted { message.lostReactions = true }
+        }
+        if isRemoved, let list = row.optionalInteger(3) { movedLists.set(list, ()) }
     }
 
     private mutating func noteConversation(
         _ id: EntityID, changedAt time: Timestamp?, _ connection: Connection
     ) throws(StoreError) {
         guard let number = try number(Self.conversationNumber, id, connection) else { return }
-        conversations[number] = ChangedConversation(changedAt: time ?? conversations[number]?.changedAt)
+        conversations.update(number, ChangedConversation()) { $0.changedAt = time ?? $0.changedAt }
     }
 
-    private mutating func noteFile(_ entry: ChangeEntry, at time: Timestamp) throws(StoreError) {
-        let path = try FilePath(text: entry.id)
-        if let parent = path.parent { directories[parent] = time }
-        if entry.operation == .deleted {
-            remove(.file(path), at: time)
-        } else {
-            files[path] = time
-        }
-    }
-
-    private mutating func remove(_ subject: ArchivedRemoval.Subject, at time: Timestamp) {
-        if removalTimes.updateValue(time, forKey: subject) == nil { removalOrder.append(subject) }
+    private mutating func remove(_ entry: ChangeEntry, at time: Timestamp) {
+        guard let name = RemovedName(entry) else { return }
+        let countBefore = removals.count
+        removals.set(name, time)
+        if removals.count > countBefore { removalBytes += name.byteCount }
     }
 
     private func number(
@@ -126,7 +116,7 @@ struct ArchiveChanges {
         StoreError(.changesCompacted, "\(cause) since that revision; make an archive of everything")
     }
 
-    /// About 100 MB.
+    /// At most 50 bytes each.
     private static let countMax = 1 << 20
     private static let contactNumber = StatementText("SELECT number FROM contacts WHERE id = ?1")
     private static let conversationNumber = StatementText("SELECT number FROM conversations WHERE id = ?1")
@@ -137,4 +127,12 @@ struct ArchiveChanges {
         """)
     private static let messagePlace = StatementText(
         MessageRow.selectByID("m.conversation, m.timestamp, m.sequence, m.attachments"))
+}
+
+extension MessagePlace: Comparable {
+    static func < (place: MessagePlace, other: MessagePlace) -> Bool {
+        guard place.conversation == other.conversation else { return place.conversation < other.conversation }
+        guard place.timestamp == other.timestamp else { return place.timestamp < other.timestamp }
+        return place.sequence < other.sequence
+    }
 }

@@ -1,32 +1,43 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over the contents that attachments of messages and drafts have, each before its bytes. First the
-/// attachments are gone through: what only rows have that wait for their removal, or nothing yet, stays out.
+/// The walk over the contents that attachments of messages and drafts have, each before its bytes, by their numbers.
+/// First the attachments are gone through: what only rows have that wait for their removal, or nothing yet, stays out.
+/// Of very many contents they are gone through again for those with larger numbers.
 struct ArchiveContentWalk {
     private enum Place {
         case messages(afterList: Int64)
-        case others
-        case contents
+        case drafts(afterConversation: Int64)
+        case others(afterList: Int64)
+        case contents(after: Int64)
         case ended
     }
 
     private var place: Place
     private let firstList: Int64
-    private let otherLists: Set<Int64>
+    private let otherLists: SortedTable<Int64, Void>
     private let clock: StoreClock
-    private var found: Set<Int64> = []
-    /// Contents that are still to come, the next one last.
-    private var rest: [Int64] = []
+    private let contentsPerPass: Int
+    /// Those with the smallest numbers of what is left.
+    private var found = SortedTable<Int64, Void>()
+    /// There are more.
+    private var isCut = false
+    /// Those up to and including this one have been given.
+    private var given = Int64.min
     private var pieces: ArchivePieces?
 
     /// - Parameters:
     ///   - list: contents are wanted of lists behind this one.
     ///   - others: lists whose contents are wanted too.
-    init(_ clock: StoreClock, afterList list: Int64 = .min, _ others: Set<Int64> = []) {
+    ///   - contentsPerPass: about 12 bytes of memory each.
+    init(
+        _ clock: StoreClock, afterList list: Int64 = .min, _ others: SortedTable<Int64, Void> = SortedTable(),
+        contentsPerPass: Int = 1 << 20
+    ) {
         self.clock = clock
         firstList = list
         otherLists = others
+        self.contentsPerPass = contentsPerPass
         place = .messages(afterList: list)
     }
 
@@ -38,61 +49,110 @@ struct ArchiveContentWalk {
     ) throws(StoreError) -> Bool {
         switch place {
         case .messages(let list): try findOfMessages(after: list, connection)
-        case .others:
-            try find(Self.ofDrafts, firstList, connection)
-            for list in otherLists {
-                try find(Self.ofList, list, connection)
-            }
-            rest = found.sorted(by: >)
-            found = []
-            place = .contents
-        case .contents:
-            var bytes = 0
-            while bytes < ArchiveLimits.pageBytes {
-                var record: ArchiveRecord?
-                if let piece = try pieces?.next(connection, contents) {
-                    record = .filePiece(piece)
-                } else if let number = rest.popLast() {
-                    record = try begin(number, connection)
-                } else {
-                    place = .ended
-                    return false
-                }
-                if let record {
-                    try body(record)
-                }
-                bytes += record?.byteCount ?? Self.rowBytes
-            }
+        case .drafts(let conversation): try findOfDrafts(after: conversation, connection)
+        case .others(let list): try findOfOthers(after: list, connection)
+        case .contents(let number): try readContents(after: number, connection, contents, body)
         case .ended: return false
         }
         return true
     }
 
+    private mutating func note(_ number: Int64) {
+        guard number > given else { return }
+        guard found.count < contentsPerPass || number < found.lastKey ?? number else {
+            isCut = isCut || found[number] == nil
+            return
+        }
+        found.set(number, ())
+        if found.count > contentsPerPass {
+            found.removeLast()
+            isCut = true
+        }
+    }
+
     private mutating func findOfMessages(after list: Int64, _ connection: Connection) throws(StoreError) {
-        var (last, count) = (list, 0)
+        let slice = WorkSlice.ofScan
+        var last = list
         let rows = try connection.rows(Self.ofMessages, list)
         while try rows.next() {
             // Behind a list, not within it.
-            guard count < Self.rowsPerPage || rows.integer(0) == last else {
+            guard last == list || rows.integer(0) == last || !slice.isOver else {
                 place = .messages(afterList: last)
                 return
             }
             last = rows.integer(0)
-            count += 1
             if !clock.isOver(rows, 2) {
-                found.insert(rows.integer(1))
+                note(rows.integer(1))
             }
         }
-        place = .others
+        place = .drafts(afterConversation: .min)
     }
 
-    private mutating func find(
-        _ text: StatementText, _ list: Int64, _ connection: Connection
-    ) throws(StoreError) {
-        let rows = try connection.rows(text, list)
+    private mutating func findOfDrafts(after conversation: Int64, _ connection: Connection) throws(StoreError) {
+        let slice = WorkSlice.ofScan
+        var last = conversation
+        let rows = try connection.rows(Self.ofDrafts, conversation, firstList)
         while try rows.next() {
-            found.insert(rows.integer(0))
+            guard last == conversation || rows.integer(0) == last || !slice.isOver else {
+                place = .drafts(afterConversation: last)
+                return
+            }
+            last = rows.integer(0)
+            if let content = rows.optionalInteger(1) {
+                note(content)
+            }
         }
+        place = .others(afterList: .min)
+    }
+
+    private mutating func findOfOthers(after list: Int64, _ connection: Connection) throws(StoreError) {
+        let slice = WorkSlice.ofScan
+        var last = list
+        while let (list, _) = otherLists.first(after: last) {
+            last = list
+            let rows = try connection.rows(Self.ofList, list)
+            while try rows.next() {
+                note(rows.integer(0))
+            }
+            guard !slice.isOver else {
+                place = .others(afterList: last)
+                return
+            }
+        }
+        place = .contents(after: .min)
+    }
+
+    private mutating func readContents(
+        after number: Int64, _ connection: Connection, _ contents: OpenContents,
+        _ body: (ArchiveRecord) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let slice = WorkSlice.ofScan
+        var (last, bytes) = (number, 0)
+        while bytes < ArchiveLimits.pageBytes, !slice.isOver {
+            var record: ArchiveRecord?
+            if let piece = try pieces?.next(connection, contents) {
+                record = .filePiece(piece)
+            } else if let (number, _) = found.first(after: last) {
+                last = number
+                record = try begin(number, connection)
+            } else {
+                return endPass()
+            }
+            if let record {
+                try body(record)
+                bytes += record.byteCount
+            }
+        }
+        place = .contents(after: last)
+    }
+
+    private mutating func endPass() {
+        guard isCut, let last = found.lastKey else {
+            place = .ended
+            return
+        }
+        (given, isCut, found) = (last, false, SortedTable())
+        place = .messages(afterList: firstList)
     }
 
     /// - Returns: `nil` for a content that was evicted: its attachments name it, and nothing else.
@@ -106,9 +166,6 @@ struct ArchiveContentWalk {
         return .content(ArchivedContent(digest: AttachmentDigest(trusted: row.bytes(0)), byteCount: byteCount))
     }
 
-    private static let rowsPerPage = 1_000
-    /// What a row counts that gives no record.
-    private static let rowBytes = 256
     private static let ofMessages = StatementText(
         """
         SELECT a.list, a.content, m.expires_at FROM attachments AS a
@@ -119,8 +176,9 @@ struct ArchiveContentWalk {
         """)
     private static let ofDrafts = StatementText(
         """
-        SELECT a.content FROM conversation_drafts AS d CROSS JOIN attachments AS a ON a.list = d.attachments
-        WHERE d.attachments > ?1
+        SELECT d.conversation, a.content FROM conversation_drafts AS d
+        LEFT JOIN attachments AS a ON a.list = d.attachments AND d.attachments > ?2
+        WHERE d.conversation > ?1 ORDER BY d.conversation
         """)
     private static let ofList = StatementText("SELECT content FROM attachments WHERE list = ?1")
     private static let content = StatementText(

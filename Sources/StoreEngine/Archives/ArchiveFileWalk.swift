@@ -11,18 +11,9 @@ struct ArchiveFileWalk {
         var name = ""
     }
 
-    private var levels: [Level]
+    private var levels = [Level(number: FileRow.top, path: nil)]
     /// Of the file that the walk is within.
     private var pieces: ArchivePieces?
-
-    init() {
-        levels = [Level(number: FileRow.top, path: nil)]
-    }
-
-    /// What one directory holds, without the directory.
-    init(within directory: Int64, at path: FilePath) {
-        levels = [Level(number: directory, path: path)]
-    }
 
     /// Gives some of the records that come next.
     ///
@@ -46,7 +37,7 @@ struct ArchiveFileWalk {
             return .filePiece(piece)
         }
         while let level = levels.last {
-            guard let row = try connection.first(Self.child, level.number, level.name) else {
+            guard let row = try connection.first(FileRow.childAfter, level.number, level.name) else {
                 levels.removeLast()
                 continue
             }
@@ -61,15 +52,7 @@ struct ArchiveFileWalk {
 
     /// - Returns: `nil` for what a move has taken deeper than a path can name: it can be reached by nobody.
     private mutating func enter(_ item: FileRow, in level: Level) throws(StoreError) -> ArchiveRecord? {
-        let path: FilePath
-        if let directory = level.path {
-            path = directory.appending(item.name)
-        } else {
-            guard let area = FileArea(rawValue: item.name.text) else {
-                throw .databaseDamaged("a tree of the vault is of no area")
-            }
-            path = .root(of: area)
-        }
+        let path = try item.path(in: level.path)
         guard path.canBeNamed else { return nil }
         switch item.kind {
         case .directory:
@@ -83,7 +66,21 @@ struct ArchiveFileWalk {
                     path: path, byteCount: byteCount, createdAt: item.createdAt, modifiedAt: item.modifiedAt))
         }
     }
+}
 
-    private static let child = StatementText(
-        FileRow.selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT 1")
+extension FileRow {
+    /// - Parameter directory: `nil` for what holds the roots.
+    func path(in directory: FilePath?) throws(StoreError) -> FilePath {
+        if let directory {
+            return directory.appending(name)
+        }
+        guard let area = FileArea(rawValue: name.text) else {
+            throw .databaseDamaged("a tree of the vault is of no area")
+        }
+        return .root(of: area)
+    }
+
+    /// What a directory holds, name by name.
+    static let childAfter = StatementText(
+        selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT 1")
 }

@@ -204,11 +204,16 @@ package struct ArchivedLog: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
     package var createdAt: Timestamp
+    /// In an archive of changes, of the oldest entry that it has; `nil` where it has none.
+    package var oldestSequence: UInt64?
 
-    package init(name: LogName, configuration: LogConfiguration, createdAt: Timestamp) {
+    package init(
+        name: LogName, configuration: LogConfiguration, createdAt: Timestamp, oldestSequence: UInt64? = nil
+    ) {
         self.name = name
         self.configuration = configuration
         self.createdAt = createdAt
+        self.oldestSequence = oldestSequence
     }
 }
 

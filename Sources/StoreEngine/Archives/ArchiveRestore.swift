@@ -55,7 +55,7 @@ final class ArchiveRestore: ReceivingSession {
         /// Returns when the batch is on disk.
         var save: (RestoreBatch, _ byteCount: Int) throws(StoreError) -> RestoreTally
         var directory: StateDirectory
-        var holdContents: @Sendable () throws(StoreError) -> @Sendable () -> Void
+        var holdContent: ContentHold
     }
 
     private let request: ArchiveRestoreRequest
@@ -192,9 +192,7 @@ extension ArchiveRestore {
             tally.add(answer)
             return
         }
-        // Nothing is held back where there is no vault.
-        let folder = try openFolder()
-        incoming = try IncomingBytes(owner, record, in: folder, try target.holdContents())
+        incoming = try IncomingBytes(owner, record, in: openFolder(), holding: target.holdContent)
     }
 
     private func take(_ bytes: [UInt8], isLast: Bool) throws(StoreError) {
@@ -206,7 +204,7 @@ extension ArchiveRestore {
             self.incoming = nil
             return try restore(incoming.record, incoming.owner.thing(whole))
         }
-        // Alone, and with what holds back the cleaning of the vault until its row is there.
+        // Alone: its file is held until its row is there.
         var alone = RestoreBatch(isDryRun: false)
         var record = incoming.record
         record.thing = incoming.owner.thing(whole)

@@ -47,6 +47,8 @@ struct ArchiveRows: ArchiveWalk {
         }
         switch place {
         case .contents(var walk):
+            // What it has found is not to be copied with it.
+            place = .ended
             let isOver = try !walk.readPage(connection, contents, give)
             place = isOver ? .contacts(after: .min) : .contents(walk)
         case .contacts(let number): try readContacts(after: number, connection, give)

@@ -1,4 +1,5 @@
 import StoreBasics
+import StoreCrypto
 
 /// A file, or a content of attachments, whose bytes are coming in from an archive. Used by one thread only.
 final class IncomingBytes {
@@ -36,7 +37,7 @@ final class IncomingBytes {
     let owner: Owner
     private var bytes: [UInt8] = []
     private var write: FileWrite?
-    private var release: (() -> Void)?
+    private var release: ((_ isOfUse: Bool) -> Void)?
 
     /// One that is kept in the database.
     init(_ owner: Owner, _ record: RestoredRecord) {
@@ -44,18 +45,17 @@ final class IncomingBytes {
         self.record = record
     }
 
-    /// - Parameter release: called when nothing depends on the vault's being left alone any more.
+    /// One that is kept in a file of the vault.
+    ///
+    /// - Parameter hold: keeps the file from being taken for rubbish before a row names it, until the value given is
+    ///   called with whether one does.
     init(
-        _ owner: Owner, _ record: RestoredRecord, in folder: VaultFolder, _ release: @escaping () -> Void
+        _ owner: Owner, _ record: RestoredRecord, in folder: VaultFolder, holding hold: @escaping ContentHold
     ) throws(StoreError) {
         self.owner = owner
         self.record = record
-        self.release = release
-        do throws(StoreError) {
-            write = try FileWrite(owner.goal, over: .nothing, folder)
-        } catch {
-            release()
-            throw error
+        write = try FileWrite(owner.goal, over: .nothing, folder) { [unowned self] (id) throws(StoreError) in
+            release = try hold(id)
         }
     }
 
@@ -82,13 +82,18 @@ final class IncomingBytes {
     /// What was written belongs to something.
     func keep() {
         write = nil
+        release?(true)
+        release = nil
     }
 
     /// Nothing may come any more; what belongs to nothing is removed.
     func abandon() {
         write?.abandon()
         write = nil
-        release?()
+        release?(false)
         release = nil
     }
 }
+
+/// Gives what ends the hold of a content's file.
+typealias ContentHold = @Sendable (ContentID) throws(StoreError) -> @Sendable (_ isOfUse: Bool) -> Void

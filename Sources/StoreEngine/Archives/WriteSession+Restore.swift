@@ -1,27 +1,74 @@
 import SQLCipher
 import StoreBasics
 
+/// How far a batch of records has come that takes several commits.
+struct RestoreProgress: Sendable {
+    /// Of the records, from the first on.
+    var doneCount = 0
+    var tally = RestoreTally()
+    /// Of the next one, where its removal takes several commits.
+    var removal: RemovalProgress?
+}
+
+/// What a step of a record came to.
+enum RestoreStep {
+    case done(RestoreOutcome, rowCount: Int = 1)
+    case unfinished(RemovalProgress)
+}
+
 extension WriteSession {
     /// Restores records of an archive: what is not there is made as it was, and of what is there the newer stays
-    /// (docs/decisions/2026-11-22-archives.md).
-    mutating func restore(_ batch: RestoreBatch) throws(StoreError) -> RestoreTally {
-        var tally = RestoreTally()
-        var keeping = KeptUpdateTime()
-        for record in batch.records {
+    /// (docs/decisions/2026-11-22-archives.md). What is too much for one commit goes on in the next, behind a whole
+    /// record or within a removal.
+    mutating func restore(_ batch: RestoreBatch, after work: LongWork?) throws(StoreError) -> WorkStep {
+        var progress = RestoreProgress()
+        if case .restoring(let begun) = work {
+            progress = begun
+        }
+        var keeping = KeptUpdateTimes()
+        var rowCount = 0
+        while progress.doneCount < batch.records.count {
+            guard rowCount == 0 || (rowCount < EngineLimits.stepRowsMax && !slice.isOver) else {
+                try putBack(&keeping)
+                return .unfinished(.restoring(progress))
+            }
+            let record = batch.records[progress.doneCount]
             let mode = RestoreMode(
                 isDryRun: batch.isDryRun, isOfChanges: batch.isOfChanges, changedAt: record.changedAt)
-            tally.note(try restore(record.thing, mode, &keeping), record.thing.kind)
+            switch try restore(record.thing, mode, progress.removal, &keeping) {
+            case .done(let outcome, let count):
+                progress.tally.note(outcome, record.thing.kind)
+                progress.doneCount += 1
+                progress.removal = nil
+                rowCount += count
+            case .unfinished(let removal):
+                progress.removal = removal
+                rowCount = EngineLimits.stepRowsMax
+            }
         }
         try putBack(&keeping)
         for digest in batch.settledContents {
             try AttachmentContents.endGraceIfBound(digest, connection)
             hasStoredAttachments = true
         }
-        return tally
+        return .done(.restored(progress.tally))
     }
 
     private mutating func restore(
-        _ thing: RestoredThing, _ mode: RestoreMode, _ keeping: inout KeptUpdateTime
+        _ thing: RestoredThing, _ mode: RestoreMode, _ removal: RemovalProgress?, _ keeping: inout KeptUpdateTimes
+    ) throws(StoreError) -> RestoreStep {
+        switch thing {
+        case .removal(let removed): try restore(removed, mode, removal, &keeping)
+        case .reactionRemoval(let kept, let message, let removedAt):
+            try restoreReactions(kept, of: message, removedAt: removedAt, mode, after: removal)
+        case .contact, .conversation, .message, .reaction, .draft, .sceneValue, .log, .logEntry, .directory, .file,
+            .content:
+            .done(try restore(thing, mode, &keeping), rowCount: thing.rowCount)
+        }
+    }
+
+    private mutating func restore(
+        _ thing: RestoredThing, _ mode: RestoreMode, _ keeping: inout KeptUpdateTimes
     ) throws(StoreError) -> RestoreOutcome {
         switch thing {
         case .contact(let contact): return try restore(contact, mode)
@@ -37,9 +84,7 @@ extension WriteSession {
         case .directory(let directory): return try restore(directory, mode)
         case .file(let file, let bytes): return try restore(file, bytes, mode)
         case .content(let content, let bytes): return try restore(content, bytes, mode)
-        case .removal(let removal): return try restore(removal, mode, &keeping)
-        case .reactionRemoval(let kept, let message, let removedAt):
-            return try restoreReactions(kept, of: message, removedAt: removedAt, mode)
+        case .removal, .reactionRemoval: throw StoreError(.internal, "a removal takes steps")
         }
     }
 }
@@ -73,24 +118,25 @@ struct RestoreMode {
     }
 }
 
-/// When a conversation was last updated, before messages were restored to it: they are no news.
-struct KeptUpdateTime {
-    fileprivate var kept: (conversation: Int64, time: Timestamp)?
+/// When conversations were last updated, before messages were restored to them or moved from them: they are no news.
+struct KeptUpdateTimes {
+    fileprivate var kept: [Int64: Timestamp] = [:]
 }
 
 extension WriteSession {
     /// Messages of this conversation are about to be restored.
-    func keepUpdateTime(of conversation: Int64, _ keeping: inout KeptUpdateTime) throws(StoreError) {
-        guard keeping.kept?.conversation != conversation else { return }
-        try putBack(&keeping)
-        guard let row = try connection.first(Self.selectUpdateTime, conversation) else { return }
-        keeping.kept = (conversation, row.timestamp(0))
+    func keepUpdateTime(of conversation: Int64, _ keeping: inout KeptUpdateTimes) throws(StoreError) {
+        guard keeping.kept[conversation] == nil,
+            let row = try connection.first(Self.selectUpdateTime, conversation)
+        else { return }
+        keeping.kept[conversation] = row.timestamp(0)
     }
 
-    func putBack(_ keeping: inout KeptUpdateTime) throws(StoreError) {
-        guard let kept = keeping.kept else { return }
-        try connection.run(Self.setUpdateTime, kept.conversation, kept.time)
-        keeping.kept = nil
+    func putBack(_ keeping: inout KeptUpdateTimes) throws(StoreError) {
+        for (conversation, time) in keeping.kept {
+            try connection.run(Self.setUpdateTime, conversation, time)
+        }
+        keeping.kept.removeAll()
     }
 
     private static let selectUpdateTime = StatementText("SELECT updated_at FROM conversations WHERE number = ?1")

@@ -33,13 +33,14 @@ extension WriteSession {
     }
 
     /// Only its time may be another.
-    private func restore(
+    private mutating func restore(
         _ directory: ArchivedDirectory, over present: FileRow, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
         guard present.modifiedAt != directory.modifiedAt else { return .equal }
         guard mode.changedAt != nil, mode.isNewer(directory.modifiedAt, than: present.modifiedAt) else { return .kept }
         if !mode.isDryRun {
             try connection.run(Self.touchDirectory, present.number, directory.modifiedAt)
+            record(.file, .updated, id: directory.path.text)
         }
         return .updated
     }

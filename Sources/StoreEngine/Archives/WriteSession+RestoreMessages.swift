@@ -3,9 +3,9 @@ import StoreBasics
 
 extension WriteSession {
     mutating func restore(
-        _ message: ArchivedMessage, in session: SessionID, _ mode: RestoreMode, _ keeping: inout KeptUpdateTime
+        _ message: ArchivedMessage, in session: SessionID, _ mode: RestoreMode, _ keeping: inout KeptUpdateTimes
     ) throws(StoreError) -> RestoreOutcome {
-        let expiresAt = message.expiresAt.map(clock.age(at:))
+        let expiresAt = message.expiresAt.map(clock.age(toldAs:))
         // Its time is over by now.
         if let expiresAt, expiresAt <= clock.age {
             return .kept
@@ -28,6 +28,7 @@ extension WriteSession {
         let (row, outcome) = try merged(message, expiresAt, in: conversation, over: old, mode)
         guard outcome.writes else { return outcome }
         try keepUpdateTime(of: conversation.number, &keeping)
+        try keepUpdateTime(of: old.conversation, &keeping)
         if row.attachments != old.attachments {
             try replaceAttachments(old.attachments, by: message.attachments, list: row.attachments, at: row.place)
         }
@@ -104,14 +105,7 @@ extension WriteSession {
                 Self.selectPresentReaction, found.sequence, reaction.authorSessionID, reaction.emoji.text) == nil
         else { return .equal }
         guard !mode.isDryRun else { return .added }
-        do throws(StoreError) {
-            _ = try react(reference, at: reaction.createdAt)
-            return .added
-        } catch {
-            // Those of both together are more than a message may have.
-            guard error.reason == .tooManyReactions else { throw error }
-            return .kept
-        }
+        return try reactIfRoom(reference, at: reaction.createdAt) ? .added : .kept
     }
 
     private static let selectPresentReaction = StatementText(

@@ -33,7 +33,8 @@ extension WriteSession {
     }
 
     /// A log goes on: what comes next in it is appended, and nothing else. The first entry of one that never had any
-    /// keeps its place, and so does that of changes of a log whose entries before it were overwritten since.
+    /// keeps its place, and so does that of changes of a log whose entries before it were all overwritten since. Where
+    /// others are before it there, an archive was left out: there would be a gap, and what is here is not lost for it.
     mutating func restore(
         _ entry: ArchivedLogEntry, of log: ArchivedLog, _ run: LogRun, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
@@ -48,6 +49,7 @@ extension WriteSession {
         let startsOver =
             mode.isOfChanges && run.isFirst && present.newestSequence > 0 && log.configuration.overwritesOldest
             && Int64(run.sequences.lowerBound) > present.newestSequence + 1
+            && log.oldestSequence == run.sequences.lowerBound
         let isFirst = present.newestSequence == 0 || startsOver
         guard !mode.isDryRun else {
             let goesOn = isFirst ? run.isFirst : run.sequences.lowerBound <= UInt64(present.newestSequence) + 1

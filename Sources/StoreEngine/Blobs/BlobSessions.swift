@@ -16,6 +16,8 @@ final class BlobSessions: SessionHolder {
         var directory: StateDirectory
         /// Leaves contents of files on the disk that commits let go of, until the value given is called.
         var holdContents: @Sendable () throws(StoreError) -> @Sendable () -> Void
+        /// Leaves a new file of the vault on the disk that no row names yet.
+        var holdContent: ContentHold
         var now: @Sendable () -> Timestamp
         var allowsLowCost: Bool
     }
@@ -235,7 +237,7 @@ final class BlobSessions: SessionHolder {
                     throw StoreError(.internal, "records were restored without a tally")
                 }
                 return tally
-            }, directory: source.directory, holdContents: source.holdContents)
+            }, directory: source.directory, holdContent: source.holdContent)
         let running = ArchiveRestore(request, secret: request.secret?.take(), to: target)
         return .restoreBegun(add(.restore(running), userID: userID))
     }

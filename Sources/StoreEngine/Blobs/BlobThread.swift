@@ -44,6 +44,10 @@ extension StoreEngine {
                 try files.holdCleaning()
                 return { files.releaseCleaning() }
             },
+            holdContent: { (id) throws(StoreError) in
+                try files.holdContent(id)
+                return { files.releaseContent(id, isOfUse: $0) }
+            },
             now: { clocks.wall() },
             allowsLowCost: allowsLowCost)
     }

@@ -24,13 +24,18 @@ final class ContentTarget {
     private(set) var runs: [ChunkRun] = []
 
     /// A new file.
-    init(newIn folder: VaultFolder) throws(StoreError) {
+    ///
+    /// - Parameter announce: gets its id before the file is there.
+    init(
+        newIn folder: VaultFolder, _ announce: (ContentID) throws(StoreError) -> Void = { (_) in }
+    ) throws(StoreError) {
         header = ContentHeader(
             id: try mappedKeys(.random()), cipher: try mappedKeys(.fastest()), chunkBytes: VaultContent.chunkBytes)
         key = SharedContentKey(try mappedKeys(.generate()))
         generation = Self.newGeneration()
         isNew = true
         self.folder = folder
+        try announce(header.id)
         let file = try folder.create(header, under: key.key)
         open = OpenContent(header.id, key, file)
         slots = FreeSlots(end: 0)

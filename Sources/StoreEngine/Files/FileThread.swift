@@ -1,5 +1,6 @@
 import Logging
 package import StoreBasics
+import StoreCrypto
 
 extension StoreEngine {
     /// Writes a file in pieces. Commands are performed in the order given, on a thread of their own.
@@ -108,6 +109,21 @@ extension SessionThread<FileWrites> {
 
     func releaseCleaning() {
         interject { $0.cleaningHolds -= 1 }
+    }
+
+    /// Leaves a file of the vault alone that is about to be made and that no row names yet, until `releaseContent`.
+    func holdContent(_ id: ContentID) throws(StoreError) {
+        let isHeld = OneShot<Bool>()
+        try begin { writes in
+            writes.heldContents.insert(id)
+            isHeld.set(true)
+        }
+        _ = isHeld.wait()
+    }
+
+    /// A row names it now, or it is of no use.
+    func releaseContent(_ id: ContentID, isOfUse: Bool) {
+        interject { $0.release(id, isOfUse: isOfUse) }
     }
 
     func clean(_ released: ReleasedContents) {

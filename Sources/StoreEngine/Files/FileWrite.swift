@@ -27,11 +27,17 @@ final class FileWrite {
     /// Of what has come, where that is to be a content of attachments.
     private var digest: ContentDigest?
     private var finishedDigest: AttachmentDigest?
+    private let announce: (ContentID) throws(StoreError) -> Void
 
+    /// - Parameter announce: gets the id of a new file of the vault before it is made.
     /// - Throws: `.invalidArgument` for an offset behind the end, and for more bytes than a file may have;
     ///   `.fileDamaged`.
-    init(_ goal: FileWriteGoal, over base: WriteBase, _ folder: VaultFolder) throws(StoreError) {
+    init(
+        _ goal: FileWriteGoal, over base: WriteBase, _ folder: VaultFolder,
+        announce: @escaping (ContentID) throws(StoreError) -> Void = { (_) in }
+    ) throws(StoreError) {
         self.goal = goal
+        self.announce = announce
         if case .attachment = goal {
             digest = ContentDigest()
         }
@@ -283,7 +289,7 @@ final class FileWrite {
             made = ContentTarget(
                 stored.content, stored.open, besides: stored.runs.map(\.slots) + stored.freedSlots, folder)
         } else {
-            made = try ContentTarget(newIn: folder)
+            made = try ContentTarget(newIn: folder, announce)
         }
         target = made
         return made

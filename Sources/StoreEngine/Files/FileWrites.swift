@@ -46,6 +46,8 @@ final class FileWrites: SessionHolder {
     private var isLossSettled = false
     /// Those who need what commits let go of.
     var cleaningHolds = 0
+    /// Files that others than these sessions write, and that no row names yet.
+    var heldContents: Set<ContentID> = []
 
     init(
         source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax),
@@ -182,12 +184,19 @@ final class FileWrites: SessionHolder {
         }
     }
 
+    func release(_ id: ContentID, isOfUse: Bool) {
+        heldContents.remove(id)
+        if !isOfUse {
+            cleaning.lookAfter(id)
+        }
+    }
+
     func workInBackground() -> Bool {
         sweepIfDue()
         cleaning.retry()
         guard cleaning.isNeeded, cleaningHolds == 0, (try? source.expectOpen()) != nil else { return false }
         do throws(StoreError) {
-            let held = Set(sessions.values.compactMap(\.write.targetID))
+            let held = heldContents.union(sessions.values.compactMap(\.write.targetID))
             try cleaning.step(
                 openFolder(), openReader(), isHeld: { held.contains($0) },
                 forget: { (content, slots) throws(StoreError) in

@@ -185,7 +185,7 @@ extension WriteSession {
         "what is copied, or its copy, was moved or removed meanwhile; remove the part that is there, copy anew")
 
     private func nextChild(of level: FileCopy.Level) throws(StoreError) -> FileRow? {
-        guard let row = try connection.first(Self.childAfter, level.origin, level.after) else { return nil }
+        guard let row = try connection.first(FileRow.childAfter, level.origin, level.after) else { return nil }
         return try FileRow(row)
     }
 
@@ -199,8 +199,6 @@ extension WriteSession {
         FROM files AS f WHERE f.number = ?1 AND f.content IS NULL
         """)
     private static let directoryRow = StatementText("SELECT 1 FROM files WHERE number = ?1 AND content IS NULL")
-    private static let childAfter = StatementText(
-        FileRow.selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT 1")
 }
 
 /// How far the copy of a directory has come: the directories that it is within, each with the last name it has come to.

@@ -111,7 +111,7 @@ extension WriteSession {
         case .copyFile(let origin, let place):
             try copyFile(origin, to: place, after: progress)
         case .restore(let batch):
-            .done(.restored(try restore(batch)))
+            try restore(batch, after: progress)
         case .removeDueMessages:
             try removeDueMessages()
         case .clearAllData:
@@ -126,13 +126,12 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene, .copyFile, .removeDueMessages: true
+        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages: true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
             .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
-            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .restore, .clearAllData,
-            .compactChanges:
+            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .compactChanges:
             false
         }
     }

@@ -150,13 +150,25 @@ final class StoreClock: Sendable {
 
     /// The time at which the store will have or had an age, to be told.
     func time(ofAge age: Int64) -> Timestamp {
-        let now = clocks.wall().microseconds.clampedDifference(self.age)
-        var offset = toldOffset.load(ordering: .relaxed)
-        if now.clampedDifference(offset).magnitude > UInt64(Self.toldMicrosecondsMax) {
-            offset = now
-            toldOffset.store(now, ordering: .relaxed)
-        }
-        return Timestamp(microseconds: age).advanced(byMicroseconds: offset)
+        Timestamp(microseconds: age).advanced(byMicroseconds: currentToldOffset)
+    }
+
+    /// The age that `time(ofAge:)` tells this time for, where the trusted clock is about the same: what was told comes
+    /// back to the microsecond. Else as `age(at:)`.
+    func age(toldAs time: Timestamp) -> Int64 {
+        let (told, trusted) = (currentToldOffset, trustedTime.microseconds.clampedDifference(age))
+        let isBelieved = told.clampedDifference(trusted).magnitude <= UInt64(Self.toldMicrosecondsMax)
+        guard isBelieved else { return age(at: time) }
+        return max(age, time.microseconds.clampedDifference(told))
+    }
+
+    /// What told times are ahead of ages.
+    private var currentToldOffset: Int64 {
+        let now = clocks.wall().microseconds.clampedDifference(age)
+        let offset = toldOffset.load(ordering: .relaxed)
+        guard now.clampedDifference(offset).magnitude > UInt64(Self.toldMicrosecondsMax) else { return offset }
+        toldOffset.store(now, ordering: .relaxed)
+        return now
     }
 
     /// The wall clock's time, but for one that was set forward, which is believed a day later: what it would delete

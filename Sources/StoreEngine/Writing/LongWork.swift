@@ -19,6 +19,7 @@ enum LongWork: Sendable {
     /// Nothing is moved or copied yet.
     case treeMeasure(TreeMeasure)
     case fileCopy(FileCopy)
+    case restoring(RestoreProgress)
     /// What is left of it is found anew.
     case dueMessages
 }

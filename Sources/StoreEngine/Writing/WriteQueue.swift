@@ -30,7 +30,7 @@ struct WriteQueue {
         var hasBegun: Bool {
             switch progress {
             case .none, .keySearch, .dueMessages: false
-            case .readMarking, .sceneRemoval, .treeMeasure, .fileCopy: true
+            case .readMarking, .sceneRemoval, .treeMeasure, .fileCopy, .restoring: true
             }
         }
     }

@@ -972,9 +972,22 @@ package nonisolated struct WireArchivedLog: Sendable {
 
   package var createdAtMicroseconds: Int64 = 0
 
+  /// Only in an archive of changes: the number of the oldest entry that the log has, whether it is told here or not. Absent
+  /// where it has none.
+  package var oldestSequence: UInt64 {
+    get {_oldestSequence ?? 0}
+    set {_oldestSequence = newValue}
+  }
+  /// Returns true if `oldestSequence` has been explicitly set.
+  package var hasOldestSequence: Bool {self._oldestSequence != nil}
+  /// Clears the value of `oldestSequence`. Subsequent reads from it will return its default value.
+  package mutating func clearOldestSequence() {self._oldestSequence = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _oldestSequence: UInt64? = nil
 }
 
 package nonisolated struct WireArchivedLogEntry: Sendable {
@@ -2599,7 +2612,7 @@ nonisolated extension WireArchivedSceneValue: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedLog"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}oldest_sequence\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2611,12 +2624,17 @@ nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.overwritesOldest) }()
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._oldestSequence) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -2629,6 +2647,9 @@ nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.createdAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.createdAtMicroseconds, fieldNumber: 4)
     }
+    try { if let v = self._oldestSequence {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2637,6 +2658,7 @@ nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.maximumBytes != rhs.maximumBytes {return false}
     if lhs.overwritesOldest != rhs.overwritesOldest {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
+    if lhs._oldestSequence != rhs._oldestSequence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

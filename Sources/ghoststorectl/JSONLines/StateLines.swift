@@ -31,7 +31,9 @@ extension ArchivedSceneValue: ArchiveLineForm {
 
 extension ArchivedLog: ArchiveLineForm {
     static let word = "log"
-    static let names: Set<String> = ["name", "maximum_bytes", "overwrites_oldest", "created_at_microseconds"]
+    static let names: Set<String> = [
+        "name", "maximum_bytes", "overwrites_oldest", "created_at_microseconds", "oldest_sequence",
+    ]
 
     init(line: JSONRecord) throws(JSONError) {
         self.init(
@@ -39,7 +41,8 @@ extension ArchivedLog: ArchiveLineForm {
             configuration: LogConfiguration(
                 maximumBytes: try line.unsigned("maximum_bytes"),
                 overwritesOldest: try line.requiredFlag("overwrites_oldest")),
-            createdAt: try line.time("created_at_microseconds"))
+            createdAt: try line.time("created_at_microseconds"),
+            oldestSequence: try line.optionalUnsigned("oldest_sequence"))
     }
 
     func add(to object: inout JSONObject) {
@@ -47,6 +50,7 @@ extension ArchivedLog: ArchiveLineForm {
         object.add("maximum_bytes", configuration.maximumBytes)
         object.add("overwrites_oldest", configuration.overwritesOldest)
         object.add("created_at_microseconds", createdAt.microseconds)
+        object.add("oldest_sequence", ifPresent: oldestSequence)
     }
 }
 

@@ -77,6 +77,9 @@ extension LinesFolder {
                 }
             default: fields["changed_at_microseconds"] = 9
             }
+            if line["record"]?.text == "log" {
+                fields["oldest_sequence"] = 7
+            }
             return .object(fields)
         }
         lines.insert(removal, at: lines.count - 1)

@@ -24,6 +24,7 @@ struct RandomEdits {
     private enum Kind: CaseIterable {
         case contact, conversation, message, messageAgain, edit, status, read, deleteMessage, react, draft, value
         case scene, log, append, file, largeFile, directory, move, copy, removeFile, removeOther
+        case reactOften, manyValues, moveTree
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value {
@@ -62,6 +63,9 @@ struct RandomEdits {
             try makeOfPeople(kind)
         case .value, .scene, .log, .append: try makeOfState(kind)
         case .file, .largeFile, .directory, .move, .copy, .removeFile: try makeOfFiles(kind)
+        case .reactOften: try reactOften()
+        case .manyValues: try setManyValues()
+        case .moveTree: try moveTree()
         case .removeOther:
             switch number(4) {
             case 0: try attempt(.deleteContact(session()))
@@ -145,6 +149,40 @@ struct RandomEdits {
         case .copy: try attempt(.copyFile(path(), to: path()))
         default:
             try attempt(number(2) == 0 ? .deleteFile(path()) : .removeDirectory(path(), withChildren: true))
+        }
+    }
+
+    /// Reactions come and go, and some come again behind others.
+    private mutating func reactOften() throws {
+        let id = try message()
+        for _ in 0..<(4 + number(12)) {
+            let reaction = ReactionReference(
+                messageID: id, authorSessionID: try SessionID("a\(number(6))"), emoji: try Emoji(pick(["👍", "🎉"])))
+            try attempt(number(2) == 0 ? .addReaction(reaction) : .removeReaction(reaction))
+        }
+    }
+
+    /// So that clearing the scene has something to clear.
+    private mutating func setManyValues() throws {
+        let changes = try (0..<12).map { _ in
+            SceneChange(key: try SceneKey("key\(number(20))"), value: [UInt8(number(256))])
+        }
+        try attempt(.setSceneValues(.sceneOnly(SceneName("scene")), changes, conditions: []))
+    }
+
+    /// A directory with files goes into another that is as new as itself or older, and on from there.
+    private mutating func moveTree() throws {
+        let (origin, place) = (try FilePath(.document, "t\(number(2))"), try FilePath(.document, "f\(number(3))"))
+        for _ in 0..<(1 + number(3)) {
+            let directory = origin.appending(FileName(trusted: "s\(number(2))"))
+            let path = directory.appending(FileName(trusted: "f\(number(3))"))
+            try attempt(.saveFile(path, [UInt8(number(256))], createsParents: true))
+        }
+        try attempt(.createDirectory(place, createsParents: true))
+        let moved = place.appending(FileName(trusted: "t"))
+        try attempt(.moveFile(origin, to: moved))
+        if number(2) == 0 {
+            try attempt(.moveFile(moved, to: FilePath(.cache, "t\(number(2))")))
         }
     }
 

@@ -1,4 +1,5 @@
 import StoreBasics
+import Synchronization
 import Testing
 
 @testable import StoreEngine
@@ -85,6 +86,36 @@ import Testing
         fake.pass(seconds: 3)
         clock.start(from: locked)
         #expect(seconds(clock) == 13)
+    }
+
+    @Test func `a time that was told comes back as told, also while the clocks run on`() {
+        // Each look at a clock takes time, and more of it at times.
+        let ticks = Mutex<Int64>(0)
+        let tick: @Sendable () -> Int64 = {
+            ticks.withLock { ticks in
+                ticks += 1 + ticks % 3
+                return ticks
+            }
+        }
+        let wall = fake.wall
+        let clock = StoreClock(
+            SystemClocks(
+                bootID: "boot", sinceBoot: { 1_000_000 + tick() }, wall: { wall.advanced(byMicroseconds: tick()) }))
+        clock.start(from: StoreClock.Anchor(age: 7_000_000, bootID: "boot", sinceBoot: 1_000_000, wall: wall))
+        for offset in stride(from: Int64(10_000), to: 1_000_000_000_000, by: 99_999_999_977) {
+            let told = wall.advanced(byMicroseconds: offset)
+            #expect(clock.time(ofAge: clock.age(toldAs: told)) == told)
+        }
+        #expect(clock.age(toldAs: Timestamp(microseconds: .min)) <= clock.age)
+        #expect(clock.age(toldAs: Timestamp(microseconds: .max)) > clock.age)
+    }
+
+    @Test func `a time that was told for a clock that is not believed counts by the one that is`() {
+        let clock = newStore()
+        let time = fake.wall.advanced(byMicroseconds: 100_000_000)
+        let age = clock.age(at: time)
+        fake.setWall(bySeconds: yearSeconds)
+        #expect(clock.age(toldAs: time) == age)
     }
 
     @Test func `a wall clock set back is believed at once, one set forward after a day`() {

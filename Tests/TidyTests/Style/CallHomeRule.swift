@@ -32,7 +32,7 @@ struct CallHomeRule {
         "deleteConversation": ["Archives/WriteSession+RestoreRemovals.swift"],
         "deleteDraft": ["Archives/WriteSession+RestoreRemovals.swift"],
         "deleteContact": ["Archives/WriteSession+RestoreRemovals.swift"],
-        "removeReaction": ["Archives/WriteSession+RestoreRemovals.swift"],
+        "removeReaction": ["Archives/WriteSession+RestoreReactions.swift"],
         "deleteLog": ["Archives/WriteSession+RestoreRemovals.swift", "Archives/WriteSession+RestoreState.swift"],
         // Names of results.
         "appendLog": ["Wire/FrameWriter.swift"],

@@ -101,7 +101,7 @@ def changes():
     yield "conversation", {1: "conversation-1", 2: "alice", 3: "Alice", 5: True, 8: TIME, 9: now}, now
     yield "message", {1: "message-1", 2: "hello again", 3: "alice", 5: TIME, 6: 4, 8: True, 12: TIME, 13: now + 2}, now + 2
     yield "removal", {1: 8, 2: "message-1", 4: now + 3}
-    yield "log", {1: "log", 2: 200, 3: True, 4: TIME}
+    yield "log", {1: "log", 2: 200, 3: True, 4: TIME, 5: 7}
     yield "log_entry", {1: 9, 2: 96, 3: 212, 4: b"third"}
     document = message({1: 2})
     yield "directory", {1: document, 2: TIME, 3: TIME + 9}

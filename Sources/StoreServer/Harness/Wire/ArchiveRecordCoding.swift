@@ -218,6 +218,7 @@ extension WireArchivedLog {
         maximumBytes = log.configuration.maximumBytes
         overwritesOldest = log.configuration.overwritesOldest
         createdAtMicroseconds = log.createdAt.microseconds
+        if let oldest = log.oldestSequence { oldestSequence = oldest }
     }
 }
 

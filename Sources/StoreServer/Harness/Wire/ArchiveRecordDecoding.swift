@@ -24,7 +24,8 @@ extension WireArchiveRecord {
                     name: try name(log.name),
                     configuration: LogConfiguration(
                         maximumBytes: log.maximumBytes, overwritesOldest: log.overwritesOldest),
-                    createdAt: Timestamp(microseconds: log.createdAtMicroseconds)))
+                    createdAt: Timestamp(microseconds: log.createdAtMicroseconds),
+                    oldestSequence: log.hasOldestSequence ? log.oldestSequence : nil))
         case .logEntry(let entry):
             .logEntry(
                 ArchivedLogEntry(

@@ -1,0 +1,72 @@
+import StoreBasics
+
+/// What was removed, as the change log names it. Many of them are kept while an archive of changes is made: the texts
+/// only. What lies in something comes before that, so that each removal finds what was there.
+struct RemovedName: Comparable {
+    private enum Kind: UInt8 {
+        case contact
+        case message
+        case draft
+        case conversation
+        case sceneValue
+        case scene
+        case log
+        case file
+    }
+
+    private let kind: Kind
+    private let parent: String
+    private let id: String
+
+    /// About how much memory it takes.
+    var byteCount: Int { Self.overheadBytes + parent.utf8.count + id.utf8.count }
+
+    /// - Returns: `nil` for what only goes with something else.
+    init?(_ entry: ChangeEntry) {
+        switch entry.kind {
+        case .contact: kind = .contact
+        case .conversation: kind = .conversation
+        case .message: kind = .message
+        case .draft: kind = .draft
+        case .sceneValue: kind = entry.operation == .cleared ? .scene : .sceneValue
+        case .log: kind = .log
+        case .file: kind = .file
+        case .store, .reaction: return nil
+        }
+        // A message's conversation is nothing of its name.
+        parent = entry.kind == .sceneValue ? entry.parent : ""
+        id = kind == .scene ? "" : entry.id
+    }
+
+    /// - Returns: `nil` for what no archive tells of: there is no removal of all that no scene has.
+    func subject() throws(StoreError) -> ArchivedRemoval.Subject? {
+        let scene = parent == SceneTiers.globalScene ? nil : SceneName(trusted: parent)
+        switch kind {
+        case .contact: return .contact(EntityID(trusted: id))
+        case .conversation: return .conversation(EntityID(trusted: id))
+        case .message: return .message(EntityID(trusted: id))
+        case .draft: return .draft(EntityID(trusted: id))
+        case .scene: return scene.map { .scene($0) }
+        case .sceneValue: return .sceneValue(scene, SceneKey(trusted: id))
+        case .log: return .log(LogName(trusted: id))
+        case .file: return .file(try FilePath(text: id))
+        }
+    }
+
+    static func == (name: RemovedName, other: RemovedName) -> Bool {
+        name.kind == other.kind && name.parent.utf8.elementsEqual(other.parent.utf8)
+            && name.id.utf8.elementsEqual(other.id.utf8)
+    }
+
+    static func < (name: RemovedName, other: RemovedName) -> Bool {
+        guard name.kind == other.kind else { return name.kind.rawValue < other.kind.rawValue }
+        guard name.parent.utf8.elementsEqual(other.parent.utf8) else {
+            return name.parent.utf8.lexicographicallyPrecedes(other.parent.utf8)
+        }
+        // A path is longer than those of the directories that it lies in.
+        let (first, second) = name.kind == .file ? (other.id, name.id) : (name.id, other.id)
+        return first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
+
+    private static let overheadBytes = 64
+}

@@ -1,0 +1,112 @@
+import SQLCipher
+import StoreBasics
+
+/// How far the reactions to a message have become those that an archive has: first those that are there are gone
+/// through, then what is missing is added.
+struct ReactionWalk: Sendable {
+    /// The last that was looked at; `nil` once all were.
+    var revision: Int64? = .min
+    /// Of those that are wanted, how many are there, in their order and before all others but later ones.
+    var presentCount = 0
+    var hasChanged = false
+}
+
+extension WriteSession {
+    /// Reactions to a message that were there before become those that the archive has, in their order. One that was
+    /// added here later than the removal stays as it is.
+    mutating func restoreReactions(
+        _ wanted: [ArchivedReaction], of id: EntityID, removedAt: Timestamp, _ mode: RestoreMode,
+        after progress: RemovalProgress?
+    ) throws(StoreError) -> RestoreStep {
+        guard let message = try findMessage(id) else { return .done(.equal) }
+        var walk = ReactionWalk()
+        if case .reactions(let begun) = progress {
+            walk = begun
+        }
+        let wanting = ReactionsWanted(wanted, sequence: message.sequence, removedAt, connection)
+        var rowCount = 0
+        while let last = walk.revision {
+            guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
+                return .unfinished(.reactions(walk))
+            }
+            rowCount += 1
+            guard let row = try connection.first(Self.nextReaction, message.sequence, last) else {
+                walk.revision = nil
+                break
+            }
+            walk.revision = row.integer(0)
+            let present = ArchivedReaction(
+                authorSessionID: try row.name(1), emoji: Emoji(trusted: try row.text(2)), createdAt: row.timestamp(3))
+            guard present.createdAt <= removedAt else { continue }
+            if try wanting.next(from: &walk.presentCount) == present {
+                walk.presentCount += 1
+                continue
+            }
+            guard !mode.isDryRun else { return .done(.updated) }
+            _ = try removeReaction(present.reference(to: id))
+            walk.hasChanged = true
+        }
+        // Those that are missing would have come before the removal.
+        while !mode.isDryRun, let next = try wanting.next(from: &walk.presentCount) {
+            guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
+                return .unfinished(.reactions(walk))
+            }
+            rowCount += 1
+            walk.presentCount += 1
+            walk.hasChanged = try reactIfRoom(next.reference(to: id), at: next.createdAt) || walk.hasChanged
+        }
+        return .done(walk.hasChanged ? .updated : .equal, rowCount: max(1, rowCount))
+    }
+
+    /// - Returns: false where those of both together are more than a message may have.
+    mutating func reactIfRoom(_ reaction: ReactionReference, at time: Timestamp) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            _ = try react(reaction, at: time)
+            return true
+        } catch {
+            guard error.reason == .tooManyReactions else { throw error }
+            return false
+        }
+    }
+
+    private static let nextReaction = StatementText(
+        """
+        SELECT revision, author, emoji, created_at FROM reactions WHERE message_sequence = ?1 AND revision > ?2
+        ORDER BY revision LIMIT 1
+        """)
+}
+
+/// Those that an archive has, without what was added here later.
+private struct ReactionsWanted {
+    private let wanted: [ArchivedReaction]
+    private let sequence: Int64
+    private let removedAt: Timestamp
+    private let connection: Connection
+
+    init(_ wanted: [ArchivedReaction], sequence: Int64, _ removedAt: Timestamp, _ connection: Connection) {
+        self.wanted = wanted
+        self.sequence = sequence
+        self.removedAt = removedAt
+        self.connection = connection
+    }
+
+    /// - Parameter index: of the first to be looked at, then of the one given.
+    func next(from index: inout Int) throws(StoreError) -> ArchivedReaction? {
+        while index < wanted.count {
+            let reaction = wanted[index]
+            let row = try connection.first(Self.time, sequence, reaction.authorSessionID, reaction.emoji.text)
+            guard let row, row.timestamp(0) > removedAt else { return reaction }
+            index += 1
+        }
+        return nil
+    }
+
+    private static let time = StatementText(
+        "SELECT created_at FROM reactions WHERE message_sequence = ?1 AND author = ?2 AND emoji = ?3")
+}
+
+extension ArchivedReaction {
+    fileprivate func reference(to message: EntityID) -> ReactionReference {
+        ReactionReference(messageID: message, authorSessionID: authorSessionID, emoji: emoji)
+    }
+}
