@@ -187,7 +187,7 @@ final class FileWrites: SessionHolder {
     func release(_ id: ContentID, isOfUse: Bool) {
         heldContents.remove(id)
         if !isOfUse {
-            cleaning.lookAfter(id)
+            cleaning.lookAfter(id, only: keepsUnnamed)
         }
     }
 
