@@ -188,46 +188,6 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         #expect(buffer == ByteBuffer(string: "earlier"))
     }
 
-    @Test func `found messages are the bytes of swift-protobuf`() {
-        var generator = SplitMix(seed: 7)
-        for _ in 0..<60 {
-            let messages = (0..<Int.random(in: 0...10, using: &generator)).map { _ in message(&generator) }
-            let last = MessageCursor(timestamp: Timestamp(microseconds: integer(&generator)), sequence: 1)
-            let end = MessagePageEnd(
-                first: nil, last: .random(using: &generator) ? last : nil, hasMore: .random(using: &generator))
-            var page = FoundPage()
-            var expected = WireSearchMessagesResponse()
-            for message in messages {
-                let count = message.text.utf8.count
-                let bounds = (0..<6).map { _ in Int.random(in: 0...count, using: &generator) }.sorted()
-                let ranges = [bounds[0]..<bounds[1], bounds[2]..<bounds[3], bounds[4]..<bounds[5]]
-                withBorrowed(message) { borrowed in
-                    let snippet = SearchSnippet(of: borrowed.text, around: ranges)
-                    page.append(FoundMessage(message: borrowed, snippet: snippet))
-                    expected.messages.append(
-                        .with {
-                            $0.message = wire(message)
-                            $0.snippet = String(decoding: Array(message.text.utf8)[snippet.range], as: UTF8.self)
-                            $0.snippetOffset = UInt32(snippet.range.lowerBound)
-                            $0.matches = snippet.matches.map { match in
-                                .with {
-                                    $0.offset = UInt32(match.lowerBound)
-                                    $0.count = UInt32(match.count)
-                                }
-                            }
-                        })
-                }
-            }
-            page.finish(end)
-            expected.lastCursor = end.last?.text ?? ""
-            expected.hasMore_p = end.hasMore
-            let head = heads(&generator)
-            var buffer = ByteBuffer()
-            page.append(head, to: &buffer)
-            #expect(buffer == frame(head, .foundMessages(expected)))
-        }
-    }
-
     @Test func `scene values are the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 4)
         for _ in 0..<60 {
