@@ -38,8 +38,8 @@ package struct SearchSnippet: Hashable, Sendable {
         matches = Self.matches(ranges, borders: borders.filter { (start...max(start, stop)).contains($0) })
     }
 
-    /// The part that begins at a place, where all of it and what is beside it is printable ASCII, of which each byte is a
-    /// character.
+    /// The part that begins at a place, where all of it and what is beside it is printable ASCII, of which each byte is
+    /// a character.
     private static func plainRange(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         let stop = min(text.count, start + SearchLimits.snippetBytesMax)
         guard start <= stop else { return nil }

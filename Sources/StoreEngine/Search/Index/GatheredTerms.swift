@@ -1,5 +1,5 @@
-/// The terms of many messages in one piece of memory, in the order of a segment's lists: an array or a set for each term
-/// took as long as everything else that is done to put a message in.
+/// The terms of many messages in one piece of memory, in the order of a segment's lists: no array or set is made for
+/// each term of each message.
 struct GatheredTerms {
     private struct Entry {
         let prefix: TermPrefix
