@@ -101,7 +101,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
             let text = try #require(failure.message.firstMatch(of: /"(.*)"/), "\(failure.message)").output.1
             let rule = try AccessRule(parsing: String(text), accounts: accounts)
             let permissions = CallPermissions(Grants(rights: rule.rights))
-            let name = kind == .listFiles ? "NAME/" : "NAME"
+            let name = kind.rule.names == .below ? "NAME/" : "NAME"
             #expect(permissions.allows(kind) && permissions.allows(kind, name: name), "\(failure.message)")
             #expect(permissions.allowsEverywhere(kind) != kind.rule.namesEntry, "\(failure.message)")
         }

@@ -86,7 +86,7 @@ extension StoreEngine {
         status.note(
             try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(.exchanged, context))
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
-        files.beginCleaning(directory)
+        files.beginCleaningOfExchanged(directory)
         // Before the first commit to the restored store is told.
         status.endings.tell([.replaced(context.statistics.history)])
         return context.statistics

@@ -15,7 +15,7 @@ final class BlobSessions: SessionHolder {
         var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
         var directory: StateDirectory
         /// Leaves contents of files on the disk that commits let go of, until the value given is called.
-        var holdContents: @Sendable () throws(StoreError) -> @Sendable () -> Void
+        var holdCleaning: @Sendable () throws(StoreError) -> @Sendable () -> Void
         /// Leaves a new file of the vault on the disk that no row names yet.
         var holdContent: ContentHold
         var now: @Sendable () -> Timestamp
@@ -212,7 +212,7 @@ final class BlobSessions: SessionHolder {
         try checkRoom(for: userID)
         let archive = try ArchiveExport(
             request, reader: source.makeReader().expecting(history), allowsLowCost: source.allowsLowCost,
-            now: source.now(), release: try source.holdContents())
+            now: source.now(), release: try source.holdCleaning())
         return .archiveBegun(
             ArchiveStart(session: add(.archive(archive), userID: userID), header: archive.header))
     }

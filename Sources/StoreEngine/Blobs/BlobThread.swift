@@ -39,14 +39,14 @@ extension StoreEngine {
             makeReader: { registry.make() },
             history: { status.statistics?.history },
             commit: commit, directory: directory,
-            holdContents: { () throws(StoreError) in
+            holdCleaning: { () throws(StoreError) in
                 guard VaultFolder.exists(in: directory) else { return {} }
                 try files.holdCleaning()
                 return { files.releaseCleaning() }
             },
             holdContent: { (id) throws(StoreError) in
                 try files.holdContent(id)
-                return { files.releaseContent(id, isOfUse: $0) }
+                return { files.releaseContent(id) }
             },
             now: { clocks.wall() },
             allowsLowCost: allowsLowCost)

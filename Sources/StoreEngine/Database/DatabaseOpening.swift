@@ -84,7 +84,7 @@ struct WriterOpening: Sendable {
             try Schema.migrate(connection)
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.statistics = try StatisticsRow.read(connection)
-            context.fileUsage = try FileUsageRows.all(connection)
+            context.fileUsage = try usageUnlessDamaged(connection)
             context.clock.start(from: try ClockRow.read(connection))
             context.searchBacklog = .ofOpenedStore()
             let loss = try takeUpMark(of: files, context, log)
@@ -106,6 +106,16 @@ struct WriterOpening: Sendable {
             // What cannot be opened is not to be changed by closing it.
             context.close(preservingFiles: true)
             throw error
+        }
+    }
+
+    /// What only tells how much files are is no reason to keep the rest of a store closed.
+    private func usageUnlessDamaged(_ connection: Connection) throws(StoreError) -> [FileArea: FileUsage] {
+        do throws(StoreError) {
+            return try FileUsageRows.all(connection)
+        } catch {
+            guard error.reason == .databaseDamaged else { throw error }
+            return [:]
         }
     }
 

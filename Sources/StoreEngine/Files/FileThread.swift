@@ -90,11 +90,17 @@ extension SessionThread<FileWrites> {
 
     /// Looks for what a crash has left, where the vault has ever been used: at once, or, where the opening cannot tell
     /// whether commits are missing, once there was time to put them back.
-    func beginCleaning(_ directory: StateDirectory, after loss: StoreLoss = StoreLoss()) {
-        guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory), !loss.isCertain else {
-            return
-        }
-        try? begin { $0.beginCleaning(isLossPossible: !loss.isNothing) }
+    func beginCleaning(_ directory: StateDirectory, after loss: StoreLoss) {
+        let isWaitedFor = !loss.isNothing
+        guard isWaitedFor || VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory), !loss.isCertain
+        else { return }
+        try? begin { $0.beginCleaning(isLossPossible: isWaitedFor) }
+    }
+
+    /// The same where another store was put in the place of this one, which nothing is missing of.
+    func beginCleaningOfExchanged(_ directory: StateDirectory) {
+        interject { $0.forgetLoss() }
+        beginCleaning(directory, after: StoreLoss())
     }
 
     /// Leaves on the disk what commits let go of, until `releaseCleaning`, and returns once nothing is being erased.
@@ -122,11 +128,14 @@ extension SessionThread<FileWrites> {
     }
 
     /// A row names it now, or it is of no use.
-    func releaseContent(_ id: ContentID, isOfUse: Bool) {
-        interject { $0.release(id, isOfUse: isOfUse) }
+    func releaseContent(_ id: ContentID) {
+        interject { $0.release(id) }
     }
 
     func clean(_ released: ReleasedContents) {
         try? begin { $0.clean(released) }
     }
 }
+
+/// Gives what ends the hold of a content's file.
+typealias ContentHold = @Sendable (ContentID) throws(StoreError) -> @Sendable () -> Void

@@ -58,6 +58,13 @@ package struct FileQuotas: Hashable, Sendable {
         }
     }
 
+    /// All areas, with what they may hold.
+    func areas(_ usage: [FileArea: FileUsage]) -> [FileAreaUsage] {
+        FileArea.allCases.map { area in
+            FileAreaUsage(area: area, usage: usage[area] ?? .nothing, byteCountMax: bytesMax(of: area))
+        }
+    }
+
     /// - Parameter byteCount: by which the area is to grow; what makes it no larger is always welcome.
     /// - Throws: `.fileQuotaExceeded`.
     func expectRoom(for byteCount: Int64, in area: FileArea, _ connection: Connection) throws(StoreError) {
@@ -136,10 +143,7 @@ extension StoreEngine {
     /// Of every area as of the last commit, from memory; empty while no store is open.
     package var fileUsage: [FileAreaUsage] {
         guard let usage = status.fileUsage else { return [] }
-        return FileArea.allCases.map { area in
-            FileAreaUsage(
-                area: area, usage: usage[area] ?? .nothing, byteCountMax: configuration.fileQuotas.bytesMax(of: area))
-        }
+        return configuration.fileQuotas.areas(usage)
     }
 }
 
@@ -147,16 +151,7 @@ extension StoreReader {
     /// Of every area, from the counts that the store keeps.
     package func fileUsage() throws(StoreError) -> [FileAreaUsage] {
         let quotas = source.fileQuotas
-        return try readSnapshot { connection throws(StoreError) in
-            var areas: [FileAreaUsage] = []
-            for area in FileArea.allCases {
-                areas.append(
-                    FileAreaUsage(
-                        area: area, usage: try FileUsageRows.read(area, connection),
-                        byteCountMax: quotas.bytesMax(of: area)))
-            }
-            return areas
-        }
+        return try readSnapshot { connection throws(StoreError) in quotas.areas(try FileUsageRows.all(connection)) }
     }
 
     /// Before more of a write is taken.

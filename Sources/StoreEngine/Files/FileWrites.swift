@@ -132,7 +132,7 @@ final class FileWrites: SessionHolder {
         reader = nil
         folder = nil
         cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
-        (sweepDue, isLossSettled) = (nil, false)
+        isLossSettled = false
     }
 
     func endIdle(sparing waiting: Set<FileWriteID>) {
@@ -153,12 +153,20 @@ final class FileWrites: SessionHolder {
     // MARK: Behind commits
 
     /// The store was opened: what a crash has left is to be found.
+    ///
+    /// - Parameter isLossPossible: the opening cannot tell whether commits are missing. Those that an opening before
+    ///   this one could not tell of are waited for all the same.
     func beginCleaning(isLossPossible: Bool = false) {
         if isLossPossible {
             sweepDue = .now + lossKeptFor
-        } else {
+        } else if sweepDue == nil {
             cleaning.sweep()
         }
+    }
+
+    /// Another store is in the place of the one that commits may be missing of.
+    func forgetLoss() {
+        sweepDue = nil
     }
 
     func clean(_ released: ReleasedContents) {
@@ -172,7 +180,8 @@ final class FileWrites: SessionHolder {
 
     /// Files and slots that no row names may be of commits that are missing: who puts these back needs them.
     private var keepsUnnamed: Bool {
-        VaultFolder.isUnsettled(in: source.directory) || (!isLossSettled && source.isLossPossible())
+        VaultFolder.isUnsettled(in: source.directory) || sweepDue != nil
+            || (!isLossSettled && source.isLossPossible())
     }
 
     /// After so long nobody is going to put anything back.
@@ -184,11 +193,10 @@ final class FileWrites: SessionHolder {
         }
     }
 
-    func release(_ id: ContentID, isOfUse: Bool) {
+    func release(_ id: ContentID) {
         heldContents.remove(id)
-        if !isOfUse {
-            cleaning.lookAfter(id, only: keepsUnnamed)
-        }
+        // Also of what was of use: a commit may have let go of it before it was released.
+        cleaning.lookAfter(id, sparesOthers: keepsUnnamed)
     }
 
     func workInBackground() -> Bool {
@@ -274,7 +282,7 @@ final class FileWrites: SessionHolder {
     /// The file of a content that a write has gone to holds what the write has freed, or what it has left.
     private func lookAfter(_ write: FileWrite) {
         if let id = write.targetID {
-            cleaning.lookAfter(id, only: keepsUnnamed)
+            cleaning.lookAfter(id, sparesOthers: keepsUnnamed)
         }
     }
 

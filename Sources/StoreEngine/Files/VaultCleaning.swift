@@ -60,9 +60,9 @@ struct VaultCleaning {
 
     /// A write that went to the file of a content has ended, in whatever way.
     ///
-    /// - Parameter only: leaves what was freed in other files where it is.
-    mutating func lookAfter(_ id: ContentID, only: Bool) {
-        works += [.content(id), .freedSlots(of: only ? id : nil)]
+    /// - Parameter sparesOthers: leaves what was freed in other files where it is.
+    mutating func lookAfter(_ id: ContentID, sparesOthers: Bool) {
+        works += [.content(id), .freedSlots(of: sparesOthers ? id : nil)]
     }
 
     /// What failed is due again, if its time has come.

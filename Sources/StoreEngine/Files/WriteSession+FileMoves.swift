@@ -61,7 +61,7 @@ extension WriteSession {
         try removeReplaced(target.replaced)
         var commit = Commit()
         let directory = try make(target.parent, &commit)
-        let number = try copy(row, into: directory, as: place, &commit)
+        let number = try copy(row, into: directory, as: place, replaces: target.replaced != nil, &commit)
         guard row.isDirectory else { return .commit(commit) }
         try connection.run(Self.beginCopy, number, row.number)
         return try goOn(with: FileCopy(of: row.number, number, at: place, commit))
@@ -113,7 +113,7 @@ extension WriteSession {
     ///
     /// - Returns: the number of the copy.
     private mutating func copy(
-        _ row: FileRow, into directory: Int64, as place: FilePath, _ commit: inout Commit
+        _ row: FileRow, into directory: Int64, as place: FilePath, replaces: Bool = false, _ commit: inout Commit
     ) throws(StoreError) -> Int64 {
         let number: Int64
         switch row.kind {
@@ -124,7 +124,7 @@ extension WriteSession {
             try FileContents.retain(content, connection)
             number = try insertFile(place.lastName, in: directory, content: content, byteCount: byteCount)
         }
-        finish(.created, place, &commit)
+        finish(replaces ? .updated : .created, place, &commit)
         return number
     }
 
@@ -140,10 +140,8 @@ extension WriteSession {
             guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
                 return .unfinished(.fileCopy(copied))
             }
-            // The same for a directory in it.
-            let isCopyThere = try connection.first(Self.directoryRow, level.copy) != nil
             let isOriginThere = try connection.first(Self.directoryRow, level.origin) != nil
-            guard isCopyThere, isOriginThere, let row = try nextChild(of: level) else {
+            guard isOriginThere, let row = try nextChild(of: level) else {
                 copied.levels.removeLast()
                 continue
             }

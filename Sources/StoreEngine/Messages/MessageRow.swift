@@ -188,3 +188,12 @@ struct MessageHead {
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
 }
+
+/// As the rows of the clustered table lie.
+extension MessagePlace: Comparable {
+    static func < (place: MessagePlace, other: MessagePlace) -> Bool {
+        guard place.conversation == other.conversation else { return place.conversation < other.conversation }
+        guard place.timestamp == other.timestamp else { return place.timestamp < other.timestamp }
+        return place.sequence < other.sequence
+    }
+}

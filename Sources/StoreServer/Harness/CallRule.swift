@@ -14,6 +14,37 @@ enum CallOrder: Hashable, Sendable {
     case barrier
 }
 
+/// What a call names, and so which names a right to it must cover.
+enum NamedReach: Hashable, Sendable {
+    case nothing
+    /// One entry.
+    case itself
+    /// A directory, with all that may lie below it.
+    case itselfAndBelow
+    /// What a directory holds.
+    case below
+
+    /// The narrowest pattern that covers it, NAME being the entry.
+    var pattern: String {
+        switch self {
+        case .nothing, .itself: "NAME"
+        case .itselfAndBelow: "NAME*"
+        case .below: "NAME/*"
+        }
+    }
+
+    /// What that pattern grants a right to.
+    ///
+    /// - Parameter entry: what has such a name.
+    func meaning(_ entry: String) -> String {
+        switch self {
+        case .nothing, .itself: "the \(entry) NAME alone"
+        case .itselfAndBelow: "all paths that begin with NAME"
+        case .below: "what is below the path NAME"
+        }
+    }
+}
+
 /// Everything that is fixed for one call: who may use it, how it is ordered, how large it may be, and how its bytes
 /// become a command that says what runs and how that is answered. The rows stand by area in `Calls`.
 final class CallRule: Sendable {
@@ -28,9 +59,9 @@ final class CallRule: Sendable {
     /// A request that takes more, decoded, is not decoded on an event loop.
     let loopDecodedBytesMax: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
-    let namesEntry: Bool
-    /// What beside the entry, or in its place, the right must cover, in a pattern behind its name.
-    let patternEnding: String
+    var namesEntry: Bool { names != .nothing }
+    /// What its right must cover.
+    let names: NamedReach
     /// True where an idempotency key means something.
     let takesKey: Bool
     let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
@@ -52,7 +83,7 @@ final class CallRule: Sendable {
     init(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, namesEntry: Bool = false, patternEnding: String = "",
+        loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, names: NamedReach = .nothing,
         takesKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
     ) {
         self.requirement = requirement
@@ -61,8 +92,7 @@ final class CallRule: Sendable {
         self.entriesMax = entriesMax
         self.fieldBytes = fieldBytes
         self.loopDecodedBytesMax = loopDecodedBytesMax
-        self.namesEntry = namesEntry
-        self.patternEnding = patternEnding
+        self.names = names
         self.takesKey = takesKey ?? (order == .write)
         self.decode = decode
     }
@@ -71,12 +101,12 @@ final class CallRule: Sendable {
     convenience init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        namesEntry: Bool = false, patternEnding: String = "", takesKey: Bool? = nil,
+        names: NamedReach = .nothing, takesKey: Bool? = nil,
         _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
     ) {
         self.init(
             requirement, order, bytesMax: bytesMax, entriesMax: entriesMax, fieldBytes: fieldBytes,
-            namesEntry: namesEntry, patternEnding: patternEnding, takesKey: takesKey
+            names: names, takesKey: takesKey
         ) {
             (call) throws(RequestFailure) in
             try command(try call.parse(), call.secrets)

@@ -52,11 +52,9 @@ struct RequestFailure: Error, Hashable, Sendable {
 }
 
 extension CallRule {
-    /// The narrowest pattern of names that grants the call, NAME being the one it is about, and what that means.
+    /// The narrowest pattern of names that grants the call, and what that means.
     fileprivate var proposedEntry: (pattern: String, meaning: String)? {
-        requirement.namedEntry.map { entry in
-            ("NAME" + patternEnding, patternEnding.isEmpty ? "the \(entry) NAME alone" : "the \(entry) NAME and below")
-        }
+        requirement.namedEntry.map { (names.pattern, names.meaning($0)) }
     }
 }
 

@@ -25,6 +25,11 @@ struct VaultPathArgument: ExpressibleByArgument {
         guard let value = VaultPath(argument) else { return nil }
         self.value = value
     }
+
+    /// Where a file is wanted and the path may be a directory's.
+    static func hint(for reason: StoreClientError.Reason) -> String? {
+        reason == .fileNotFound ? "a directory takes --recursive" : nil
+    }
 }
 
 struct FilesListCommand: ClientCommand {
@@ -209,7 +214,7 @@ struct FilesRemoveCommand: ClientCommand {
     var subjects: [String] { [path.value.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .fileNotFound && !recursive ? "a directory takes --recursive" : nil
+        recursive ? nil : VaultPathArgument.hint(for: reason)
     }
 
     func run(_ session: Session) async throws {

@@ -126,7 +126,7 @@ struct FilesGetCommand: ClientCommand {
     }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .fileNotFound && !recursive ? "a directory takes --recursive" : nil
+        recursive ? nil : VaultPathArgument.hint(for: reason)
     }
 
     func run(_ session: Session) async throws {

@@ -17,9 +17,14 @@ enum FilePlacement {
         unlinkat(folder, temporaryName, 0)
     }
 
+    /// Whether an error of `rename` is that of a file system that can do neither.
+    static func cannotTell(_ error: SystemError) -> Bool {
+        [EINVAL, EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.number)
+    }
+
     /// Behind a message, where `rename` says that the file system can do neither.
     static func hint(_ error: SystemError) -> String {
-        [EINVAL, EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.number)
+        cannotTell(error)
             ? "; hint: the file system may not be able to tell whether a name is free: --force replaces what has it"
             : ""
     }

@@ -77,7 +77,9 @@ struct OutputFile: ~Copyable {
                 return try FilePlacement.rename(temporaryPath, toFree: path)
             } catch {
                 guard error.number != EEXIST else { throw Self.isThereAlready(path) }
-                // The file system cannot tell; nothing had the name when it was begun.
+                guard FilePlacement.cannotTell(error) else { throw Self.cannotFinish(path, error) }
+                // Nothing had the name when it was begun.
+                guard access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
             }
         }
         guard rename(temporaryPath, path) == 0 else { throw Self.cannotFinish(path, .last) }

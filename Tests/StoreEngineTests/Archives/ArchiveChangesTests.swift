@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    @Test func `an archive of changes does not fill an empty store, also as a dry run`() throws {
+        try save("m1", "one")
+        try save("m2", "two")
+        let table = RecordTable()
+        let file = try source.engine.archive(table, since: 1)
+        for isDryRun in [true, false] {
+            #expect(throws: StoreError.self) {
+                try target.engine.restore(file, table, .fillEmpty, isDryRun: isDryRun)
+            }
+        }
+        #expect(try target.engine.archived().isEmpty)
+        try target.engine.restore(file, table, .merge)
+    }
+
     private var alice: ConversationReference {
         get throws { .session(try SessionID("alice")) }
     }

@@ -103,6 +103,32 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
+    @Test func `no reaction that both have is missing after any commit, also where the order is another`() throws {
+        try source.engine.write(
+            .saveMessage(NewMessage(id: message, conversation: .session(try SessionID("s")), text: "text")))
+        for number in 0..<300 {
+            try source.engine.write(.addReaction(reaction(number)))
+        }
+        let revision = try bring()
+        try source.engine.write(.removeReaction(reaction(299)))
+        try source.engine.write(.editMessage(message, text: "edited", editedAt: nil))
+        try target.engine.write(.removeReaction(reaction(0)))
+        clocks.pass(seconds: 1)
+        let before = try target.engine.statistics().revision
+        _ = try bring(since: revision)
+        #expect(try reactions(target.engine) == reactions(source.engine))
+        let lost = try target.engine.makeReader().read { (connection) throws(StoreError) in
+            let rows = try connection.rows(ArchiveChangeScan.commitsAfter, before + 1)
+            var lost: [Int] = []
+            while try rows.next() {
+                let entries = try ChangeCodec.decode(rows.borrowedBytes(2)).filter { $0.kind == .reaction }
+                lost.append(entries.count { $0.operation == .deleted } - entries.count { $0.operation == .created })
+            }
+            return lost
+        }
+        #expect(lost.count > 1 && lost.allSatisfy { $0 <= 1 }, "\(lost)")
+    }
+
     @Test func `values of a scene go in commits of a bounded size, but for those that were set here since`() throws {
         let scene = try SceneName("scene")
         func set(_ keys: [String], _ engine: StoreEngine) throws {
@@ -195,6 +221,29 @@ import Testing
         // Behind the place it has come to nothing would tell.
         try target.engine.write(.moveFile(try FilePath(.document, "elsewhere"), to: try FilePath(.document, "d/f10")))
         #expect(try step(begun, directory).1 == .changedLater)
+    }
+
+    @Test(arguments: ["d", "p"])
+    func `a directory that was away between two steps is looked through anew`(moved: String) throws {
+        let directory = try FilePath(.document, "p/d")
+        func save(_ path: String) throws {
+            try target.engine.write(.saveFile(try FilePath(.document, path), [UInt8(7)], createsParents: true))
+        }
+        for number in 10..<50 {
+            try save("p/d/f\(number)")
+        }
+        let (begun, first) = try step(nil, directory)
+        #expect(first == .unfinished)
+        clocks.pass(seconds: 1)
+        let (here, away, file) = moved == "d" ? ("p/d", "away", "away/f0") : ("p", "away", "away/d/f0")
+        try target.engine.write(.moveFile(try FilePath(.document, here), to: try FilePath(.document, away)))
+        try save(file)
+        try target.engine.write(.moveFile(try FilePath(.document, away), to: try FilePath(.document, here)))
+        var (look, next) = try step(begun, directory)
+        while next == .unfinished {
+            (look, next) = try step(look, directory)
+        }
+        #expect(next == .changedLater)
     }
 
     @Test func `a look whose changes in between are compacted away begins anew`() throws {

@@ -58,10 +58,14 @@ import Testing
 
     @Test func `a copy is its own file with the same content until either is written`() throws {
         try files.save("a", "one")
-        try files.copy("a", "b")
+        let made = try files.copy("a", "b")
+        #expect(made.createdCount == 1 && made.updatedCount == 0)
         try files.append("b", " more")
         #expect(try files.text("a") == "one" && files.text("b") == "one more")
-        try files.copy("b", "a")
+        let before = try files.revision
+        let replaced = try files.copy("b", "a")
+        #expect(replaced.createdCount == 0 && replaced.updatedCount == 1)
+        #expect(try files.changes(after: before) == ["updated document/a"])
         #expect(try files.text("a") == "one more" && files.rowCount("file_contents") == 1)
         try files.save("b", "two")
         #expect(try files.text("a") == "one more")

@@ -132,6 +132,24 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
+    @Test func `a lock does not end the time after a possible loss, another store in its place does`() throws {
+        let stray = try makeStray()
+        // As the opening behind the lock finds it.
+        let writes = try sessions(lossKeptFor: .seconds(3_600), isLossPossible: false)
+        writes.beginCleaning(isLossPossible: true)
+        writes.endAll()
+        writes.beginCleaning()
+        writes.clean(.some(try (0..<5_000).map { _ in try ContentID.random() }))
+        while writes.workInBackground() {}
+        #expect(try files.vaultFiles() == [stray])
+        writes.endAll()
+        writes.forgetLoss()
+        writes.beginCleaning()
+        while writes.workInBackground() {}
+        #expect(try files.vaultFiles() == [])
+        writes.endAll()
+    }
+
     @Test func `after a possible loss a cleared store is erased at once`() throws {
         let stray = try makeStray()
         let writes = try sessions(lossKeptFor: .seconds(3_600))
@@ -168,11 +186,11 @@ import Testing
     }
 
     /// Those of a store whose opening could not tell whether commits are missing.
-    private func sessions(lossKeptFor: Duration) throws -> FileWrites {
+    private func sessions(lossKeptFor: Duration, isLossPossible: Bool = true) throws -> FileWrites {
         let engine = try files.engine
         var source = StoreEngine.fileSource(
             engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
-        source.isLossPossible = { true }
+        source.isLossPossible = { isLossPossible }
         return FileWrites(source: source, lossKeptFor: lossKeptFor)
     }
 

@@ -29,11 +29,11 @@ struct CallHomeRule {
         // An import of blobs saves its messages in the same way.
         "saveMessages": ["Blobs/BlobSessions.swift"],
         // A restore takes away what an archive of changes says was removed.
-        "deleteConversation": ["Archives/WriteSession+RestoreRemovals.swift"],
-        "deleteDraft": ["Archives/WriteSession+RestoreRemovals.swift"],
-        "deleteContact": ["Archives/WriteSession+RestoreRemovals.swift"],
-        "removeReaction": ["Archives/WriteSession+RestoreReactions.swift"],
-        "deleteLog": ["Archives/WriteSession+RestoreRemovals.swift", "Archives/WriteSession+RestoreState.swift"],
+        "deleteConversation": ["Restoring/WriteSession+RestoreRemovals.swift"],
+        "deleteDraft": ["Restoring/WriteSession+RestoreRemovals.swift"],
+        "deleteContact": ["Restoring/WriteSession+RestoreRemovals.swift"],
+        "removeReaction": ["Restoring/WriteSession+RestoreReactions.swift"],
+        "deleteLog": ["Restoring/WriteSession+RestoreRemovals.swift", "Restoring/WriteSession+RestoreState.swift"],
         // Names of results.
         "appendLog": ["Wire/FrameWriter.swift"],
         "compactChanges": ["Harness/Answer.swift"],

@@ -6,7 +6,7 @@ import StoreProtocol
 import SwiftProtobuf
 
 enum BlobCalls {
-    static let beginBlobExport = CallRule(.exportBlobs, .read, namesEntry: true) {
+    static let beginBlobExport = CallRule(.exportBlobs, .read, names: .itself) {
         (request: WireBeginBlobExportRequest, secrets) throws(RequestFailure) in
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
@@ -23,7 +23,7 @@ enum BlobCalls {
         .blob(.readExport(BlobSessionID(number: request.session), offset: request.offset))
     }
 
-    static let beginBlobImport = CallRule(.importBlobs, .read, namesEntry: true) {
+    static let beginBlobImport = CallRule(.importBlobs, .read, names: .itself) {
         (request: WireBeginBlobImportRequest, secrets) throws(RequestFailure) in
         let secret = try secrets.takeSecret(kind: request.secret.kind)
         guard secret != nil || !request.hasSecret else { throw .invalidArgument("secret.value is empty") }

@@ -5,19 +5,19 @@ import StoreProtocol
 import SwiftProtobuf
 
 enum FileCalls {
-    static let createDirectory = CallRule(.write(.files), .write, namesEntry: true) {
+    static let createDirectory = CallRule(.write(.files), .write, names: .itself) {
         (request: WireCreateDirectoryRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         return .mutation(.createDirectory(path, createsParents: request.createsParents), of: path.text)
     }
 
-    static let removeDirectory = CallRule(.write(.files), .write, namesEntry: true, patternEnding: "*") {
+    static let removeDirectory = CallRule(.write(.files), .write, names: .itselfAndBelow) {
         (request: WireRemoveDirectoryRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         return .mutation(.removeDirectory(path, withChildren: request.withChildren), of: path.text)
     }
 
-    static let listFiles = CallRule(.read(.files), .read, namesEntry: true, patternEnding: "/*") {
+    static let listFiles = CallRule(.read(.files), .read, names: .below) {
         (request: WireListFilesRequest, _) throws(RequestFailure) in
         let directory = try FilePath(wire: request.directory)
         let (limit, cursor) = (try request.limit.asLimit(), request.cursor.ifGiven)
@@ -33,7 +33,7 @@ enum FileCalls {
             })
     }
 
-    static let getFile = CallRule(.read(.files), .read, namesEntry: true) {
+    static let getFile = CallRule(.read(.files), .read, names: .itself) {
         (request: WireGetFileRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         return .read(
@@ -54,7 +54,7 @@ enum FileCalls {
     }
 
     static let saveFile = CallRule(
-        .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, namesEntry: true
+        .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, names: .itself
     ) { (request: WireSaveFileRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         return .mutation(
@@ -62,14 +62,14 @@ enum FileCalls {
     }
 
     static let appendFile = CallRule(
-        .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, namesEntry: true
+        .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, names: .itself
     ) { (request: WireAppendFileRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         return .mutation(
             .appendFile(path, [UInt8](request.data), createsParents: request.createsParents), of: path.text)
     }
 
-    static let readFile = CallRule(.read(.files), .read, namesEntry: true) {
+    static let readFile = CallRule(.read(.files), .read, names: .itself) {
         (request: WireReadFileRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         let offset = request.offset
@@ -87,19 +87,19 @@ enum FileCalls {
         return .read(Read(pieceOf: byteCount, entry: path.text, piece))
     }
 
-    static let moveFile = CallRule(.moveFiles, .write, namesEntry: true, patternEnding: "*") {
+    static let moveFile = CallRule(.moveFiles, .write, names: .itselfAndBelow) {
         (request: WireMoveFileRequest, _) throws(RequestFailure) in
         let origin = try FilePath(wire: request.origin)
         return .mutation(.moveFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
     }
 
-    static let copyFile = CallRule(.copyFiles, .write, namesEntry: true, patternEnding: "*") {
+    static let copyFile = CallRule(.copyFiles, .write, names: .itselfAndBelow) {
         (request: WireCopyFileRequest, _) throws(RequestFailure) in
         let origin = try FilePath(wire: request.origin)
         return .mutation(.copyFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
     }
 
-    static let deleteFile = CallRule(.write(.files), .write, namesEntry: true) {
+    static let deleteFile = CallRule(.write(.files), .write, names: .itself) {
         (request: WireDeleteFileRequest, _) throws(RequestFailure) in
         let path = try FilePath(wire: request.path)
         return .mutation(.deleteFile(path), of: path.text)

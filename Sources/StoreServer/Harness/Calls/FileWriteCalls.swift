@@ -4,7 +4,7 @@ import StoreProtocol
 import SwiftProtobuf
 
 enum FileWriteCalls {
-    static let beginFileWrite = CallRule(.write(.files), .read, namesEntry: true) {
+    static let beginFileWrite = CallRule(.write(.files), .read, names: .itself) {
         (request: WireBeginFileWriteRequest, _) throws(RequestFailure) in
         .fileWrite(
             .begin(

@@ -5,7 +5,7 @@ import StoreProtocol
 import SwiftProtobuf
 
 enum LogCalls {
-    static let openLog = CallRule(.write(.logs), .write, namesEntry: true) {
+    static let openLog = CallRule(.write(.logs), .write, names: .itself) {
         (request: WireOpenLogRequest, _) throws(RequestFailure) in
         let log = try LogName(wire: request.name)
         let asked = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
@@ -25,7 +25,7 @@ enum LogCalls {
 
     static let appendLog = CallRule(
         .write(.logs), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
-        namesEntry: true
+        names: .itself
     ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in
         let log = try LogName(wire: request.name)
         let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
@@ -35,7 +35,7 @@ enum LogCalls {
         return .mutation(.appendLog(append), of: log.text)
     }
 
-    static let readLog = CallRule(.read(.logs), .read, namesEntry: true) {
+    static let readLog = CallRule(.read(.logs), .read, names: .itself) {
         (request: WireReadLogRequest, _) throws(RequestFailure) in
         guard request.waitMilliseconds <= CallLimits.logWaitMillisecondsMax else {
             throw .invalidArgument(
@@ -53,7 +53,7 @@ enum LogCalls {
             })
     }
 
-    static let getLog = CallRule(.read(.logs), .read, namesEntry: true) {
+    static let getLog = CallRule(.read(.logs), .read, names: .itself) {
         (request: WireGetLogRequest, _) throws(RequestFailure) in
         let name = try LogName(wire: request.name)
         return .read(
@@ -79,7 +79,7 @@ enum LogCalls {
             })
     }
 
-    static let deleteLog = CallRule(.write(.logs), .write, namesEntry: true) {
+    static let deleteLog = CallRule(.write(.logs), .write, names: .itself) {
         (request: WireDeleteLogRequest, _) throws(RequestFailure) in
         let log = try LogName(wire: request.name)
         return .mutation(.deleteLog(log), of: log.text)

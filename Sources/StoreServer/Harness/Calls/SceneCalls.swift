@@ -7,7 +7,7 @@ import SwiftProtobuf
 enum SceneCalls {
     static let setSceneValues = CallRule(
         .write(.scenes), .write, bytesMax: CallLimits.batchBytesMax,
-        entriesMax: 2 * EngineLimits.requestEntitiesMax, namesEntry: true
+        entriesMax: 2 * EngineLimits.requestEntitiesMax, names: .itself
     ) { (call) throws(RequestFailure) in
         let fields = try SetSceneValuesFields(call.bytes)
         let tiers = try tiers(fields.scene, isGlobal: fields.isGlobal)
@@ -16,7 +16,7 @@ enum SceneCalls {
 
     static let getSceneValues = CallRule(
         .read(.scenes), .read, bytesMax: CallLimits.sceneKeyListBytesMax, entriesMax: EngineLimits.pageRowsMax,
-        namesEntry: true
+        names: .itself
     ) { (request: WireGetSceneValuesRequest, _) throws(RequestFailure) in
         let tiers = try tiers(request.scene, isGlobal: request.global)
         guard !request.keys.isEmpty else {
@@ -41,7 +41,7 @@ enum SceneCalls {
             })
     }
 
-    static let removeScene = CallRule(.write(.scenes), .write, namesEntry: true) {
+    static let removeScene = CallRule(.write(.scenes), .write, names: .itself) {
         (request: WireRemoveSceneRequest, _) throws(RequestFailure) in
         let scene = try SceneName(wire: request.scene)
         return .mutation(.removeScene(scene), of: scene.text)

@@ -47,14 +47,14 @@ extension AttachmentDigest {
 /// Looks at the lists within messages to be saved before they are decoded: many tiny entries would grow to many times
 /// their bytes.
 enum NestedAttachments {
-    /// Which field of a request is a message or a draft, and which of its fields is an attachment.
-    private static let numbers: [UInt32: UInt32] = [1: 14]
+    /// Which field of a request to save is a message, and which of its fields is an attachment.
+    private static let savedNumbers: [UInt32: UInt32] = [1: 14]
     /// The same of `ArchiveRecord`.
     private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
 
     /// - Throws: `.requestTooLarge` for more than a request may have.
     static func check(_ call: CallBytes) throws(RequestFailure) {
-        let count = try count(in: call.bytes, numbers)
+        let count = try count(in: call.bytes, savedNumbers)
         guard count <= EngineLimits.requestEntitiesMax else {
             throw RequestFailure(
                 .requestTooLarge,

@@ -37,7 +37,7 @@ final class IncomingBytes {
     let owner: Owner
     private var bytes: [UInt8] = []
     private var write: FileWrite?
-    private var release: ((_ isOfUse: Bool) -> Void)?
+    private var release: (() -> Void)?
 
     /// One that is kept in the database.
     init(_ owner: Owner, _ record: RestoredRecord) {
@@ -48,7 +48,7 @@ final class IncomingBytes {
     /// One that is kept in a file of the vault.
     ///
     /// - Parameter hold: keeps the file from being taken for rubbish before a row names it, until the value given is
-    ///   called with whether one does.
+    ///   called.
     init(
         _ owner: Owner, _ record: RestoredRecord, in folder: VaultFolder, holding hold: @escaping ContentHold
     ) throws(StoreError) {
@@ -82,7 +82,7 @@ final class IncomingBytes {
     /// What was written belongs to something.
     func keep() {
         write = nil
-        release?(true)
+        release?()
         release = nil
     }
 
@@ -90,10 +90,7 @@ final class IncomingBytes {
     func abandon() {
         write?.abandon()
         write = nil
-        release?(false)
+        release?()
         release = nil
     }
 }
-
-/// Gives what ends the hold of a content's file.
-typealias ContentHold = @Sendable (ContentID) throws(StoreError) -> @Sendable (_ isOfUse: Bool) -> Void

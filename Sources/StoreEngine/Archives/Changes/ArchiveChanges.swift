@@ -128,11 +128,3 @@ struct ArchiveChanges {
     private static let messagePlace = StatementText(
         MessageRow.selectByID("m.conversation, m.timestamp, m.sequence, m.attachments"))
 }
-
-extension MessagePlace: Comparable {
-    static func < (place: MessagePlace, other: MessagePlace) -> Bool {
-        guard place.conversation == other.conversation else { return place.conversation < other.conversation }
-        guard place.timestamp == other.timestamp else { return place.timestamp < other.timestamp }
-        return place.sequence < other.sequence
-    }
-}

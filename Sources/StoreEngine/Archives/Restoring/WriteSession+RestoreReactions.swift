@@ -2,12 +2,15 @@ import SQLCipher
 import StoreBasics
 
 /// How far the reactions to a message have become those that an archive has: first those that are there are gone
-/// through, then what is missing is added.
+/// through, and go where they are not wanted; then what is missing is added, or put behind the others in its order.
+/// None that is wanted is missing between two steps.
 struct ReactionWalk: Sendable {
     /// The last that was looked at; `nil` once all were.
     var revision: Int64? = .min
     /// Of those that are wanted, how many are there, in their order and before all others but later ones.
     var presentCount = 0
+    /// No wanted one was met out of its order.
+    var isInOrder = true
     var hasChanged = false
 }
 
@@ -38,21 +41,28 @@ extension WriteSession {
             let present = ArchivedReaction(
                 authorSessionID: try row.name(1), emoji: Emoji(trusted: try row.text(2)), createdAt: row.timestamp(3))
             guard present.createdAt <= removedAt else { continue }
-            if try wanting.next(from: &walk.presentCount) == present {
+            let isWanted = wanting.contains(present)
+            if isWanted, walk.isInOrder, try wanting.next(from: &walk.presentCount) == present {
                 walk.presentCount += 1
                 continue
             }
             guard !mode.isDryRun else { return .done(.updated) }
-            _ = try removeReaction(present.reference(to: id))
-            walk.hasChanged = true
+            if isWanted {
+                walk.isInOrder = false
+            } else {
+                _ = try removeReaction(present.reference(to: id))
+                walk.hasChanged = true
+            }
         }
-        // Those that are missing would have come before the removal.
         while !mode.isDryRun, let next = try wanting.next(from: &walk.presentCount) {
             guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
                 return .unfinished(.reactions(walk))
             }
             rowCount += 1
             walk.presentCount += 1
+            if !walk.isInOrder {
+                _ = try removeReaction(next.reference(to: id))
+            }
             walk.hasChanged = try reactIfRoom(next.reference(to: id), at: next.createdAt) || walk.hasChanged
         }
         return .done(walk.hasChanged ? .updated : .equal, rowCount: max(1, rowCount))
@@ -79,15 +89,21 @@ extension WriteSession {
 /// Those that an archive has, without what was added here later.
 private struct ReactionsWanted {
     private let wanted: [ArchivedReaction]
+    private let all: Set<ArchivedReaction>
     private let sequence: Int64
     private let removedAt: Timestamp
     private let connection: Connection
 
     init(_ wanted: [ArchivedReaction], sequence: Int64, _ removedAt: Timestamp, _ connection: Connection) {
         self.wanted = wanted
+        all = Set(wanted)
         self.sequence = sequence
         self.removedAt = removedAt
         self.connection = connection
+    }
+
+    func contains(_ reaction: ArchivedReaction) -> Bool {
+        all.contains(reaction)
     }
 
     /// - Parameter index: of the first to be looked at, then of the one given.

@@ -120,6 +120,11 @@ final class ArchiveRestore: ReceivingSession {
 
     private func take(_ item: ArchiveItem) throws(StoreError) {
         if case .header(let header) = item {
+            if header.isOfChanges, case .fillEmpty = request.aim {
+                throw .invalidArgument(
+                    "the archive holds what changed after revision \(header.sinceRevision); merge it into a store that "
+                        + "has what was there before")
+            }
             self.header = header
             batch.isOfChanges = header.isOfChanges
         }

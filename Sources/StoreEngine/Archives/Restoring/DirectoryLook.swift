@@ -35,12 +35,11 @@ struct DirectoryLook: Sendable {
 
     mutating func step(_ session: WriteSession) throws(StoreError) -> Step {
         let statistics = session.statistics
-        if statistics.compactedThroughRevision > revision {
-            // What was done meanwhile is not known any more.
-            self = DirectoryLook(directory, path, time, statistics.revision)
+        switch statistics.compactedThroughRevision > revision ? .unknown : try changes(session) {
+        case .none: revision = statistics.revision
+        case .within: return .changedLater
+        case .unknown: self = DirectoryLook(directory, path, time, statistics.revision)
         }
-        guard try !hasChanged(session) else { return .changedLater }
-        revision = statistics.revision
         var rowCount = 0
         while let level = levels.last {
             guard rowCount == 0 || rowCount % Self.rowsPerLook > 0 || !session.slice.isOver else { return .unfinished }
@@ -59,28 +58,43 @@ struct DirectoryLook: Sendable {
         return .unchanged
     }
 
-    /// Something was made, written or moved in it since the last step.
-    private func hasChanged(_ session: WriteSession) throws(StoreError) -> Bool {
-        guard session.statistics.revision > revision else { return false }
+    /// What was done since the last step.
+    private enum Changes {
+        case none
+        /// Something was made, written or moved in it.
+        case within
+        /// The log does not tell: it was compacted, or the directory, or one that it is within, was put here again and
+        /// may have been written to in another place.
+        case unknown
+    }
+
+    private func changes(_ session: WriteSession) throws(StoreError) -> Changes {
+        guard session.statistics.revision > revision else { return .none }
+        var changes = Changes.none
         let own = session.changes
         let firstOwn = session.statistics.revision - UInt64(own.count) + 1
         for (offset, entry) in own.enumerated() where firstOwn + UInt64(offset) > revision {
-            guard try !isBelow(entry) else { return true }
+            guard try !note(entry, &changes) else { return .within }
         }
         let rows = try session.connection.rows(ArchiveChangeScan.commitsAfter, revision + 1)
         while try rows.next() {
             let first = rows.unsigned(0)
             for (offset, entry) in try ChangeCodec.decode(rows.borrowedBytes(2)).enumerated()
             where first + UInt64(offset) > revision {
-                guard try !isBelow(entry) else { return true }
+                guard try !note(entry, &changes) else { return .within }
             }
         }
-        return false
+        return changes
     }
 
-    private func isBelow(_ entry: ChangeEntry) throws(StoreError) -> Bool {
+    /// - Returns: whether it is of something in the directory.
+    private func note(_ entry: ChangeEntry, _ changes: inout Changes) throws(StoreError) -> Bool {
         guard entry.kind == .file, entry.operation != .deleted else { return false }
-        return try FilePath(text: entry.id).isBelow(path)
+        let changed = try FilePath(text: entry.id)
+        if changed == path || path.isBelow(changed) {
+            changes = .unknown
+        }
+        return changed.isBelow(path)
     }
 
     /// Rows between two looks at the clock.
