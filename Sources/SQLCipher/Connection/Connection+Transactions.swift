@@ -21,13 +21,20 @@ extension Connection {
     /// - Throws: `.outcomeUnknown` when the failure leaves open whether the transaction is on disk; `.pageRefused` when
     ///   it rests on a page that is not as it was written.
     package func commit() throws(SQLCipherError) {
-        if hasUnverifiedPages {
-            try verifyPagesRead()
-        }
+        try verifyPages()
         do throws(SQLCipherError) {
             try statement(Self.commitText).run()
         } catch {
             throw error.ofDurableChange
+        }
+    }
+
+    /// Whether all pages that were read are as they were written.
+    ///
+    /// - Throws: `.pageRefused`, `.corrupt`.
+    package func verifyPages() throws(SQLCipherError) {
+        if hasUnverifiedPages {
+            try verifyPagesRead()
         }
     }
 

@@ -19,6 +19,8 @@ package final class Connection {
     /// `pagesRead` when the connection was last asked whether all of them authenticate.
     var verifiedPagesRead: UInt64 = 0
     var pageProbe: OpaquePointer?
+    /// Told of what is written from here on; `nil`: nobody is.
+    package var recorder: StatementRecorder?
 
     /// How a database file is opened.
     package enum Mode: Hashable, Sendable {
@@ -140,6 +142,13 @@ package final class Connection {
     package func execute(_ sql: String) throws(SQLCipherError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw lastError("execute") }
+    }
+
+    /// Runs statements without parameters that change tables themselves, which is not counted in rows.
+    package func changeTables(_ sql: String) throws(SQLCipherError) {
+        let writtenBefore = totalChanges
+        try execute(sql)
+        recorder?.record(sql: sql, rows: totalChanges - writtenBefore)
     }
 
     /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.

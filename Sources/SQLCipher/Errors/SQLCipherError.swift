@@ -37,6 +37,10 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         case malformedKey
         /// The library or the file did not take a setting that the profile needs.
         case profileRefused
+        /// Recorded statements that no `StatementRecorder` has written.
+        case malformedRecording
+        /// A recorded statement did not do what it did when it was recorded: the database is another one.
+        case replayDiverged
         case other
     }
 

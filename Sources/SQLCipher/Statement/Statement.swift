@@ -11,6 +11,10 @@ package final class Statement {
     private unowned let connection: Connection
     /// Lives as long as the statement, so that no other text can have its identity while it is a key of the cache.
     private let text: StatementText
+    /// Of a statement that writes.
+    private let values: RecordedValues?
+    /// What its text is called where it was recorded last.
+    var recordedText: RecordedText?
     // SQLITE_TRANSIENT: SQLite copies the bytes during the call. The macro is a cast Swift does not import.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
@@ -21,7 +25,11 @@ package final class Statement {
         let result = sqlite3_prepare_v2(connection.handle, text.sql, -1, &pointer, nil)
         guard result == SQLITE_OK, let pointer else { throw connection.lastError("prepare") }
         self.pointer = pointer
+        // https://www.sqlite.org/c3ref/stmt_readonly.html
+        values = sqlite3_stmt_readonly(pointer) == 0 ? RecordedValues() : nil
     }
+
+    var sql: String { text.sql }
 
     deinit {
         finalize()
@@ -36,25 +44,27 @@ package final class Statement {
     // MARK: Parameters
 
     package func bind(_ index: Int, _ value: Int64) {
+        values?.append(value, at: index)
         check(sqlite3_bind_int64(pointer, Int32(index), value))
     }
 
     package func bindNull(_ index: Int) {
+        values?.appendNull(at: index)
         check(sqlite3_bind_null(pointer, Int32(index)))
     }
 
     /// Text of any content, NUL included. SQLite copies it into memory the statement keeps.
     package func bind(_ index: Int, _ value: String) {
         var value = value
-        value.withUTF8 { bytes in
-            // A nil pointer would bind NULL; an empty string must stay one.
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                check(
-                    sqlite3_bind_text(
-                        pointer, Int32(index), characters.baseAddress ?? Self.emptyText, Int32(bytes.count),
-                        Self.transient))
-            }
-        }
+        value.withUTF8 { bindText(index, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The same of bytes that are UTF-8.
+    func bindText(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
+        values?.append(.text, bytes, at: index)
+        // A nil pointer would bind NULL; an empty string must stay one.
+        let characters = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.emptyText
+        check(sqlite3_bind_text(pointer, Int32(index), characters, Int32(bytes.count), Self.transient))
     }
 
     /// Bytes that SQLite copies.
@@ -64,6 +74,7 @@ package final class Statement {
 
     /// Bytes that SQLite copies.
     package func bind(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
+        values?.append(.blob, bytes, at: index)
         if bytes.isEmpty {
             check(sqlite3_bind_zeroblob(pointer, Int32(index), 0))
         } else {
@@ -78,6 +89,18 @@ package final class Statement {
     /// - Returns: true when there is a row to read, false at the end.
     package func step(verifying: Bool = true) throws(SQLCipherError) -> Bool {
         precondition(!isFinalized, "a statement is not used after its end")
+        guard let values, let recorder = connection.recorder else { return try step(verifying) }
+        let writtenBefore = connection.totalChanges
+        let hasRow = try step(verifying)
+        let rows = connection.totalChanges - writtenBefore
+        if rows > 0 {
+            recorder.record(self, values, rows: rows)
+        }
+        return hasRow
+    }
+
+    @inline(__always)
+    private func step(_ verifying: Bool) throws(SQLCipherError) -> Bool {
         let result = sqlite3_step(pointer)
         switch result {
         case SQLITE_ROW:

@@ -13,6 +13,12 @@ package struct ByteReader {
 
     @inlinable package var remaining: Int { bytes.count - position }
 
+    /// What a copy of this reader has taken since.
+    package func bytes(upTo later: ByteReader) -> UnsafeRawBufferPointer {
+        precondition(later.bytes.baseAddress == bytes.baseAddress && later.position >= position, "it is a later copy")
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<later.position])
+    }
+
     /// The next byte, which stays.
     package func peek() -> UInt8? {
         isAtEnd ? nil : bytes[position]

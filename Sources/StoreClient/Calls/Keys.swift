@@ -29,12 +29,17 @@ extension StoreClient {
 
     /// Opens the store.
     ///
+    /// - Parameter acceptingLoss: opens a store that is refused with `.journalDamaged` or `.storeRolledBack` without
+    ///   what is missing: answered changes are lost then, and the store begins another history.
     /// - Returns: the number of the slot that was opened.
     /// - Throws: `.wrongKey` when the secret opens no slot, `.unlockThrottled` after three wrong passphrases,
     ///   `.storeAlreadyOpen`, `.storeAbsent`, and why the store cannot be opened: `.keyringDamaged`,
-    ///   `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
-    public func unlock(secret: consuming SecretInput) async throws(StoreClientError) -> Int {
+    ///   `.databaseDamaged`, `.journalDamaged`, `.storeRolledBack`, `.newerSchema`, `.storageFailed`.
+    public func unlock(
+        secret: consuming SecretInput, acceptingLoss: Bool = false
+    ) async throws(StoreClientError) -> Int {
         var call = WireUnlockRequest()
+        call.acceptLoss = acceptingLoss
         var secrets = SecretList()
         call.secret = secrets.add(secret)
         let answer = try await finalAnswer(to: RequestBody(.unlock(call), secrets: secrets), .once)

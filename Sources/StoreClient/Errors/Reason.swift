@@ -161,6 +161,11 @@ extension StoreClientError.Reason {
     public static let keyringDamaged = Self(rawValue: "KEYRING_DAMAGED")
     /// The database, or the part of it that was asked for, is damaged.
     public static let databaseDamaged = Self(rawValue: "DATABASE_DAMAGED")
+    /// The journal is not as it was written: what was answered cannot be told from it. `unlock(secret:acceptingLoss:)`
+    /// goes on without.
+    public static let journalDamaged = Self(rawValue: "JOURNAL_DAMAGED")
+    /// The database is older than what was answered, or another one. As above.
+    public static let storeRolledBack = Self(rawValue: "STORE_ROLLED_BACK")
     /// The store was written by a newer daemon; nothing was touched.
     public static let newerSchema = Self(rawValue: "NEWER_SCHEMA")
     /// The operating system refused the daemon a file operation.

@@ -33,14 +33,11 @@ public struct Status: Hashable, Sendable, Codable {
     public var databaseBytes: UInt64
     /// Bytes of the WAL beside it.
     public var walBytes: UInt64
-    /// Frames of the WAL that the last opening found behind a damaged one and passed over. Not 0: the log
-    /// was damaged, or the power failed while they were written. 0 while no store is open.
-    public var walFramesIgnored: Int
-    /// Revisions that were answered and that the last opening did not find any more. Not 0: changes are lost. 0
-    /// while no store is open.
+    /// Of the journal's segments.
+    public var journalBytes: UInt64
+    /// Revisions that were answered and that the last opening was told to do without, as far as they are known. 0 while
+    /// no store is open.
     public var revisionsMissing: UInt64
-    /// The same in frames of the WAL, which also holds what gives no revision, such as appends to logs.
-    public var walFramesMissing: Int
     /// What every area of the vault holds and may hold, as `vaultUsage` tells it; empty while no store is open, and for
     /// who may not read all files.
     public var vaultAreas: [VaultAreaUsage]
@@ -56,7 +53,7 @@ public struct Status: Hashable, Sendable, Codable {
         libsodiumVersion: String = "", schemaVersion: Int = 0, isMemoryLocked: Bool = true,
         uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0,
         compactedThroughRevision: UInt64 = 0, historyID: HistoryID? = nil, databaseBytes: UInt64 = 0,
-        walBytes: UInt64 = 0, walFramesIgnored: Int = 0, revisionsMissing: UInt64 = 0, walFramesMissing: Int = 0,
+        walBytes: UInt64 = 0, journalBytes: UInt64 = 0, revisionsMissing: UInt64 = 0,
         vaultAreas: [VaultAreaUsage] = [], residentBytes: UInt64 = 0, processID: Int = 0
     ) {
         self.serverVersion = serverVersion
@@ -75,9 +72,8 @@ public struct Status: Hashable, Sendable, Codable {
         self.historyID = historyID
         self.databaseBytes = databaseBytes
         self.walBytes = walBytes
-        self.walFramesIgnored = walFramesIgnored
+        self.journalBytes = journalBytes
         self.revisionsMissing = revisionsMissing
-        self.walFramesMissing = walFramesMissing
         self.vaultAreas = vaultAreas
         self.residentBytes = residentBytes
         self.processID = processID
@@ -102,6 +98,10 @@ public enum StoreState: String, Hashable, Sendable, CaseIterable, Codable {
     case keyringDamaged
     /// The database has pages that are not what was written.
     case databaseDamaged
+    /// The journal is not as it was written.
+    case journalDamaged
+    /// The database is older than what was answered, or another one.
+    case rolledBack
     /// Written by a newer ghoststored.
     case newerSchema
     /// The operating system refused (disk, permission).

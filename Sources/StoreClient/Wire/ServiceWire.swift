@@ -11,8 +11,7 @@ extension Status {
             connectionCount: Int(wire.connectionCount), revision: wire.revision,
             compactedThroughRevision: wire.compactedThroughRevision,
             historyID: HistoryID(bytes: wire.historyID), databaseBytes: wire.databaseBytes, walBytes: wire.walBytes,
-            walFramesIgnored: Int(clamping: wire.walFramesIgnored), revisionsMissing: wire.revisionsMissing,
-            walFramesMissing: Int(clamping: wire.walFramesMissing),
+            journalBytes: wire.journalBytes, revisionsMissing: wire.revisionsMissing,
             vaultAreas: wire.fileAreas.compactMap(VaultAreaUsage.init), residentBytes: wire.residentBytes,
             processID: Int(wire.processID))
     }
@@ -29,6 +28,8 @@ extension StoreState {
         case .keyMissing: self = .keyMissing
         case .keyringDamaged: self = .keyringDamaged
         case .databaseDamaged: self = .databaseDamaged
+        case .journalDamaged: self = .journalDamaged
+        case .rolledBack: self = .rolledBack
         case .newerSchema: self = .newerSchema
         case .storageFailed: self = .storageFailed
         case .unspecified, .UNRECOGNIZED: self = .unknown

@@ -76,6 +76,8 @@ package enum KeyPurpose: UInt64, Sendable, CaseIterable {
     case sync = 5
     /// Recognises the master key without revealing it.
     case keyCheck = 6
+    /// The segments of the journal.
+    case journal = 7
 }
 
 /// Subkeys of a 32-byte key by `crypto_kdf_derive_from_key`: BLAKE2b keyed with the key, the number as salt and

@@ -64,6 +64,13 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
                 1, of: keys.authenticity.bytes, context: .authenticityKey, count: AuthenticityKey.keyBytes))
     }
 
+    /// The key of the journal's segments.
+    ///
+    /// - Throws: `.memoryUnavailable`.
+    package borrowing func journalKey(_ generation: MasterKeyGeneration) throws(CryptoError) -> JournalKey {
+        try withMasterKey(generation) { master throws(CryptoError) in JournalKey(bytes: try master.subkey(.journal)) }
+    }
+
     /// Takes back a change of slots that could not be written.
     ///
     /// - Throws: `.keyringDamaged` when `earlier` is not of this keyring, or not of the same stage of rotation.

@@ -136,6 +136,10 @@ struct BackupFolder {
 extension StateDirectory {
     /// Names of what is in the folder, sorted; those that are not UTF-8 are left out.
     func fileNames() throws(StoreError) -> [String] {
+        try Self.fileNames(of: path)
+    }
+
+    static func fileNames(of path: String) throws(StoreError) -> [String] {
         guard let stream = opendir(path) else {
             throw SystemFailure.error("a folder of the store cannot be listed", errno)
         }

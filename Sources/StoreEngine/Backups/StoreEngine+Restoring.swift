@@ -84,7 +84,7 @@ extension StoreEngine {
             keys.takeAll(of: newKeys)
         }
         status.note(
-            try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(.exchanged, context))
+            try writerOpening.open(.exchanged, context))
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
         files.beginCleaningOfExchanged(directory)
         // Before the first commit to the restored store is told.
@@ -143,6 +143,7 @@ extension StoreEngine {
                     path: folder.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries))
             defer { connection.close() }
             try History.write(.random(), connection)
+            try JournalRow.remove(connection)
             _ = try mapped(connection.checkpoint(.truncate))
         }
         try folder.sync(file: folder.database)

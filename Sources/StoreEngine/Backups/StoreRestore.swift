@@ -19,6 +19,7 @@ struct StoreRestore {
         case setOldDatabaseAside
         case setOldLogAside
         case setOldLogIndexAside
+        case setOldJournalAside
         case discardUnfinishedDatabase
         case installDatabase
         case setOldMarkAside
@@ -109,6 +110,7 @@ struct StoreRestore {
         case .setOldLogAside: try setAside(StateDirectory.databaseName + "-wal", before: StateDirectory.databaseName)
         case .setOldLogIndexAside:
             try setAside(StateDirectory.databaseName + "-shm", before: StateDirectory.databaseName)
+        case .setOldJournalAside: try setAside(JournalFolder.name, before: StateDirectory.databaseName)
         case .discardUnfinishedDatabase: try StoreReplacement(directory).discardNext()
         case .installDatabase: try install(StateDirectory.databaseName)
         case .setOldMarkAside: try setAside(StoreMarkFile.name, before: StoreMarkFile.name)

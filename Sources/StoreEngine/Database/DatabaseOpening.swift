@@ -63,43 +63,40 @@ struct WriterOpening: Sendable {
     let directory: StateDirectory
     let keys: KeyHolder
     let libraries: LibraryVersions
+    let journalSegmentBytes: Int
 
     enum Files {
         /// As they were left when the store was last used.
         case found
+        /// The same, and an operator takes what is missing for lost.
+        case foundAcceptingLoss
         /// Put in the store's place just now: nothing can be missing, whatever is in the place of their mark.
         case exchanged
     }
 
     /// - Returns: what is missing of what the store held when it was last used.
+    /// - Throws: `.journalDamaged`, `.storeRolledBack` and what the database throws; nothing has been changed then.
     @discardableResult
     func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
-        let log = try mapped(
-            WriteAheadLogScan(path: directory.wal, pageBytes: CipherProfile.ghoststore.pageBytes))
         // Whoever wrote it was killed, maybe between a delete and its time to empty the log.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let connection = try connect()
         context.connection = connection
         do throws(StoreError) {
-            try Schema.migrate(connection)
+            context.reserve = DiskReserve(directory)
+            try Schema.version(of: connection)
+            let loss = try JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
+                .open(files, context, connection)
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.statistics = try StatisticsRow.read(connection)
             context.fileUsage = try usageUnlessDamaged(connection)
             context.clock.start(from: try ClockRow.read(connection))
             context.searchBacklog = .ofOpenedStore()
-            let loss = try takeUpMark(of: files, context, log)
-            if loss.isCertain {
-                context.vaultToKeep = directory
-            }
-            if !loss.isNothing {
-                try renewHistory(context)
-            }
             context.needsHousekeeping = true
             context.hasRowsToRemove = true
-            if isLogLeft {
+            if isLogLeft || loss.isCertain {
                 context.noteRemovedContent()
             }
-            context.reserve = DiskReserve(directory)
             context.reserve?.fill()
             return loss
         } catch {
@@ -125,37 +122,6 @@ struct WriterOpening: Sendable {
             return try mapped(
                 Connection(
                     path: directory.database, key: key, mode: .readWrite, profile: .ghoststore, versions: libraries))
-        }
-    }
-
-    private func takeUpMark(
-        of files: Files, _ context: WriterContext, _ log: WriteAheadLogScan
-    ) throws(StoreError) -> StoreLoss {
-        let key = try keys.withKeyring { keyring throws(StoreError) in
-            TakeOnce(try mappedKeys(keyring.markKey()))
-        }
-        guard let key = key.take() else { throw StoreState.locked.notOpenError }
-        let revision = context.statistics.revision
-        let found = StoreMarkFile.find(directory.mark, under: key)
-        let mark = StoreMarkFile(in: directory, under: key, found: found.mark, revision: revision, log: log)
-        context.mark = mark
-        switch files {
-        case .found: return StoreLoss(found, log, revision: revision)
-        case .exchanged:
-            mark.write()
-            return StoreLoss()
-        }
-    }
-
-    /// Commits at the end may be lost, whose revisions will be used again. What told of it is gone afterwards, so that
-    /// it is told once: the mark, and the frames behind a damaged one.
-    private func renewHistory(_ context: WriterContext) throws(StoreError) {
-        do throws(StoreError) {
-            try context.beginHistory()
-            _ = try context.emptyLog()
-        } catch {
-            // The store is to open all the same: reads work, and the next commit takes the new history along.
-            guard error.reason == .diskFull else { throw error }
         }
     }
 }

@@ -22,6 +22,7 @@ enum Schema {
             last_attachment_content INTEGER NOT NULL,
             evictable_bytes INTEGER NOT NULL DEFAULT 0
         );
+        \(JournalRow.table)
         CREATE TABLE clock (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
             age INTEGER NOT NULL,

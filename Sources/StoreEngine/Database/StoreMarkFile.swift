@@ -1,13 +1,11 @@
 import Glibc
-import SQLCipher
 import StoreBasics
 import StoreCrypto
 
 /// The file `mark` of an open store. Used on the writer thread.
 ///
-/// It is written in place after every commit that wrote something, and only synced before a log goes: what a crash of
-/// the power leaves is an earlier mark, which asks for less. Nothing the store does depends on it: one that cannot be
-/// written is written by a later commit, and the log it asks for stays until then.
+/// It is written in place whenever the WAL has been brought to the database file. Nothing the store does depends on it:
+/// one that cannot be written is written later.
 final class StoreMarkFile {
     static let name = "mark"
     private static let temporaryName = "mark.new"
@@ -17,34 +15,15 @@ final class StoreMarkFile {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreMark.byteCount, alignment: 8)
     /// `nil` while there is no mark of this store that can be written in place.
     private var descriptor: Int32?
-    /// There may be a mark of this store in the folder, and it may ask for a log.
-    private var isOnDisk: Bool
-    private var mark: StoreMark
-    /// The file says what `mark` says.
-    private var isWritten: Bool
-    /// Of the log that the next commit goes to; `nil` while it may begin anew.
-    private var salts: WriteAheadLogSalts?
+    /// What the file says; `nil` where that is not known.
+    private var written: StoreMark?
 
-    /// Goes on with what an opening found. Nothing is written yet: while the folder's mark tells of a loss, the next
-    /// opening is told as well.
-    ///
-    /// - Parameters:
-    ///   - found: the mark of this store that is in the folder.
-    ///   - log: as it was found; the open database goes on with it.
-    init(
-        in directory: StateDirectory, under key: consuming AuthenticationKey, found: StoreMark?, revision: UInt64,
-        log: WriteAheadLogScan
-    ) {
+    /// - Parameter found: the mark of this store that is in the folder.
+    init(in directory: StateDirectory, under key: consuming AuthenticationKey, found: StoreMark?) {
         self.directory = directory
         self.key = key
-        mark = StoreMark(revision: revision)
-        if let salts = log.salts, log.committedFrames > 0 {
-            mark.neededLog = StoreMark.NeededLog(salts: salts, frames: UInt32(clamping: log.committedFrames))
-            self.salts = salts
-        }
-        isOnDisk = found != nil
-        isWritten = found == mark
-        if isOnDisk {
+        written = found
+        if found != nil {
             let opened = open(directory.mark, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             descriptor = opened < 0 ? nil : opened
         }
@@ -57,63 +36,24 @@ final class StoreMarkFile {
         bytes.deallocate()
     }
 
-    /// After each commit that wrote to the log: everything up to the revision was made durable. Behind a commit that
-    /// wrote nothing the log's header still has the salts of the round before.
-    func noteCommit(revision: UInt64, logFrames: Int) {
-        if salts == nil {
-            salts = WriteAheadLogSalts(logAt: directory.wal)
-        }
-        var next = StoreMark(revision: revision, neededLog: mark.neededLog)
-        if let salts, logFrames > 0 {
-            next.neededLog = StoreMark.NeededLog(salts: salts, frames: UInt32(clamping: logFrames))
-        }
-        say(next)
-    }
-
-    /// Whatever comes of a checkpoint, the next commit may begin the log anew.
-    func noteCheckpointBegins() {
-        salts = nil
-    }
-
-    /// All that is in the log is in the database file too.
-    func noteLogIsCopied() {
-        say(StoreMark(revision: mark.revision))
-    }
-
-    /// Before the log goes: after this no crash leaves a mark that asks for it.
-    ///
-    /// - Returns: false when that could not be made durable.
-    func noteLogIsNotNeeded() -> Bool {
-        noteLogIsCopied()
-        guard isOnDisk else { return true }
-        guard isWritten, let descriptor else { return false }
-        return fdatasync(descriptor) == 0
-    }
-
-    /// Makes the file say what is so now, if it does not.
-    func write() {
-        guard !isWritten else { return }
+    /// The database file holds everything up to a revision, durably.
+    func note(revision: UInt64) {
+        let mark = StoreMark(revision: revision)
+        guard written != mark else { return }
         mark.write(to: bytes, under: key)
         do {
             if let descriptor {
                 try FileDescriptorCalls.write(descriptor, UnsafeRawBufferPointer(bytes), at: 0)
             } else {
                 let made = try Self.makeTemporary(UnsafeRawBufferPointer(bytes), in: directory)
-                isOnDisk = true
                 try Self.putInPlace(made, in: directory)
                 descriptor = made
             }
-            isWritten = true
+            written = mark
         } catch {
             // Also where a folder could not be synced: what else was renamed in it was synced by itself.
-            isWritten = false
+            written = nil
         }
-    }
-
-    private func say(_ next: StoreMark) {
-        isWritten = isWritten && next == mark
-        mark = next
-        write()
     }
 }
 

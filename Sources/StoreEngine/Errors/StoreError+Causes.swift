@@ -24,7 +24,7 @@ extension StoreError {
             self.init(.deadlineExceeded, "the request was interrupted; it had no effect")
         case .tooBig:
             self.init(.invalidArgument, "a value is too large to be stored")
-        case .constraint, .malformedKey, .profileRefused, .other:
+        case .constraint, .malformedKey, .profileRefused, .malformedRecording, .replayDiverged, .other:
             self.init(.internal, "a database operation failed: \(error); please report this")
         }
     }

@@ -46,6 +46,8 @@ package struct StoreError: Error, Hashable, Sendable {
         case unlockThrottled
         case keyringDamaged
         case databaseDamaged
+        case journalDamaged
+        case storeRolledBack
         case newerSchema
         case storageFailed
         case shuttingDown

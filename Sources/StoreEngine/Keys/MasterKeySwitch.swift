@@ -5,9 +5,10 @@ import StoreCrypto
 /// The moment of a rotation, on the writer thread with no reader open: the copy under the next key takes the place of
 /// the database.
 struct MasterKeySwitch {
-    let directory: StateDirectory
-    let keys: KeyHolder
-    let libraries: LibraryVersions
+    let opening: WriterOpening
+
+    private var directory: StateDirectory { opening.directory }
+    private var keys: KeyHolder { opening.keys }
 
     /// - Throws: while nothing of the store has changed, or an error that loses durability: the next start settles
     ///   which of the two keys the store has.
@@ -32,7 +33,7 @@ struct MasterKeySwitch {
 
     private func open(_ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
-            try WriterOpening(directory: directory, keys: keys, libraries: libraries).open(.exchanged, context)
+            try opening.open(.exchanged, context)
         } catch {
             throw error.settledByNextStart
         }
@@ -49,6 +50,12 @@ struct MasterKeySwitch {
         try directory.sync(file: directory.nextDatabase)
         guard try context.emptyLog() else {
             throw StoreError(.storeBusy, "a reader kept the write-ahead log in use; rotate the key again")
+        }
+        let key = try keys.withKeyring { keyring throws(StoreError) in
+            TakeOnce(try mappedKeys(keyring.journalKey(.next)))
+        }
+        if let key = key.take() {
+            try context.journal?.prepare(under: key)
         }
     }
 

@@ -105,7 +105,7 @@ extension StoreEngine {
     ///
     /// - Throws: while nothing of the store has changed.
     private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) {
-        let change = MasterKeySwitch(directory: directory, keys: keys, libraries: libraries)
+        let change = MasterKeySwitch(opening: writerOpening)
         try exchangeFiles { context throws(StoreError) in try change.run(copy, context) }
     }
 }

@@ -14,6 +14,8 @@ package struct EngineConfiguration: Sendable {
     package var attachmentCacheBytesMax: UInt64
     /// What areas of the vault may hold.
     package var fileQuotas: FileQuotas
+    /// Bytes of a segment of the journal, unless one record takes more.
+    package var journalSegmentBytes = 2 << 20
     /// What time it is, and how it passes.
     package var clocks: SystemClocks
     /// Called once when a write could not be made durable: what is on disk is no longer known, so the process must
@@ -57,13 +59,8 @@ package struct EngineVersions: Hashable, Sendable {
 package struct StorageFiles: Hashable, Sendable {
     package let databaseBytes: Int
     package let walBytes: Int
-    /// Frames that the last opening found in the WAL behind a damaged one, and that SQLite passes over; 0 when there
-    /// were none, and while no store is open.
-    package let ignoredWALFrames: Int
-    /// Frames of answered commits that the last opening did not find any more; 0 when there were none, and while no
-    /// store is open.
-    package let missingWALFrames: Int
-    /// Revisions that were answered and that the last opening did not find any more; 0 as above.
+    package let journalBytes: Int
+    /// Revisions that were answered and that the last opening was told to do without; 0 while no store is open.
     package let missingRevisions: UInt64
 }
 

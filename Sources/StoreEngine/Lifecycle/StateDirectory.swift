@@ -73,6 +73,14 @@ struct StateDirectory: Sendable {
         return lstat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Of the plain files in a folder of this one; 0 where it is not there.
+    func bytesOfFiles(in folder: String) -> Int {
+        guard exists(path + "/" + folder), let names = try? StateDirectory.fileNames(of: path + "/" + folder) else {
+            return 0
+        }
+        return names.reduce(0) { $0 + bytes(of: path + "/" + folder + "/" + $1) }
+    }
+
     /// Removes a database that nobody has open, with the files SQLite keeps beside it, if they are there.
     func remove(database: String) throws(StoreError) {
         for suffix in ["", "-wal", "-shm", "-journal"] {

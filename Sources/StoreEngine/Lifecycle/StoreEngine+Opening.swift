@@ -44,16 +44,18 @@ extension StoreEngine {
 
     /// Opens a locked store. Slow: derives the slot's key.
     ///
+    /// - Parameter acceptingLoss: opens a store whose journal is damaged, or that is older than what was answered,
+    ///   without what is missing.
     /// - Returns: the number of the slot that the secret opened.
-    /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged` or
-    ///   `.newerSchema`.
-    package func unlock(secret: consuming SlotSecret) throws(StoreError) -> Int {
+    /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged`,
+    ///   `.journalDamaged`, `.storeRolledBack` or `.newerSchema`.
+    package func unlock(secret: consuming SlotSecret, acceptingLoss: Bool = false) throws(StoreError) -> Int {
         let box = SlotSecretBox(secret)
         return try administer { () throws(StoreError) in
             guard !status.isStoreOpen else { throw StoreError(.storeAlreadyOpen, "the store is open already") }
             try StoreReplacement(directory).finishInterrupted()
             guard let keyring = try keyringOfStore() else { throw StoreState.absent.notOpenError }
-            return try open(keyring, with: box.taken())
+            return try open(keyring, with: box.taken(), acceptingLoss ? .foundAcceptingLoss : .found)
         }
     }
 
@@ -123,12 +125,14 @@ extension StoreEngine {
     }
 
     /// Unlocks a keyring and opens its database.
-    func open(_ keyring: Keyring, with secret: consuming SlotSecret) throws(StoreError) -> Int {
+    func open(
+        _ keyring: Keyring, with secret: consuming SlotSecret, _ files: WriterOpening.Files = .found
+    ) throws(StoreError) -> Int {
         let borrowed = secret
         var unlocked = try mappedKeys(keyring.unlock(with: borrowed))
         let slot = unlocked.openedSlot
         try RotationRecovery(directory: directory, libraries: libraries).recover(&unlocked)
-        try openDatabase(unlocked)
+        try openDatabase(unlocked, files)
         logger.info(
             "the store is open",
             metadata: ["slot": "\(slot)", "revision": "\(status.statistics?.revision ?? 0)"])
@@ -136,23 +140,31 @@ extension StoreEngine {
     }
 
     /// Opens the database under the current master key of an unlocked keyring and takes both into use.
-    func openDatabase(_ unlocked: consuming UnlockedKeyring) throws(StoreError) {
+    func openDatabase(
+        _ unlocked: consuming UnlockedKeyring, _ files: WriterOpening.Files = .found
+    ) throws(StoreError) {
         let key = try mappedKeys(unlocked.databaseKey(.current))
         try DatabaseProbe(directory: directory, libraries: libraries).check(key)
         keys.set(unlocked, databaseKey: key)
         do throws(StoreError) {
-            try openWriter()
+            try openWriter(files)
         } catch {
             keys.clear()
             throw error
         }
     }
 
-    private func openWriter() throws(StoreError) {
-        let opening = WriterOpening(directory: directory, keys: keys, libraries: libraries)
+    var writerOpening: WriterOpening {
+        WriterOpening(
+            directory: directory, keys: keys, libraries: libraries,
+            journalSegmentBytes: configuration.journalSegmentBytes)
+    }
+
+    private func openWriter(_ found: WriterOpening.Files) throws(StoreError) {
+        let opening = writerOpening
         let status = status
         let loss = try writer.perform { context throws(StoreError) in
-            let loss = try opening.open(.found, context)
+            let loss = try opening.open(found, context)
             status.note(loss)
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
             status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
@@ -165,33 +177,12 @@ extension StoreEngine {
 }
 
 extension StoreEngine {
-    /// One line, where there is something to say: SQLite says nothing of what it passes over.
+    /// One line, where there is something to say.
     private func tell(_ loss: StoreLoss) {
-        guard !loss.isNothing else { return }
-        let cause: Logger.Message =
-            if loss.isCertain {
-                """
-                answered changes are missing from the store: store.db-wal was damaged, cut or removed, or an older \
-                store.db was put back; restore a backup or compare with other copies
-                """
-            } else if loss.ignoredFrames > 0 {
-                """
-                store.db-wal is damaged or was cut off by a power failure: frames behind the damage are ignored; if \
-                the power did not fail, answered changes are lost: restore a backup or compare with other copies
-                """
-            } else {
-                """
-                the file \(StoreMarkFile.name) is missing or is not this store's: whether answered changes are \
-                missing from the store cannot be told
-                """
-            }
+        guard loss.isCertain else { return }
         logger.warning(
-            cause,
-            metadata: [
-                "missing_revisions": "\(loss.missingRevisions)", "missing_frames": "\(loss.missingFrames)",
-                "ignored_frames": "\(loss.ignoredFrames)", "valid_frames": "\(loss.validFrames)",
-                "mark": "\(loss.evidence)",
-            ])
+            "the store was opened without changes that were answered, as was asked for; it has another history now",
+            metadata: ["missing_revisions": "\(loss.missingRevisions)"])
     }
 }
 

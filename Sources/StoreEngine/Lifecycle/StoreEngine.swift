@@ -19,6 +19,7 @@ package final class StoreEngine: Sendable {
     let heldWALs = Observers<HeldWAL>()
     let releasedContents = Observers<ReleasedContents>()
     let answerBrackets = AnswerBrackets()
+    private let visibility = WriteVisibility()
     private let searchDemand = SearchDemand()
     let gate = ReaderGate()
     let readers: ReaderRegistry
@@ -57,7 +58,7 @@ package final class StoreEngine: Sendable {
         let registry = ReaderRegistry(
             source: Self.readerSource(
                 gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache,
-                configuration.fileQuotas, openFiles), openFiles)
+                configuration.fileQuotas, openFiles, visibility), openFiles)
         readers = registry
         let heldWALs = heldWALs
         let retentionAlarm = try RetentionAlarm()
@@ -67,8 +68,9 @@ package final class StoreEngine: Sendable {
                 status, observers, appendObservers, compactionObservers, releasedContents, answerBrackets,
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
-            searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
+            visibility: visibility, searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: configuration.fileQuotas)
+        visibility.attach(writer)
         let fileSource = Self.fileSource(
             directory, registry, status, writer, logger, quotas: configuration.fileQuotas)
         let files = FileThread { FileWrites(source: fileSource) }
@@ -106,7 +108,7 @@ package final class StoreEngine: Sendable {
         let loss = status.loss
         return StorageFiles(
             databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
-            ignoredWALFrames: loss.ignoredFrames, missingWALFrames: loss.missingFrames,
+            journalBytes: directory.bytesOfFiles(in: JournalFolder.name),
             missingRevisions: loss.missingRevisions)
     }
 
@@ -135,9 +137,23 @@ package final class StoreEngine: Sendable {
         }
     }
 
-    /// A reader for short reads from one thread.
+    /// A reader for short reads from one thread. What was answered before a read began is seen by it: where its pages
+    /// are still to be committed, it waits for the writer thread.
     package func makeReader() -> StoreReader {
         readers.make()
+    }
+
+    /// A reader for a thread that must not wait: it looks at `hasUnseenWrites` before each read.
+    package func makeReaderThatNeverWaits() -> StoreReader {
+        readers.make(waits: false)
+    }
+
+    /// Answered writes are not visible to readers yet. `makeWritesVisible` changes that.
+    package var hasUnseenWrites: Bool { visibility.isBehind }
+
+    /// Calls back on the writer thread, or at once, when readers see all that was answered before the call.
+    package func makeWritesVisible(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        visibility.catchUp(done)
     }
 
     /// Runs a read that may take a while on a thread of the pool.
@@ -234,7 +250,8 @@ extension StoreEngine {
     private static func readerSource(
         _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
         _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock,
-        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas, _ openFiles: OpenFiles
+        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas, _ openFiles: OpenFiles,
+        _ visibility: WriteVisibility
     ) -> ReaderSource {
         ReaderSource(
             gate: gate,
@@ -263,6 +280,6 @@ extension StoreEngine {
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) },
             askForIndexing: { searchDemand.ask() }, attachmentCache: attachmentCache,
-            fileQuotas: fileQuotas)
+            fileQuotas: fileQuotas, visibility: visibility)
     }
 }

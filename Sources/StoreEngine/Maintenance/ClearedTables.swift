@@ -23,10 +23,10 @@ enum ClearedTables {
             definitions += try definition(of: table, number, connection)
         }
         for table in tables {
-            try mapped(connection.execute("ALTER TABLE \(table) RENAME TO \(prefix)\(number)_\(table)"))
+            try mapped(connection.changeTables("ALTER TABLE \(table) RENAME TO \(prefix)\(number)_\(table)"))
         }
         for definition in definitions {
-            try mapped(connection.execute(definition))
+            try mapped(connection.changeTables(definition))
         }
     }
 
@@ -57,7 +57,7 @@ enum ClearedTables {
         if try hasRows(table, after: slice, connection) {
             return true
         }
-        try mapped(connection.execute("DROP TABLE \(table)"))
+        try mapped(connection.changeTables("DROP TABLE \(table)"))
         return true
     }
 
@@ -72,7 +72,8 @@ enum ClearedTables {
         let kind = table.dropFirst(prefix.count).drop { $0 != "_" }.dropFirst()
         let key = keys[String(kind)] ?? "rowid"
         let delete = try mapped(
-            connection.prepare("DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) LIMIT 1)"))
+            connection.prepare(
+                "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) ORDER BY \(key) LIMIT 1)"))
         defer { delete.finalize() }
         repeat {
             let changesBefore = connection.totalChanges

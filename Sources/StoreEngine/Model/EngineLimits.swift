@@ -105,6 +105,10 @@ package enum EngineLimits {
     package static let writerCacheKibibytes = 4_096
     /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
     package static let readerCacheKibibytes = 8_192
+    /// Bytes of answered statements whose pages wait to be committed: about two milliseconds' work.
+    package static let uncommittedBytesMax = 256 << 10
+    /// How long the writer waits for more before it commits pages, in milliseconds.
+    package static let uncommittedMilliseconds = 1
     /// WAL pages after which the writer checkpoints, in bytes.
     package static let walBytesMax = 8 << 20
     /// What a WAL that an export keeps from starting over may grow to before exports end, in bytes.

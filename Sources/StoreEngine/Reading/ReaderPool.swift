@@ -79,8 +79,8 @@ final class ReaderRegistry: Sendable {
         self.files = files
     }
 
-    func make() -> StoreReader {
-        let reader = StoreReader(source: source)
+    func make(waits: Bool = true) -> StoreReader {
+        let reader = StoreReader(source: source, waits: waits)
         readers.withLock { readers in
             readers.removeAll { $0.reader == nil }
             readers.append(Weak(reader: reader))

@@ -19,14 +19,17 @@ package final class StoreReader: Sendable {
 
     let source: ReaderSource
     private let opened: ConditionLock<Opened?>
+    private let waits: Bool
     private let expectedHistory: HistoryID?
     /// The one whose connection this uses, which those who close connections know.
     private let original: StoreReader?
     /// Ends what runs.
     let cutoff: StatementCutoff
 
-    init(source: ReaderSource) {
+    /// - Parameter waits: whether its thread may wait for the writer's, so that it sees all that was answered.
+    init(source: ReaderSource, waits: Bool) {
         self.source = source
+        self.waits = waits
         opened = ConditionLock(nil)
         cutoff = StatementCutoff()
         expectedHistory = nil
@@ -35,6 +38,7 @@ package final class StoreReader: Sendable {
 
     private init(_ reader: StoreReader, expecting history: HistoryID) {
         source = reader.source
+        waits = reader.waits
         opened = reader.opened
         cutoff = reader.cutoff
         expectedHistory = history
@@ -75,6 +79,9 @@ package final class StoreReader: Sendable {
 
     private func readOpen<Result>(_ body: (Opened) throws(StoreError) -> Result) throws(StoreError) -> Result {
         source.noteActivity()
+        if waits {
+            try source.visibility.waitUntilSeen()
+        }
         return try source.gate.pass { () throws(StoreError) in
             try readOpened(body)
         }
@@ -196,4 +203,6 @@ struct ReaderSource: Sendable {
     /// Told which contents of attachments are read.
     var attachmentCache: AttachmentCache
     var fileQuotas = FileQuotas()
+    /// Of what was answered.
+    var visibility: WriteVisibility
 }

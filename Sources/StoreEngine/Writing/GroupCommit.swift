@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Applies a group of writes in one transaction and commits once.
+/// Applies a group of writes in the open transaction and makes them durable as one record of the journal.
 ///
 /// No savepoints: requests look before they write, and the rare request that fails after it has written something
 /// makes the group start again with every request in a transaction of its own.
@@ -89,9 +89,7 @@ struct GroupCommit {
             try finish(&session)
             return outcomes
         } catch {
-            connection.rollBack()
-            context.knownConversations.removeAll()
-            context.openLogs.removeAll()
+            context.abandon()
             throw error
         }
     }
@@ -140,11 +138,10 @@ struct GroupCommit {
             if session.hasChangedFiles {
                 fileUsage = try FileUsageRows.all(session.connection)
             }
-            try mapped(session.connection.commit())
+            try context.makeDurable()
         } catch {
             throw .commit(error)
         }
-        context.noteCommit(revision: session.statistics.revision)
         context.statistics = session.statistics
         context.fileUsage = fileUsage
         context.knownConversations = session.knownConversations

@@ -13,9 +13,12 @@ struct WALHousekeeping {
     /// A reader has held the WAL until it grew past `EngineLimits.walBytesHeldMax`.
     let isHeldTooLong: @Sendable (HeldWAL) -> Void
 
-    /// Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
-    func afterCommit(_ context: WriterContext) throws(StoreError) {
+    /// Behind each group. Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
+    func afterGroup(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection else { return }
+        if context.isCommitDue {
+            try context.commitPages()
+        }
         let walBytes = connection.walFrames * pageBytes
         context.walFileBytes = max(context.walFileBytes, walBytes)
         if let due = context.walEmptyingDue, due < .now {

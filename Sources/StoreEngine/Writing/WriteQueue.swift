@@ -48,8 +48,12 @@ struct WriteQueue {
         case afterWrites(until: UInt64)
     }
 
+    typealias PagesCommitted = @Sendable (Result<Void, StoreError>) -> Void
+
     enum Next {
         case group([Item])
+        /// Readers wait for what was answered.
+        case commitPages([PagesCommitted])
         case exclusive(@Sendable (WriterContext) -> Void)
         /// Somebody asks whether the thread still gets on.
         case question(@Sendable () -> Void)
@@ -62,10 +66,12 @@ struct WriteQueue {
         turnCost: EngineLimits.turnCost)
     private var exclusives: Deque<Exclusive> = []
     private var questions: Deque<@Sendable () -> Void> = []
+    private var waitingReaders: [PagesCommitted] = []
     private var isExclusivesTurn = true
     /// Exclusive work was handed out, and nothing was asked for since.
     private var isExclusiveRunning = false
     private(set) var isStopping = false
+    private var isStopped = false
 
     var count: Int { writes.count + exclusives.count }
 
@@ -100,6 +106,13 @@ struct WriteQueue {
         return true
     }
 
+    /// - Returns: false once the thread may have ended.
+    mutating func append(commitPages done: @escaping PagesCommitted) -> Bool {
+        guard !isStopped else { return false }
+        waitingReaders.append(done)
+        return true
+    }
+
     /// Takes back the writes of a group that it had no time for, in their order, and those that it did not finish.
     mutating func putBack(notBegun: [Item], unfinished: [Item]) {
         notBegun.reversed().forEach { writes.putBack($0) }
@@ -118,13 +131,20 @@ struct WriteQueue {
         if let question = questions.popFirst() {
             return .question(question)
         }
+        if !waitingReaders.isEmpty {
+            defer { waitingReaders.removeAll(keepingCapacity: true) }
+            return .commitPages(waitingReaders)
+        }
         if let exclusive = exclusives.first, isDue(exclusive) {
             exclusives.removeFirst()
             isExclusivesTurn = false
             isExclusiveRunning = true
             return .exclusive(exclusive.body)
         }
-        guard !writes.isEmpty else { return isStopping && exclusives.isEmpty ? .stop : nil }
+        guard !writes.isEmpty else {
+            isStopped = isStopping && exclusives.isEmpty
+            return isStopped ? .stop : nil
+        }
         isExclusivesTurn = true
         return .group(nextGroup())
     }

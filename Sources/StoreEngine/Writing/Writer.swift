@@ -27,12 +27,12 @@ final class Writer: Sendable {
     private let failed: @Sendable (StoreFault, StoreError) -> Void
 
     init(
-        events: Events, housekeeping: WALHousekeeping, searchDemand: SearchDemand, clock: StoreClock,
+        events: Events, housekeeping: WALHousekeeping, visibility: WriteVisibility, searchDemand: SearchDemand, clock: StoreClock,
         attachmentCache: AttachmentCache, fileQuotas: FileQuotas
     ) throws(StoreError) {
         failed = events.failed
         let loop = WriterLoop(
-            queue: queue, events: events, housekeeping: housekeeping, clock: clock, searchDemand: searchDemand,
+            queue: queue, events: events, housekeeping: housekeeping, visibility: visibility, clock: clock, searchDemand: searchDemand,
             attachmentCache: attachmentCache, fileQuotas: fileQuotas)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
@@ -73,6 +73,15 @@ final class Writer: Sendable {
         }
     }
 
+    /// Has the pages of what was answered committed, and calls back on the writer thread. At once when it is stopping:
+    /// there is nothing left to see then.
+    func commitPages(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        let isAsked = queue.signal { $0.append(commitPages: done) }
+        if !isAsked {
+            done(.success(()))
+        }
+    }
+
     /// Finishes what is queued, then ends the thread.
     func stop() {
         queue.signal { $0.stop() }
@@ -87,6 +96,7 @@ private struct WriterLoop: Sendable {
     let queue: ConditionLock<WriteQueue>
     let events: Writer.Events
     let housekeeping: WALHousekeeping
+    let visibility: WriteVisibility
     let clock: StoreClock
     let searchDemand: SearchDemand
     let attachmentCache: AttachmentCache
@@ -94,7 +104,8 @@ private struct WriterLoop: Sendable {
 
     func run() {
         let context = WriterContext(
-            clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas, retentionDue: events.retentionDue,
+            visibility: visibility, clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas,
+            retentionDue: events.retentionDue,
             released: events.releasedContents,
             isDamaged: { events.damage() != nil })
         while true {
@@ -106,13 +117,20 @@ private struct WriterLoop: Sendable {
                 removeRows(context)
                 indexIfPressing(context)
             case .exclusive(let body):
+                commitPages(context)
                 body(context)
             case .question(let answer):
                 answer()
+            case .commitPages(let waiting):
+                let outcome = commitPages(context)
+                waiting.forEach { $0(outcome) }
             case .idle where events.damage() != nil:
+                context.leaveUncommitted()
                 context.needsHousekeeping = false
                 context.hasRowsToRemove = false
                 context.searchBacklog.pause()
+            case .idle where context.hasUncommittedPages:
+                commitPages(context)
             case .idle where context.isRemovalDue:
                 removeRows(context)
             case .idle where context.searchBacklog.isDue:
@@ -129,8 +147,26 @@ private struct WriterLoop: Sendable {
     /// `nil`: until there is something to do.
     private func timeout(_ context: WriterContext) -> Int? {
         guard context.wantsIdleTime else { return nil }
+        if context.hasUncommittedPages { return EngineLimits.uncommittedMilliseconds }
         if context.isRemovalDue || context.searchBacklog.isUnderWay { return 0 }
         return context.searchBacklog.isDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
+    }
+
+    /// Makes what was answered visible to readers. Damage is no reason to keep them from what there is.
+    @discardableResult
+    private func commitPages(_ context: WriterContext) -> Result<Void, StoreError> {
+        do throws(StoreError) {
+            if events.damage() == nil {
+                try context.commitPages()
+            }
+        } catch {
+            note(error, context)
+            guard error.reason == .databaseDamaged else { return .failure(error) }
+        }
+        if events.damage() != nil {
+            context.leaveUncommitted()
+        }
+        return .success(())
     }
 
     private func commit(_ group: [WriteQueue.Item], _ context: WriterContext) {
@@ -154,7 +190,7 @@ private struct WriterLoop: Sendable {
         }
         guard events.damage() == nil else { return }
         do throws(StoreError) {
-            try housekeeping.afterCommit(context)
+            try housekeeping.afterGroup(context)
         } catch {
             note(error, context)
         }
@@ -194,7 +230,7 @@ private struct WriterLoop: Sendable {
             return
         }
         do throws(StoreError) {
-            try housekeeping.afterCommit(context)
+            try housekeeping.afterGroup(context)
         } catch {
             note(error, context)
         }
@@ -216,7 +252,7 @@ private struct WriterLoop: Sendable {
         guard events.damage() == nil, context.connection != nil else { return }
         do throws(StoreError) {
             try SearchUpkeep.step(context)
-            try housekeeping.afterCommit(context)
+            try housekeeping.afterGroup(context)
         } catch {
             context.searchBacklog.pause()
             if error.reason != .diskFull {

@@ -1,4 +1,3 @@
-import Glibc
 import SQLCipher
 import StoreBasics
 
@@ -13,6 +12,14 @@ final class WriterContext {
     let openLogs = OpenLogs()
     /// `nil` while no store is open.
     var mark: StoreMarkFile?
+    /// `nil` while no store is open.
+    private(set) var journal: Journal?
+    /// Up to which record of the journal the pages are committed.
+    private(set) var committed = JournalPosition.start
+    /// What the records behind that hold.
+    private var uncommitted = UncommittedWork()
+    /// The pages of a damaged store do not take them.
+    private var isTailLeft = false
     /// Something was written since the WAL, the reserve and the caches were last looked after.
     var needsHousekeeping = false
     /// There may be rows that nobody can reach any more.
@@ -27,19 +34,13 @@ final class WriterContext {
     var walFileBytes = 0
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
-    /// The store's history is newer than the one in its database: the next commit takes it there.
-    private(set) var isHistoryUnwritten = false
-    /// Of a store that lacks commits: that its files of the vault are to be kept is noted before the new history is
-    /// written, which is all that the next opening sees of the loss.
-    var vaultToKeep: StateDirectory?
     var keptKeys = KeptKeys()
     var searchBacklog = SearchBacklog()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
     /// Whether there is work of users whose work is not being done.
     var othersWait: () -> Bool = { false }
-    /// Of those of the connection that wrote something.
-    private var notedCommits = 0
+    let visibility: WriteVisibility
     let clock: StoreClock
     let attachmentCache: AttachmentCache
     let fileQuotas: FileQuotas
@@ -51,10 +52,11 @@ final class WriterContext {
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
     init(
-        clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
+        visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
         retentionDue: @escaping (Int64) -> Void,
         released: @escaping (ReleasedContents) -> Void = { _ in }, isDamaged: @escaping () -> Bool
     ) {
+        self.visibility = visibility
         self.clock = clock
         self.attachmentCache = attachmentCache
         self.fileQuotas = fileQuotas
@@ -65,7 +67,7 @@ final class WriterContext {
 
     /// There is something to do when nothing else is.
     var wantsIdleTime: Bool {
-        connection != nil && (needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)
+        connection != nil && (hasUncommittedPages || needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)
     }
 
     var isRemovalDue: Bool {
@@ -76,56 +78,6 @@ final class WriterContext {
     func openConnection() throws(StoreError) -> Connection {
         guard let connection else { throw StoreError(.storeLocked, "the store is locked; unlock it first") }
         return connection
-    }
-
-    /// Begins a transaction.
-    func begin() throws(StoreError) -> Connection {
-        let connection = try openConnection()
-        try connection.run(Self.beginText)
-        guard isHistoryUnwritten else { return connection }
-        do throws(StoreError) {
-            if let vaultToKeep {
-                try VaultFolder.noteLoss(in: vaultToKeep)
-            }
-            try History.write(statistics.history, connection)
-        } catch {
-            connection.rollBack()
-            throw error
-        }
-        return connection
-    }
-
-    /// After each commit of a transaction begun here.
-    ///
-    /// - Parameter revision: the last one that is durable now.
-    func noteCommit(revision: UInt64) {
-        guard let connection, connection.walCommits != notedCommits else { return }
-        notedCommits = connection.walCommits
-        isHistoryUnwritten = false
-        vaultToKeep = nil
-        needsHousekeeping = true
-        mark?.noteCommit(revision: revision, logFrames: connection.walFrames)
-    }
-
-    /// From here on the store has another history, in a commit of its own; where that fails it has it all the same.
-    func beginHistory() throws(StoreError) {
-        statistics.history = .random()
-        isHistoryUnwritten = true
-        try commit { _ in }
-    }
-
-    /// Runs `body` in a transaction that gives no revision, and commits it.
-    func commit<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        let connection = try begin()
-        do throws(StoreError) {
-            let result = try body(connection)
-            try mapped(connection.commit())
-            noteCommit(revision: statistics.revision)
-            return result
-        } catch {
-            connection.rollBack()
-            throw error
-        }
     }
 
     /// Before the store is closed: what its age is counted from, where a timer runs.
@@ -139,51 +91,28 @@ final class WriterContext {
         walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
     }
 
-    /// Brings everything in the WAL to the database file, makes the mark say so, and makes the WAL an empty file.
-    ///
-    /// - Returns: false when a reader is in the way, or the mark cannot be made to say so.
-    func emptyLog() throws(StoreError) -> Bool {
-        // What tells that it must be another history stays until it is.
-        guard !isHistoryUnwritten else { return false }
-        let connection = try openConnection()
-        guard try checkpoint(.passive, connection).isComplete, mark?.noteLogIsNotNeeded() != false else { return false }
-        return try checkpoint(.truncate, connection).isComplete
-    }
-
-    /// Copies what readers allow from the WAL to the database file.
-    ///
-    /// - Returns: whether it is all there.
-    func checkpointPassively() throws(StoreError) -> Bool {
-        try checkpoint(.passive, openConnection()).isComplete
-    }
-
-    private func checkpoint(_ mode: CheckpointMode, _ connection: Connection) throws(StoreError) -> CheckpointResult {
-        mark?.noteCheckpointBegins()
-        let result = try mapped(connection.checkpoint(mode))
-        if result.isComplete, !isHistoryUnwritten {
-            mark?.noteLogIsCopied()
-        }
-        return result
-    }
-
     /// Leaves database file and WAL of a damaged store as they are, and the WAL where it could not be emptied.
     ///
     /// - Parameter preservingFiles: leaves them as they are in any case.
     func close(preservingFiles: Bool = false) {
         if let connection {
             if preservingFiles || isDamaged() || (try? emptyLog()) != true {
+                connection.rollBack()
                 connection.preserveFiles()
             }
+            connection.recorder = nil
             connection.close()
         }
         connection = nil
+        journal = nil
+        committed = .start
+        uncommitted = UncommittedWork()
+        isTailLeft = false
+        visibility.reset()
         mark = nil
         reserve = nil
         statistics = Statistics(history: .none)
         fileUsage = [:]
-        isHistoryUnwritten = false
-        vaultToKeep = nil
-        notedCommits = 0
         knownConversations.removeAll()
         openLogs.removeAll()
         keptKeys.forget()
@@ -195,57 +124,163 @@ final class WriterContext {
         checkpointPacing = CheckpointPacing()
         walFileBytes = 0
     }
+}
+
+extension WriterContext {
+    /// Takes a journal into use, which ends where the database stands.
+    func take(_ journal: Journal) {
+        self.journal = journal
+        committed = journal.last
+        connection?.recorder = journal.recorder
+        visibility.begin(at: journal.last.record)
+    }
+
+    // MARK: A group of writes
+
+    /// Goes on with the open transaction, or begins one.
+    func begin() throws(StoreError) -> Connection {
+        let connection = try openConnection()
+        guard connection.isInAutocommit else { return connection }
+        try connection.run(Self.beginText)
+        do throws(StoreError) {
+            if let journal, journal.last != committed {
+                // They were rolled back with a group that failed.
+                try journal.replay(after: committed, on: connection)
+            }
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+        return connection
+    }
+
+    /// What was written since the last record becomes one, and survives whatever comes; its pages are committed later.
+    func makeDurable() throws(StoreError) {
+        guard let journal, let connection, !journal.recorder.isEmpty else { return }
+        try mapped(connection.verifyPages())
+        uncommitted.add(bytes: journal.recorder.byteCount)
+        try journal.append()
+        needsHousekeeping = true
+        visibility.noteDurable(journal.last.record)
+    }
+
+    /// Takes back what was written since the last record.
+    func abandon() {
+        if let connection, let journal, !journal.recorder.isEmpty || connection.isInAutocommit {
+            connection.rollBack()
+            journal.recorder.discard()
+        }
+        knownConversations.removeAll()
+        openLogs.removeAll()
+    }
+
+    /// Runs `body` as a group that gives no revision, and makes it durable.
+    func commit<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            let result = try body(begin())
+            try makeDurable()
+            return result
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    // MARK: Pages
+
+    /// Answered writes wait in the open transaction.
+    var hasUncommittedPages: Bool {
+        journal.map { $0.last != committed && !isTailLeft } ?? false
+    }
+
+    /// They are so many that their pages are to be committed now.
+    var isCommitDue: Bool { uncommitted.isCommitDue }
+
+    /// Commits the pages of what was answered, so that readers see it. No sync: the journal has it all.
+    func commitPages() throws(StoreError) {
+        guard let connection, let journal else { return }
+        guard hasUncommittedPages else {
+            // A transaction that wrote nothing.
+            connection.rollBack()
+            return
+        }
+        do throws(StoreError) {
+            try commitPages(upTo: journal)
+        } catch {
+            guard error.reason == .diskFull, reserve?.release() == true else { throw error }
+            try commitPages(upTo: journal)
+        }
+    }
+
+    private func commitPages(upTo journal: Journal) throws(StoreError) {
+        let connection = try begin()
+        do throws(StoreError) {
+            try journal.recorder.whilePaused { () throws(StoreError) in
+                try JournalRow.write(journal.last, connection)
+            }
+            try mapped(connection.commit())
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+        committed = journal.last
+        uncommitted = UncommittedWork()
+        visibility.noteCommitted(committed.record)
+    }
+
+    /// Of a damaged store: what its pages could not take stays in the journal, and reads go on with what there is.
+    func leaveUncommitted() {
+        guard let connection, let journal else { return }
+        guard journal.last != committed else { return }
+        isTailLeft = true
+        connection.rollBack()
+        visibility.noteCommitted(journal.last.record)
+    }
+
+    // MARK: The WAL
+
+    /// Brings everything to the database file, makes the WAL an empty file, and lets go of the journal: nothing that
+    /// was removed can be read from either afterwards.
+    ///
+    /// - Returns: false when a reader is in the way.
+    func emptyLog() throws(StoreError) -> Bool {
+        guard try checkpoint(.passive).isComplete, try checkpoint(.truncate).isComplete else { return false }
+        try journal?.letGo(through: committed, erasing: true)
+        return true
+    }
+
+    /// Copies what readers allow from the WAL to the database file.
+    ///
+    /// - Returns: whether it is all there.
+    func checkpointPassively() throws(StoreError) -> Bool {
+        try checkpoint(.passive).isComplete
+    }
+
+    private func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointResult {
+        try commitPages()
+        let connection = try openConnection()
+        let result = try mapped(connection.checkpoint(mode))
+        if result.isComplete {
+            mark?.note(revision: statistics.revision)
+            try journal?.letGo(through: committed, erasing: false)
+        }
+        return result
+    }
 
     private static let beginText = StatementText("BEGIN IMMEDIATE")
 }
 
-/// A file that holds disk space back, so that deletes have room for their pages when the disk is full.
-///
-/// Used on the writer thread. It holds no data, and the store is whole without it: making it is tried, never required.
-struct DiskReserve {
-    private let path: String
+/// How much waits in the open transaction.
+private struct UncommittedWork {
+    private var bytes = 0
+    private var groups = 0
 
-    init(_ directory: StateDirectory) {
-        path = directory.reserve
+    mutating func add(bytes: Int) {
+        self.bytes += bytes
+        groups += 1
     }
 
-    /// Makes the file if it is missing and the disk has room for all of it.
-    ///
-    /// - Returns: whether the space is held back now.
-    @discardableResult
-    func fill() -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var status = stat()
-        // A crash may have come before the file got its size.
-        if fstat(descriptor, &status) == 0, status.st_size >= EngineLimits.diskReserveBytes {
-            return true
-        }
-        guard posix_fallocate(descriptor, 0, off_t(EngineLimits.diskReserveBytes)) == 0 else {
-            unlink(path)
-            return false
-        }
-        return true
-    }
-
-    /// Whether the disk has room for writes: makes the file whole and tries to have more, because the free bytes that a
-    /// file system tells leave out quotas.
-    func findsRoomBeside() -> Bool {
-        guard fill() else { return false }
-        let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        let end = off_t(EngineLimits.diskReserveBytes)
-        let isThere = posix_fallocate(descriptor, end, off_t(EngineLimits.diskRoomBytesMin)) == 0
-        // Also what a try that failed has taken.
-        return ftruncate(descriptor, end) == 0 && isThere
-    }
-
-    /// Gives the space back to the file system.
-    ///
-    /// - Returns: false when there was none.
-    func release() -> Bool {
-        unlink(path) == 0
+    var isCommitDue: Bool {
+        bytes >= EngineLimits.uncommittedBytesMax
     }
 }

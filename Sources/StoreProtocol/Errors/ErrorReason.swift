@@ -61,6 +61,8 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case diskFull = "DISK_FULL"
     case keyringDamaged = "KEYRING_DAMAGED"
     case databaseDamaged = "DATABASE_DAMAGED"
+    case journalDamaged = "JOURNAL_DAMAGED"
+    case storeRolledBack = "STORE_ROLLED_BACK"
     case newerSchema = "NEWER_SCHEMA"
     case storageFailed = "STORAGE_FAILED"
     // Keys
@@ -118,7 +120,7 @@ extension ErrorReason {
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
             .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty:
             .failedPrecondition
-        case .keyringDamaged, .databaseDamaged, .backupDamaged, .fileDamaged: .dataLoss
+        case .keyringDamaged, .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .fileDamaged: .dataLoss
         case .storageFailed, .internal: .internal
         }
     }
@@ -141,7 +143,7 @@ extension ErrorReason {
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
-            .databaseDamaged, .backupDamaged, .storageFailed, .internal, .attachmentNotFound,
+            .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal, .attachmentNotFound,
             .attachmentContentNotFound, .attachmentEvicted:
             false
         }

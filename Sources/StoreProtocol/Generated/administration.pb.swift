@@ -50,6 +50,13 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
 
   /// The operating system refused (disk, permission).
   case storageFailed // = 10
+
+  /// The journal is not as it was written: what was answered cannot be told from it. Unlock with accept_loss to go on
+  /// without.
+  case journalDamaged // = 11
+
+  /// The database is older than what was answered, or another one. As above.
+  case rolledBack // = 12
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -69,6 +76,8 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 8: self = .databaseDamaged
     case 9: self = .newerSchema
     case 10: self = .storageFailed
+    case 11: self = .journalDamaged
+    case 12: self = .rolledBack
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -86,6 +95,8 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .databaseDamaged: return 8
     case .newerSchema: return 9
     case .storageFailed: return 10
+    case .journalDamaged: return 11
+    case .rolledBack: return 12
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -103,6 +114,8 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
     .databaseDamaged,
     .newerSchema,
     .storageFailed,
+    .journalDamaged,
+    .rolledBack,
   ]
 
 }
@@ -208,32 +221,25 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._processID = newValue}
   }
 
-  /// Frames of the write-ahead log that the last opening found behind a damaged one and that SQLite passes over. Not 0:
-  /// the log was damaged, or the power failed while they were written. 0 while no store is open.
-  package var walFramesIgnored: UInt64 {
-    get {_storage._walFramesIgnored}
-    set {_uniqueStorage()._walFramesIgnored = newValue}
+  /// Bytes of the journal's segments.
+  package var journalBytes: UInt64 {
+    get {_storage._journalBytes}
+    set {_uniqueStorage()._journalBytes = newValue}
   }
 
   /// Names the history of the open store: 16 random bytes, made with the store. Locking, restarts and rotation keep it.
-  /// It is made anew where revisions may be used a second time: by a restore, and by an opening that finds answered
-  /// commits missing, or cannot tell whether any are. Empty while no store is open.
+  /// It is made anew where revisions may be used a second time: by a restore, and by an opening that was told to accept a
+  /// loss. Empty while no store is open.
   package var historyID: Data {
     get {_storage._historyID}
     set {_uniqueStorage()._historyID = newValue}
   }
 
-  /// Revisions that were answered and that the last opening did not find any more. Not 0: changes are lost. 0 while no store
-  /// is open.
+  /// Revisions that were answered and that the last opening was told to do without, as far as they are known. 0 while no
+  /// store is open.
   package var revisionsMissing: UInt64 {
     get {_storage._revisionsMissing}
     set {_uniqueStorage()._revisionsMissing = newValue}
-  }
-
-  /// The same in frames of the write-ahead log, which also holds what gives no revision, such as appends to logs.
-  package var walFramesMissing: UInt64 {
-    get {_storage._walFramesMissing}
-    set {_uniqueStorage()._walFramesMissing = newValue}
   }
 
   /// Changes with a greater revision are still kept: where list_changes and watch may begin. 0 while no store is open.
@@ -284,7 +290,7 @@ package nonisolated struct WireGetMetricsResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireStoreState: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STORE_STATE_UNSPECIFIED\0\u{1}STORE_STATE_ABSENT\0\u{1}STORE_STATE_LOCKED\0\u{1}STORE_STATE_OPEN\0\u{1}STORE_STATE_READ_ONLY\0\u{1}STORE_STATE_WRONG_KEY\0\u{1}STORE_STATE_KEY_MISSING\0\u{1}STORE_STATE_KEYRING_DAMAGED\0\u{1}STORE_STATE_DATABASE_DAMAGED\0\u{1}STORE_STATE_NEWER_SCHEMA\0\u{1}STORE_STATE_STORAGE_FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STORE_STATE_UNSPECIFIED\0\u{1}STORE_STATE_ABSENT\0\u{1}STORE_STATE_LOCKED\0\u{1}STORE_STATE_OPEN\0\u{1}STORE_STATE_READ_ONLY\0\u{1}STORE_STATE_WRONG_KEY\0\u{1}STORE_STATE_KEY_MISSING\0\u{1}STORE_STATE_KEYRING_DAMAGED\0\u{1}STORE_STATE_DATABASE_DAMAGED\0\u{1}STORE_STATE_NEWER_SCHEMA\0\u{1}STORE_STATE_STORAGE_FAILED\0\u{1}STORE_STATE_JOURNAL_DAMAGED\0\u{1}STORE_STATE_ROLLED_BACK\0")
 }
 
 nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -308,7 +314,7 @@ nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Status"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}wal_frames_ignored\0\u{3}history_id\0\u{3}revisions_missing\0\u{3}wal_frames_missing\0\u{3}compacted_through_revision\0\u{3}file_areas\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}journal_bytes\0\u{3}history_id\0\u{3}revisions_missing\0\u{4}\u{2}compacted_through_revision\0\u{3}file_areas\0")
 
   fileprivate class _StorageClass {
     var _serverVersion: String = String()
@@ -327,10 +333,9 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _walBytes: UInt64 = 0
     var _residentBytes: UInt64 = 0
     var _processID: UInt32 = 0
-    var _walFramesIgnored: UInt64 = 0
+    var _journalBytes: UInt64 = 0
     var _historyID: Data = Data()
     var _revisionsMissing: UInt64 = 0
-    var _walFramesMissing: UInt64 = 0
     var _compactedThroughRevision: UInt64 = 0
     var _fileAreas: [WireFileAreaUsage] = []
 
@@ -359,10 +364,9 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _walBytes = source._walBytes
       _residentBytes = source._residentBytes
       _processID = source._processID
-      _walFramesIgnored = source._walFramesIgnored
+      _journalBytes = source._journalBytes
       _historyID = source._historyID
       _revisionsMissing = source._revisionsMissing
-      _walFramesMissing = source._walFramesMissing
       _compactedThroughRevision = source._compactedThroughRevision
       _fileAreas = source._fileAreas
     }
@@ -399,10 +403,9 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._walBytes) }()
         case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._residentBytes) }()
         case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._processID) }()
-        case 17: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesIgnored) }()
+        case 17: try { try decoder.decodeSingularUInt64Field(value: &_storage._journalBytes) }()
         case 18: try { try decoder.decodeSingularBytesField(value: &_storage._historyID) }()
         case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._revisionsMissing) }()
-        case 20: try { try decoder.decodeSingularUInt64Field(value: &_storage._walFramesMissing) }()
         case 21: try { try decoder.decodeSingularUInt64Field(value: &_storage._compactedThroughRevision) }()
         case 22: try { try decoder.decodeRepeatedMessageField(value: &_storage._fileAreas) }()
         default: break
@@ -461,17 +464,14 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._processID != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._processID, fieldNumber: 16)
       }
-      if _storage._walFramesIgnored != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._walFramesIgnored, fieldNumber: 17)
+      if _storage._journalBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._journalBytes, fieldNumber: 17)
       }
       if !_storage._historyID.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._historyID, fieldNumber: 18)
       }
       if _storage._revisionsMissing != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._revisionsMissing, fieldNumber: 19)
-      }
-      if _storage._walFramesMissing != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._walFramesMissing, fieldNumber: 20)
       }
       if _storage._compactedThroughRevision != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._compactedThroughRevision, fieldNumber: 21)
@@ -504,10 +504,9 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._walBytes != rhs_storage._walBytes {return false}
         if _storage._residentBytes != rhs_storage._residentBytes {return false}
         if _storage._processID != rhs_storage._processID {return false}
-        if _storage._walFramesIgnored != rhs_storage._walFramesIgnored {return false}
+        if _storage._journalBytes != rhs_storage._journalBytes {return false}
         if _storage._historyID != rhs_storage._historyID {return false}
         if _storage._revisionsMissing != rhs_storage._revisionsMissing {return false}
-        if _storage._walFramesMissing != rhs_storage._walFramesMissing {return false}
         if _storage._compactedThroughRevision != rhs_storage._compactedThroughRevision {return false}
         if _storage._fileAreas != rhs_storage._fileAreas {return false}
         return true

@@ -169,6 +169,10 @@ package nonisolated struct WireUnlockRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without what is missing: answered changes are lost, and the
+  /// store begins another history. Without effect on any other store.
+  package var acceptLoss: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -571,7 +575,7 @@ nonisolated extension WireInitializeStoreResponse: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension WireUnlockRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".UnlockRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}secret\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}secret\0\u{3}accept_loss\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -580,6 +584,7 @@ nonisolated extension WireUnlockRequest: SwiftProtobuf.Message, SwiftProtobuf._M
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._secret) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.acceptLoss) }()
       default: break
       }
     }
@@ -593,11 +598,15 @@ nonisolated extension WireUnlockRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._secret {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
+    if self.acceptLoss != false {
+      try visitor.visitSingularBoolField(value: self.acceptLoss, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireUnlockRequest, rhs: WireUnlockRequest) -> Bool {
     if lhs._secret != rhs._secret {return false}
+    if lhs.acceptLoss != rhs.acceptLoss {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -51,6 +51,8 @@ extension ConnectionHandler {
             answers.append(.progress(done: done, total: total), ResponseHead(id: request.id, more: true))
         case .logCaughtUp(let page):
             followers.readNothing(page, for: request)
+        case .writesVisible(let pending):
+            loop.runner.read(pending, as: request, of: self)
         }
     }
 

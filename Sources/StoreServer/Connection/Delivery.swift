@@ -56,10 +56,13 @@ enum RequestDelivery: Sendable {
     case progress(done: UInt64, total: UInt64)
     /// A waiting read of a log found nothing.
     case logCaughtUp(LogPage)
+    /// A read that waited on its event loop sees what was answered before it.
+    case writesVisible(PendingRequest)
 
+    /// Nothing else comes for the request from another thread.
     var isLast: Bool {
         switch self {
-        case .answer, .committed, .frame, .secretFrame: true
+        case .answer, .committed, .frame, .secretFrame, .writesVisible: true
         case .progress, .logCaughtUp: false
         }
     }
@@ -68,7 +71,7 @@ enum RequestDelivery: Sendable {
         switch self {
         case .frame(_, let countedBytes): budget.release(countedBytes, uid: userID)
         case .secretFrame(let frame): frame.wipeInPlace()
-        case .answer, .committed, .progress, .logCaughtUp: break
+        case .answer, .committed, .progress, .logCaughtUp, .writesVisible: break
         }
     }
 

@@ -33,7 +33,6 @@ final class RequestRunner {
             connection.answer(request, .failure(failure))
             return
         }
-        let reader = reader.expecting(request.history)
         switch pending.command {
         case .ping:
             connection.answer(request, .pong)
@@ -45,18 +44,9 @@ final class RequestRunner {
         case .cancel(let id):
             connection.cancel(id)
             connection.answer(request, .cancelled)
-        case .getMessage(let id):
-            getMessage(id, reader, request, connection)
-        case .listMessages(let query):
-            listMessages(query, reader, request, connection, deadline: pending.deadline)
-        case .getSceneValues(let query) where query.isOfOneKey:
-            connection.answer(request, SceneCalls.read(query, reader))
-        case .getSceneValues(let query):
-            encodeElsewhere(request, connection, deadline: pending.deadline) { SceneCalls.read(query, $0) }
-        case .read(let read) where read.isLong:
-            readLong(read, reader, request, connection, deadline: pending.deadline)
-        case .read(let read):
-            connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
+        case .getMessage, .listMessages, .getSceneValues, .read:
+            guard server.engine.hasUnseenWrites else { return read(pending, as: request, of: connection) }
+            waitForWrites(pending, request)
         case .mutation(let mutation, _):
             submit(mutation, pending, request, connection)
         case .watch(let watch):
@@ -80,6 +70,37 @@ final class RequestRunner {
             return nil
         } catch {
             return RequestFailure(error)
+        }
+    }
+
+    /// What was answered before is to be seen, and this thread must not wait for it.
+    private func waitForWrites(_ pending: PendingRequest, _ request: RunningRequest) {
+        server.engine.makeWritesVisible { [outbox] result in
+            switch result {
+            case .success: outbox.post(.request(request, .writesVisible(pending)))
+            case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+            }
+        }
+    }
+
+    /// Runs a read that sees what was answered before its turn came.
+    func read(_ pending: PendingRequest, as request: RunningRequest, of connection: ConnectionHandler) {
+        let reader = reader.expecting(request.history)
+        switch pending.command {
+        case .getMessage(let id):
+            getMessage(id, reader, request, connection)
+        case .listMessages(let query):
+            listMessages(query, reader, request, connection, deadline: pending.deadline)
+        case .getSceneValues(let query) where query.isOfOneKey:
+            connection.answer(request, SceneCalls.read(query, reader))
+        case .getSceneValues(let query):
+            encodeElsewhere(request, connection, deadline: pending.deadline) { SceneCalls.read(query, $0) }
+        case .read(let read) where read.isLong:
+            readLong(read, reader, request, connection, deadline: pending.deadline)
+        case .read(let read):
+            connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
+        default:
+            assertionFailure("only reads wait for writes")
         }
     }
 

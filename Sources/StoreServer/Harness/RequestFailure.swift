@@ -105,6 +105,8 @@ extension ErrorReason {
         case .unlockThrottled: self = .unlockThrottled
         case .keyringDamaged: self = .keyringDamaged
         case .databaseDamaged: self = .databaseDamaged
+        case .journalDamaged: self = .journalDamaged
+        case .storeRolledBack: self = .storeRolledBack
         case .newerSchema: self = .newerSchema
         case .storageFailed: self = .storageFailed
         case .shuttingDown: self = .shuttingDown

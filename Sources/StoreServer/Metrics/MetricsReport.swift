@@ -88,15 +88,10 @@ struct MetricsReport: Sendable {
         }
         text.single("ghoststore_database_bytes", "gauge", "Size of the database file.", status.databaseBytes)
         text.single("ghoststore_wal_bytes", "gauge", "Size of the write-ahead log.", status.walBytes)
-        text.single(
-            "ghoststore_wal_frames_ignored", "gauge",
-            "Frames that the last opening found in the write-ahead log behind a damaged one.", status.walFramesIgnored)
+        text.single("ghoststore_journal_bytes", "gauge", "Size of the journal's segments.", status.journalBytes)
         text.single(
             "ghoststore_revisions_missing", "gauge",
-            "Answered revisions that the last opening did not find any more.", status.revisionsMissing)
-        text.single(
-            "ghoststore_wal_frames_missing", "gauge",
-            "Frames of answered commits that the last opening did not find any more.", status.walFramesMissing)
+            "Answered revisions that the last opening was told to do without.", status.revisionsMissing)
         text.single("process_resident_memory_bytes", "gauge", "Resident memory.", status.residentBytes)
         text.family("process_uptime_seconds", "gauge", "Time since the server started.")
         text.sample("process_uptime_seconds", status.uptimeMilliseconds / 1_000)

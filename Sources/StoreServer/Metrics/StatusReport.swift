@@ -22,12 +22,9 @@ struct StatusReport: Sendable, Hashable {
     var history: HistoryID?
     var databaseBytes: UInt64 = 0
     var walBytes: UInt64 = 0
-    /// 0 while the store is not open.
-    var walFramesIgnored: UInt64 = 0
+    var journalBytes: UInt64 = 0
     /// 0 while the store is not open.
     var revisionsMissing: UInt64 = 0
-    /// 0 while the store is not open.
-    var walFramesMissing: UInt64 = 0
     /// Empty while the store is not open.
     var fileAreas: [FileAreaUsage] = []
     var residentBytes: UInt64 = 0
@@ -56,9 +53,8 @@ extension ServerContext {
         report.history = statistics?.history
         report.databaseBytes = UInt64(clamping: storage.databaseBytes)
         report.walBytes = UInt64(clamping: storage.walBytes)
-        report.walFramesIgnored = UInt64(clamping: storage.ignoredWALFrames)
+        report.journalBytes = UInt64(clamping: storage.journalBytes)
         report.revisionsMissing = storage.missingRevisions
-        report.walFramesMissing = UInt64(clamping: storage.missingWALFrames)
         report.fileAreas = engine.fileUsage
         report.residentBytes = ProcessMemory.residentBytes
         report.processID = UInt32(clamping: getpid())

@@ -59,8 +59,8 @@ struct Following {
             switch try await state() {
             case .locked, nil:
                 continue
-            case .absent, .open, .readOnly, .wrongKey, .keyMissing, .keyringDamaged, .databaseDamaged, .newerSchema,
-                .storageFailed, .unknown:
+            case .absent, .open, .readOnly, .wrongKey, .keyMissing, .keyringDamaged, .databaseDamaged,
+                .journalDamaged, .rolledBack, .newerSchema, .storageFailed, .unknown:
                 return
             }
         }

@@ -41,6 +41,11 @@ struct UnlockCommand: ClientCommand {
             more slowly. A store that is open already is left as it is, and the secret is not looked at.
             """)
 
+    @Flag(
+        help: ArgumentHelp(
+            "Open a store that is refused as JOURNAL_DAMAGED or STORE_ROLLED_BACK without what is missing.",
+            discussion: "Changes that were answered are lost then. Put the files back or restore a backup if you can."))
+    var acceptLoss = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
 
@@ -48,7 +53,10 @@ struct UnlockCommand: ClientCommand {
         guard ![.open, .readOnly].contains(try await session.client.status().storeState) else {
             return try session.output.say("the store is open already", json: ["was_open": true])
         }
-        let slot = try await secret.attempt { secret in try await session.client.unlock(secret: secret) }
+        let acceptLoss = acceptLoss
+        let slot = try await secret.attempt { secret in
+            try await session.client.unlock(secret: secret, acceptingLoss: acceptLoss)
+        }
         try session.output.say(
             "the store is open (key slot \(slot))", json: ["was_open": false, "slot": slot])
     }

@@ -11,6 +11,8 @@ extension StoreState {
         case .keyMissing: "key-missing"
         case .keyringDamaged: "keyring-damaged"
         case .databaseDamaged: "database-damaged"
+        case .journalDamaged: "journal-damaged"
+        case .rolledBack: "rolled-back"
         case .newerSchema: "newer-schema"
         case .storageFailed: "storage-failed"
         case .unknown: "unknown"
@@ -37,9 +39,8 @@ extension Status: Presentable {
             "history_id": historyID?.description ?? "",
             "database_bytes": databaseBytes,
             "wal_bytes": walBytes,
-            "wal_frames_ignored": walFramesIgnored,
+            "journal_bytes": journalBytes,
             "revisions_missing": revisionsMissing,
-            "wal_frames_missing": walFramesMissing,
             "file_areas": vaultAreas.map(\.json),
             "resident_bytes": residentBytes,
             "process_id": processID,
@@ -51,16 +52,9 @@ extension Status: Presentable {
         [.open, .readOnly].contains(storeState)
     }
 
-    private var walDamage: String {
-        guard walFramesIgnored > 0 else { return "" }
-        let frames = Quantity.count(walFramesIgnored, "frame")
-        return "\(frames) behind a damaged one were ignored: unless the power failed, answered changes are lost"
-    }
-
     private var loss: String {
-        guard revisionsMissing > 0 || walFramesMissing > 0 else { return "" }
-        let frames = Quantity.count(walFramesMissing, "frame")
-        return "\(revisionsMissing) revisions and \(frames) that were answered are missing since the last opening"
+        guard revisionsMissing > 0 else { return "" }
+        return "\(revisionsMissing) revisions that were answered were given up at the last opening"
     }
 
     var fields: FieldList {
@@ -79,13 +73,13 @@ extension Status: Presentable {
         }
         list.add("history", ifPresent: historyID?.description)
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
+        list.add("journal", Quantity.bytes(journalBytes))
         for area in vaultAreas where area.fileCount > 0 || area.contentBytesMax > 0 {
             let bound = area.contentBytesMax > 0 ? " of at most " + Quantity.bytes(area.contentBytesMax) : ""
             list.add(
                 "files in \(area.area.rawValue)",
                 "\(area.fileCount), " + Quantity.bytes(area.contentBytes) + bound)
         }
-        list.add("log damage", ifPresent: walDamage)
         list.add("lost", ifPresent: loss)
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
         list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))

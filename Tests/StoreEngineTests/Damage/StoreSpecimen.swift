@@ -2,6 +2,7 @@ import Glibc
 import SQLCipher
 import StoreBasics
 import StoreCrypto
+import Synchronization
 
 @testable import StoreEngine
 
@@ -54,9 +55,10 @@ struct StoreSpecimen {
     }
 
     static func place(_ files: [String: [UInt8]], in store: TemporaryStore) throws {
-        for name in try StateDirectory(path: store.statePath).fileNames() {
+        for name in try fileNames(in: store.statePath) {
             unlink(store.statePath + "/" + name)
         }
+        mkdir(store.statePath + "/journal", 0o700)
         for (name, bytes) in files {
             try TestFile.write(bytes, to: store.statePath + "/" + name)
         }
@@ -66,16 +68,41 @@ struct StoreSpecimen {
     static func files(of store: TemporaryStore) throws -> [String: [UInt8]] {
         let made: Set = ["lock", "store.db-shm", "reserve"]
         return try atOneMoment(store) { folder in
-            try StateDirectory(path: folder).fileNames().filter { !made.contains($0) }
+            try fileNames(in: folder).filter { !made.contains($0) }
         }
+    }
+
+    /// Those of the journal with its name before theirs.
+    private static func fileNames(in folder: String) throws -> [String] {
+        let names = try StateDirectory(path: folder).fileNames().filter { $0 != "journal" }
+        guard TestFile.exists(folder + "/journal") else { return names }
+        return try names + StateDirectory(path: folder + "/journal").fileNames().map { "journal/" + $0 }
     }
 
     /// The same without backups, and whether or not the store is open.
     static func image(of store: TemporaryStore) throws -> [String: [UInt8]] {
         try atOneMoment(store) { folder in
-            ["keyring", "keyring.previous", "mark", "store.db", "store.db-wal"]
-                .filter { TestFile.exists(folder + "/" + $0) }
+            try imageNames(folder)
         }
+    }
+
+    private static func imageNames(_ folder: String) throws -> [String] {
+        let names: Set = ["keyring", "keyring.previous", "mark", "store.db", "store.db-wal"]
+        return try fileNames(in: folder).filter { names.contains($0) || $0.hasPrefix("journal/") }
+    }
+
+    /// As a kill leaves the files behind the journal's sync of the last write of `body`, before its answer: pages of
+    /// what was answered wait in the open transaction.
+    static func image(of store: TemporaryStore, during body: () throws -> Void) throws -> [String: [UInt8]] {
+        let taken = Mutex<[String: [UInt8]]>([:])
+        let folder = store.statePath
+        let observation = store.engine.observeCommits { _ in
+            let image = try? imageNames(folder).reduce(into: [:]) { $0[$1] = try TestFile.read(folder + "/" + $1) }
+            taken.withLock { $0 = image ?? [:] }
+        }
+        defer { observation.cancel() }
+        try body()
+        return taken.withLock { $0 }
     }
 
     /// The writer of an open store brings its WAL to the database file when it has been idle for a while: read beside

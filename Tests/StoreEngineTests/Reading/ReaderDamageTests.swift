@@ -13,9 +13,9 @@ import Testing
             gate: ReaderGate(), clock: StoreClock(.real(bootID: nil)), generation: { 1 },
             open: { _ throws(StoreError) in throw StoreError(reason, "of the test") },
             history: { nil }, noteActivity: {}, noteDamage: { noted.add($0.reason) }, askForIndexing: {},
-            attachmentCache: AttachmentCache(bytesMax: 0))
+            attachmentCache: AttachmentCache(bytesMax: 0), visibility: WriteVisibility())
         let error = #expect(throws: StoreError.self) {
-            try StoreReader(source: source).contact(SessionID("alice"), includeAvatar: false)
+            try StoreReader(source: source, waits: true).contact(SessionID("alice"), includeAvatar: false)
         }
         #expect(error?.reason == reason)
         #expect(noted.all == (reason == .databaseDamaged ? [reason] : []))

@@ -40,12 +40,6 @@ final class TemporaryStore {
         try reopen()
     }
 
-    /// What an opening finds to be missing from these files.
-    static func loss(in files: [String: [UInt8]]) throws -> StoreLoss {
-        let store = try TemporaryStore(placing: files)
-        return withExtendedLifetime(store) { store.engine.status.loss }
-    }
-
     deinit {
         engine.shutDown()
     }
@@ -57,12 +51,13 @@ final class TemporaryStore {
     ) throws -> StoreEngine {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        return try StoreEngine(
-            configuration: EngineConfiguration(
-                stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
-                attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas, clocks: clocks,
-                onLostDurability: onLostDurability),
-            logger: logger)
+        var configuration = EngineConfiguration(
+            stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
+            attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas, clocks: clocks,
+            onLostDurability: onLostDurability)
+        // So that a test comes to the end of one.
+        configuration.journalSegmentBytes = 64 << 10
+        return try StoreEngine(configuration: configuration, logger: logger)
     }
 
     static func keyFile(_ byte: UInt8 = 7) throws -> SlotSecret {

@@ -24,7 +24,7 @@ enum KeyCalls {
         (request: WireUnlockRequest, secrets) throws(RequestFailure) in
         let secret = try required(secrets.takeSecret(kind: request.secret.kind))
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
-            let slot = try engine.unlock(secret: try secret.taken())
+            let slot = try engine.unlock(secret: try secret.taken(), acceptingLoss: request.acceptLoss)
             return AdministrationOutcome(.unlock(.with { $0.slot = UInt32(clamping: slot) }), slot: slot)
         }
     }

@@ -71,10 +71,9 @@ extension WireStatus {
         compactedThroughRevision = report.compactedThroughRevision
         databaseBytes = report.databaseBytes
         walBytes = report.walBytes
-        walFramesIgnored = report.walFramesIgnored
+        journalBytes = report.journalBytes
         historyID = Data(report.history?.bytes ?? [])
         revisionsMissing = report.revisionsMissing
-        walFramesMissing = report.walFramesMissing
         residentBytes = report.residentBytes
         processID = report.processID
         guard scope.contains(.files) else { return }
@@ -97,6 +96,8 @@ extension WireStatus {
         case .keyMissing: .keyMissing
         case .keyringDamaged: .keyringDamaged
         case .databaseDamaged: .databaseDamaged
+        case .journalDamaged: .journalDamaged
+        case .storeRolledBack: .rolledBack
         case .newerSchema: .newerSchema
         case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
             .tooManyReactions, .attachmentNotFound, .attachmentContentNotFound, .attachmentEvicted, .sceneNotFound,

@@ -1,0 +1,54 @@
+/// The values that are bound to a writing statement, as they are recorded: kept beside SQLite's own, which has no call
+/// that gives them back.
+///
+/// A value is its kind and, but for NULL, its content: an integer as LEB128 with its sign in the lowest bit, a text or
+/// a blob as its length (LEB128) and its bytes.
+final class RecordedValues {
+    enum Kind: UInt8 {
+        case null = 0
+        case integer = 1
+        case text = 2
+        case blob = 3
+    }
+
+    private(set) var count = 0
+    private let recorded = RecordedBytes()
+
+    var bytes: UnsafeRawBufferPointer { recorded.bytes }
+
+    @inline(__always)
+    func append(_ value: Int64, at index: Int) {
+        begin(index, .integer)
+        recorded.append(leb128: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
+
+    func appendNull(at index: Int) {
+        begin(index, .null)
+    }
+
+    @inline(__always)
+    func append(_ kind: Kind, _ bytes: UnsafeRawBufferPointer, at index: Int) {
+        begin(index, kind)
+        recorded.append(leb128: UInt64(bytes.count))
+        recorded.append(bytes)
+    }
+
+    /// Gives back what large values have taken.
+    func release() {
+        recorded.release()
+        count = 0
+    }
+
+    /// Parameters are bound in the order of their numbers, all of them each time: those of the run before are gone with
+    /// the first.
+    @inline(__always)
+    private func begin(_ index: Int, _ kind: Kind) {
+        if index == 1 {
+            recorded.shorten(to: 0)
+            count = 0
+        }
+        precondition(index == count + 1, "parameters of a writing statement are bound in order")
+        count = index
+        recorded.append(kind.rawValue)
+    }
+}

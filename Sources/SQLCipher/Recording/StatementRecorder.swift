@@ -1,0 +1,147 @@
+/// Keeps what the writing statements of a connection did, so that `StatementReplay` does the same to a database that
+/// was the same before.
+///
+///     statement:  text, values, rows
+///     text:       the number of one that came before (from 1), or 0, its length and its UTF-8: it gets the next number
+///     values:     their number, and each as `RecordedValues` says
+///     rows:       how many rows were written, those of foreign keys included
+///
+/// Numbers and lengths are LEB128. Only what wrote is recorded. Numbers of texts begin anew with `forgetTexts`.
+/// Touched by the thread of its connection only.
+package final class StatementRecorder {
+    private let recorded = RecordedBytes(capacity: 4_096)
+    private let headBytes: Int
+    /// By their numbers, which begin with 1.
+    private var texts: [String] = []
+    /// The first of them that what is recorded now has brought.
+    private var newTexts = 0
+    /// Which numbers of texts are meant; statements know theirs with it.
+    private var textsNumber: UInt64 = 1
+    private var isPaused = false
+
+    /// - Parameter headBytes: room that is kept before the first statement.
+    package init(headBytes: Int = 0) {
+        self.headBytes = headBytes
+        recorded.append(zeros: headBytes)
+    }
+
+    /// Nothing was written since it was last emptied.
+    package var isEmpty: Bool { recorded.count == headBytes }
+
+    /// Bytes of the statements.
+    package var byteCount: Int { recorded.count - headBytes }
+
+    /// The statements, behind the room for their head.
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: recorded.bytes[headBytes...]) }
+
+    /// Lends the head, the statements and `tailBytes` behind them, to be sealed where they are; they are gone
+    /// afterwards.
+    package func take<Result, Failure: Error>(
+        tailBytes: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        recorded.append(zeros: tailBytes)
+        defer { empty() }
+        return try body(UnsafeMutableRawBufferPointer(start: recorded.base, count: recorded.count))
+    }
+
+    /// What was recorded has been rolled back, and the texts in it with it.
+    package func discard() {
+        if newTexts < texts.count {
+            texts.removeSubrange(newTexts...)
+            // All statements: those whose texts stay get another number at their next use, which does no harm.
+            textsNumber += 1
+        }
+        empty()
+    }
+
+    /// From here on every text is written out at its first use, in what is recorded already as well.
+    package func forgetTexts() throws(SQLCipherError) {
+        let before = texts
+        let bytes = [UInt8](bytes)
+        textsNumber += 1
+        texts.removeAll()
+        newTexts = 0
+        recorded.shorten(to: headBytes)
+        try bytes.withUnsafeBufferPointer { bytes throws(SQLCipherError) in
+            try writeOut(UnsafeRawBufferPointer(bytes), textsBefore: before)
+        }
+    }
+
+    private func writeOut(_ bytes: UnsafeRawBufferPointer, textsBefore: [String]) throws(SQLCipherError) {
+        var numbers: [String: UInt64] = [:]
+        var statements = RecordedStatements(bytes)
+        while let statement = try statements.next() {
+            let sql =
+                switch statement.text {
+                case .known(let number): textsBefore[number - 1]
+                case .new(let sql): sql
+                }
+            if let number = numbers[sql] {
+                recorded.append(leb128: number)
+            } else {
+                append(newText: sql)
+                numbers[sql] = UInt64(texts.count)
+            }
+            recorded.append(leb128: UInt64(statement.valueCount))
+            recorded.append(statement.values)
+            recorded.append(leb128: UInt64(statement.rows))
+        }
+    }
+
+    /// Nothing is recorded meanwhile.
+    package func whilePaused<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        isPaused = true
+        defer { isPaused = false }
+        return try body()
+    }
+
+    /// A statement has written.
+    func record(_ statement: Statement, _ values: RecordedValues, rows: Int) {
+        guard !isPaused else { return }
+        if let text = statement.recordedText, text.texts == textsNumber {
+            recorded.append(leb128: text.number)
+        } else {
+            append(newText: statement.sql)
+            statement.recordedText = RecordedText(texts: textsNumber, number: UInt64(texts.count))
+        }
+        recorded.append(leb128: UInt64(values.count))
+        recorded.append(values.bytes)
+        recorded.append(leb128: UInt64(rows))
+        if values.bytes.count > Self.largeValuesBytes {
+            values.release()
+        }
+    }
+
+    /// SQL without parameters was run.
+    func record(sql: String, rows: Int) {
+        guard !isPaused else { return }
+        append(newText: sql)
+        recorded.append(leb128: 0)
+        recorded.append(leb128: UInt64(rows))
+    }
+
+    private static let largeValuesBytes = 64 << 10
+
+    private func append(newText sql: String) {
+        texts.append(sql)
+        var sql = sql
+        recorded.append(leb128: 0)
+        sql.withUTF8 { text in
+            recorded.append(leb128: UInt64(text.count))
+            recorded.append(UnsafeRawBufferPointer(text))
+        }
+    }
+
+    /// What comes next is another record.
+    private func empty() {
+        newTexts = texts.count
+        recorded.release()
+        recorded.append(zeros: headBytes)
+    }
+}
+
+/// Which number a text has, and among which texts.
+struct RecordedText {
+    let texts: UInt64
+    let number: UInt64
+}

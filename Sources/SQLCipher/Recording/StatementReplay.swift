@@ -1,0 +1,114 @@
+import StoreBasics
+
+/// Runs recorded statements again (see `StatementRecorder`), in the order of the records that hold them.
+package final class StatementReplay {
+    private let connection: Connection
+    private var texts: [String] = []
+    /// Prepared when they are first run.
+    private var statements: [Statement?] = []
+
+    package init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    deinit {
+        forgetTexts()
+    }
+
+    /// The records that follow number their texts anew.
+    package func forgetTexts() {
+        for statement in statements {
+            statement?.finalize()
+        }
+        statements.removeAll()
+        texts.removeAll()
+    }
+
+    /// Takes notice of the texts in a record whose statements the database has already.
+    ///
+    /// - Throws: `.malformedRecording`.
+    package func skip(_ record: UnsafeRawBufferPointer) throws(SQLCipherError) {
+        try forEachStatement(record) { (_, _) throws(SQLCipherError) in }
+    }
+
+    /// Runs the statements of a record in the open transaction.
+    ///
+    /// - Throws: `.malformedRecording` for bytes that no recorder makes, `.replayDiverged` where a statement does not
+    ///   do what it did when it was recorded, and what the database throws. Part of the record may have been run.
+    package func run(_ record: UnsafeRawBufferPointer) throws(SQLCipherError) {
+        guard let recorder = connection.recorder else { return try runStatements(record) }
+        try recorder.whilePaused { () throws(SQLCipherError) in try runStatements(record) }
+    }
+
+    private func runStatements(_ record: UnsafeRawBufferPointer) throws(SQLCipherError) {
+        try forEachStatement(record) { recorded, text throws(SQLCipherError) in
+            let writtenBefore = connection.totalChanges
+            if recorded.valueCount == 0 {
+                try connection.execute(texts[text])
+            } else {
+                try run(recorded, try statement(text))
+            }
+            guard connection.totalChanges - writtenBefore == recorded.rows else { throw Self.diverged }
+        }
+    }
+
+    private func run(_ recorded: RecordedStatement, _ statement: Statement) throws(SQLCipherError) {
+        try Self.bind(recorded.values, to: statement)
+        do throws(SQLCipherError) {
+            try statement.run()
+        } catch {
+            // It went through when it was recorded.
+            throw error.kind == .constraint ? Self.diverged : error
+        }
+    }
+
+    /// - Parameter body: gets the index of the text too.
+    private func forEachStatement(
+        _ record: UnsafeRawBufferPointer, _ body: (RecordedStatement, Int) throws(SQLCipherError) -> Void
+    ) throws(SQLCipherError) {
+        var statements = RecordedStatements(record)
+        while let statement = try statements.next() {
+            switch statement.text {
+            case .new(let sql):
+                texts.append(sql)
+                self.statements.append(nil)
+                try body(statement, texts.count - 1)
+            case .known(let number):
+                guard number <= texts.count else { throw RecordedStatements.malformed }
+                try body(statement, number - 1)
+            }
+        }
+    }
+
+    private func statement(_ index: Int) throws(SQLCipherError) -> Statement {
+        if let statement = statements[index] {
+            return statement
+        }
+        let statement = try connection.prepare(texts[index])
+        statements[index] = statement
+        return statement
+    }
+
+    private static func bind(_ values: UnsafeRawBufferPointer, to statement: Statement) throws(SQLCipherError) {
+        var reader = ByteReader(values)
+        var index = 0
+        while let kind = reader.byte().flatMap(RecordedValues.Kind.init) {
+            index += 1
+            switch kind {
+            case .null: statement.bindNull(index)
+            case .integer:
+                guard let number = reader.leb128() else { throw RecordedStatements.malformed }
+                statement.bind(index, Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1))
+            case .text, .blob:
+                guard let count = reader.variableLength(), let bytes = reader.bytes(count) else { throw RecordedStatements.malformed }
+                if kind == .text {
+                    statement.bindText(index, bytes)
+                } else {
+                    statement.bind(index, bytes)
+                }
+            }
+        }
+    }
+
+    private static let diverged = SQLCipherError(kind: .replayDiverged, operation: "replay")
+}

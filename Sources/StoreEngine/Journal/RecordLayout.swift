@@ -1,0 +1,88 @@
+import StoreBasics
+import StoreCrypto
+
+/// How a record lies in its segment: head, sealed content, tag, and behind it, at the next multiple of eight, the mark
+/// that it was synced, until the next record takes that place.
+///
+///     0 content bytes (u32), 4 kind (u32), 8 number (u64), 16 tag of the record before (16), 32 nonce (24), 56 content
+///
+/// Numbers are big-endian.
+enum RecordLayout {
+    static let headBytes = 56
+    static let tagBytes = SegmentKey.tagBytes
+    static let markBytes = 16
+    /// Bytes that are not content.
+    static let overheadBytes = headBytes + tagBytes
+    /// Where a segment's first record begins.
+    static let firstOffset = 4_096
+    private static let statements: UInt32 = 1
+
+    struct Head: Hashable {
+        let contentBytes: Int
+        let number: UInt64
+        let previousTag: RecordTag
+
+        /// From the head to the end of the tag.
+        var recordBytes: Int { contentBytes + overheadBytes }
+    }
+
+    /// From the beginning of a record to that of the next.
+    static func slotBytes(recordBytes: Int) -> Int {
+        (recordBytes + 7) & ~7
+    }
+
+    static func write(_ head: Head, to record: UnsafeMutableRawBufferPointer) {
+        record.storeBytes(of: UInt32(head.contentBytes).bigEndian, toByteOffset: 0, as: UInt32.self)
+        record.storeBytes(of: statements.bigEndian, toByteOffset: 4, as: UInt32.self)
+        record.storeBytes(of: head.number.bigEndian, toByteOffset: 8, as: UInt64.self)
+        record.storeBytes(of: head.previousTag.high.bigEndian, toByteOffset: 16, as: UInt64.self)
+        record.storeBytes(of: head.previousTag.low.bigEndian, toByteOffset: 24, as: UInt64.self)
+    }
+
+    /// What stands at a place of a segment, if it can be a record.
+    static func head(at offset: Int, of segment: UnsafeRawBufferPointer) -> Head? {
+        guard offset + overheadBytes <= segment.count else { return nil }
+        func integer<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Number {
+            Number(bigEndian: segment.loadUnaligned(fromByteOffset: offset + place, as: Number.self))
+        }
+        let contentBytes = Int(integer(0, UInt32.self))
+        guard integer(4, UInt32.self) == statements, contentBytes <= segment.count - offset - overheadBytes else {
+            return nil
+        }
+        return Head(
+            contentBytes: contentBytes, number: integer(8, UInt64.self),
+            previousTag: RecordTag(high: integer(16, UInt64.self), low: integer(24, UInt64.self)))
+    }
+}
+
+/// The word behind the last record of a segment: the record was synced, and the segment may have ended with it.
+struct SyncMark: Hashable {
+    private static let closingBit: UInt64 = 1 << 63
+
+    let record: UInt64
+    /// The journal goes on in the next segment.
+    let isClosing: Bool
+
+    private var word: UInt64 { record | (isClosing ? Self.closingBit : 0) }
+
+    func bytes(under key: borrowing SegmentKey) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: word)
+        bytes.append(bigEndian: key.shortAuthenticator((word, 0)))
+        return bytes
+    }
+
+    init(record: UInt64, isClosing: Bool) {
+        self.record = record
+        self.isClosing = isClosing
+    }
+
+    /// `nil` where none of this segment stands.
+    init?(at offset: Int, of segment: UnsafeRawBufferPointer, under key: borrowing SegmentKey) {
+        guard offset + RecordLayout.markBytes <= segment.count else { return nil }
+        let word = UInt64(bigEndian: segment.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let authenticator = UInt64(bigEndian: segment.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+        guard word != 0, word & ~Self.closingBit < 1 << 60, key.shortAuthenticator((word, 0)) == authenticator else { return nil }
+        self.init(record: word & ~Self.closingBit, isClosing: word & Self.closingBit != 0)
+    }
+}
