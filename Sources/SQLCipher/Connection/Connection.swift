@@ -138,17 +138,15 @@ package final class Connection {
         sqlite3_get_autocommit(handle) != 0
     }
 
-    /// Runs one or more statements without parameters and discards their rows.
+    /// Runs one or more statements without parameters and discards their rows. What is run inside a transaction is
+    /// recorded, where somebody records: it may change tables themselves, which is not counted in rows.
     package func execute(_ sql: String) throws(SQLCipherError) {
+        let (isInTransaction, writtenBefore) = (!isInAutocommit, totalChanges)
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw lastError("execute") }
-    }
-
-    /// Runs statements without parameters that change tables themselves, which is not counted in rows.
-    package func changeTables(_ sql: String) throws(SQLCipherError) {
-        let writtenBefore = totalChanges
-        try execute(sql)
-        recorder?.record(sql: sql, rows: totalChanges - writtenBefore)
+        if isInTransaction, !isInAutocommit {
+            recorder?.record(sql: sql, rows: totalChanges - writtenBefore)
+        }
     }
 
     /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.

@@ -78,7 +78,7 @@ struct WriterOpening: Sendable {
     /// - Throws: `.journalDamaged`, `.storeRolledBack` and what the database throws; nothing has been changed then.
     @discardableResult
     func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
-        // Whoever wrote it was killed, maybe between a delete and its time to empty the log.
+        // Whoever wrote it was killed, maybe between a delete and its time to empty log and journal.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let connection = try connect()
         context.connection = connection

@@ -6,7 +6,7 @@ extension StoreError {
     init(_ error: SQLCipherError) {
         switch error.kind {
         case .diskFull:
-            self.init(.diskFull, "the disk is full; free some space and try again")
+            self = .diskIsFull
         case .corrupt, .pageRefused:
             self = .databaseDamaged("a page is missing or not as it was written")
         case .notADatabase:

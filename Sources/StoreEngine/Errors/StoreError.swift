@@ -91,6 +91,10 @@ package struct StoreError: Error, Hashable, Sendable {
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
+    static var diskIsFull: StoreError {
+        StoreError(.diskFull, "the disk is full; free some space and try again")
+    }
+
     /// A failed sync of what is in use.
     static func durabilityLost(_ message: String) -> StoreError {
         var error = StoreError(.storageFailed, message)

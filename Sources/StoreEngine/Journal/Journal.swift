@@ -7,11 +7,17 @@ import StoreCrypto
 /// Used on the writer thread. Every group of writes is one record: the statements that wrote, as the connection's
 /// recorder has them. Segments are kept until the database file holds all that is in them, durably.
 final class Journal {
-    private struct Current {
+    /// The segment that is written.
+    private final class Current {
         let segment: FoundSegment
-        let key: SegmentKeyBox
+        let key: SegmentKey
         /// Where the next record goes.
-        var offset: Int
+        var offset = RecordLayout.firstOffset
+
+        init(_ segment: FoundSegment, _ key: consuming SegmentKey) {
+            self.segment = segment
+            self.key = key
+        }
     }
 
     /// A segment before the current one.
@@ -26,9 +32,13 @@ final class Journal {
     private let history: HistoryID
     /// Of a segment, unless one record is larger.
     private let segmentBytes: Int
-    private var current: Current
+    /// `nil` until there is something to write: an opening changes nothing.
+    private var current: Current?
     private var full: [Full]
+    /// Where the last segment ends that the opening found, until the next says where it begins.
+    private var foundEnd: Int?
     private var free: [SegmentFile]
+    private var sequence: UInt64
     private(set) var last: JournalPosition
     /// What is to be in the next record.
     let recorder = StatementRecorder(headBytes: RecordLayout.headBytes)
@@ -41,23 +51,17 @@ final class Journal {
     init(
         in folder: JournalFolder, under key: consuming JournalKey, generation: UInt32, history: HistoryID,
         segmentBytes: Int, after found: JournalSegments, end: JournalReplay.End
-    ) throws(StoreError) {
+    ) {
         self.folder = folder
+        self.key = key
         self.generation = generation
         self.history = history
         self.segmentBytes = segmentBytes
         last = end.last
         free = found.free
         full = (found.preceding + found.following).map { Full(segment: $0, last: end.last) }
-        let sequence = (found.following.last?.header.sequence ?? 0) + 1
-        let header = SegmentHeader(
-            keyGeneration: generation, sequence: sequence, history: history, previous: end.last,
-            fileBytes: UInt64(segmentBytes), salt: JournalKey.salt(byteCount: SegmentHeader.saltBytes))
-        current = try Self.begin(header, under: key, in: folder, &free)
-        self.key = key
-        if let newest = found.following.last {
-            try Self.close(newest, after: end.last, at: end.offset, under: self.key)
-        }
+        foundEnd = found.following.isEmpty ? nil : end.offset
+        sequence = found.following.last?.header.sequence ?? 0
     }
 
     /// Seals what the recorder has as one record and makes it durable. The recorder is empty afterwards.
@@ -65,79 +69,95 @@ final class Journal {
     /// - Throws: an error that loses durability where nobody knows whether it is on disk. After any other it is not,
     ///   or is overwritten by the next.
     func append() throws(StoreError) {
-        let recordBytes = recorder.byteCount + RecordLayout.overheadBytes
-        let slotBytes = RecordLayout.slotBytes(recordBytes: recordBytes)
-        if current.offset + slotBytes + RecordLayout.markBytes > current.segment.file.byteCount {
-            try beginNext(roomFor: slotBytes)
-        }
+        let current = try segmentWithRoom()
         // The next segment has other texts.
         let head = RecordLayout.Head(
             contentBytes: recorder.byteCount, number: last.record + 1, previousTag: last.tag)
-        let current = current
         let tag = try recorder.take(tailBytes: RecordLayout.tagBytes) { record throws(StoreError) in
             RecordLayout.write(head, to: record)
-            current.key.seal(record)
+            current.key.seal(record, headBytes: RecordLayout.headBytes)
             try current.segment.file.write(UnsafeRawBufferPointer(record), at: current.offset)
             return RecordTag(UnsafeRawBufferPointer(rebasing: record[(record.count - RecordLayout.tagBytes)...]))
         }
         try current.segment.file.sync()
         guard let tag else { throw StoreError(.internal, "a record has no tag") }
         last = JournalPosition(record: head.number, tag: tag)
-        self.current.offset += RecordLayout.slotBytes(recordBytes: head.recordBytes)
-        markSynced()
+        current.offset += RecordLayout.slotBytes(recordBytes: head.recordBytes)
+        markSynced(current)
+    }
+
+    private func segmentWithRoom() throws(StoreError) -> Current {
+        let slotBytes = RecordLayout.slotBytes(recordBytes: recorder.byteCount + RecordLayout.overheadBytes)
+        if let current, current.offset + slotBytes + RecordLayout.markBytes <= current.segment.file.byteCount {
+            return current
+        }
+        return try beginNext()
     }
 
     /// Says behind the last record that it was synced, before any request of it is answered. Lost by a power failure,
     /// not by the end of the process: what cannot be written is not missed.
-    private func markSynced() {
+    private func markSynced(_ current: Current) {
         let mark = SyncMark(record: last.record, isClosing: false)
-        try? current.segment.file.write(current.key.bytes(of: mark), at: current.offset)
+        try? current.segment.file.write(mark.bytes(under: current.key), at: current.offset)
     }
 
-    private func beginNext(roomFor slotBytes: Int) throws(StoreError) {
+    @discardableResult
+    private func beginNext() throws(StoreError) -> Current {
         do throws(SQLCipherError) {
             try recorder.forgetTexts()
         } catch {
             throw StoreError(.internal, "a record could not be written anew: \(error)")
         }
-        // Texts that were known are written out.
+        // Texts that were known are written out by now.
         let bytes = recorder.byteCount + RecordLayout.overheadBytes + RecordLayout.firstOffset + 64
-        let header = SegmentHeader(
-            keyGeneration: generation, sequence: current.segment.header.sequence + 1, history: history, previous: last,
-            fileBytes: UInt64(max(segmentBytes, bytes)),
-            salt: JournalKey.salt(byteCount: SegmentHeader.saltBytes))
-        let next = try Self.begin(header, under: key, in: folder, &free)
-        try Self.close(current.segment, after: last, at: current.offset, under: key)
-        full.append(Full(segment: current.segment, last: last))
+        let next = try begin(
+            header(generation: generation, fileBytes: max(segmentBytes, bytes)), under: key)
+        if let current {
+            try Self.close(current.segment, after: last, at: current.offset, under: key)
+            full.append(Full(segment: current.segment, last: last))
+        } else if let found = full.last, let foundEnd {
+            try Self.close(found.segment, after: last, at: foundEnd, under: key)
+        }
+        if current == nil, free.isEmpty {
+            // For the end of this one, which may come when the disk is full.
+            try? free.append(SegmentFile(making: freeSlot(), byteCount: segmentBytes, in: folder))
+        }
+        foundEnd = nil
         current = next
+        sequence += 1
+        return next
+    }
+
+    /// Of the segment that goes on behind the last record.
+    private func header(generation: UInt32, fileBytes: Int) -> SegmentHeader {
+        SegmentHeader(
+            keyGeneration: generation, sequence: sequence + 1, history: history, previous: last,
+            fileBytes: UInt64(fileBytes), salt: JournalKey.salt(byteCount: SegmentHeader.saltBytes))
+    }
+
+    private func freeSlot() throws(StoreError) -> Int {
+        let taken = Set(try folder.slots())
+        return (0...taken.count).first { !taken.contains($0) } ?? taken.count
     }
 
     /// The header is durable before anything is in the segment, and before the one before says that it goes on there.
-    private static func begin(
-        _ header: SegmentHeader, under key: borrowing JournalKey, in folder: JournalFolder, _ free: inout [SegmentFile]
-    ) throws(StoreError) -> Current {
+    private func begin(_ header: SegmentHeader, under key: borrowing JournalKey) throws(StoreError) -> Current {
         let file: SegmentFile
         if let index = free.firstIndex(where: { $0.byteCount >= Int(header.fileBytes) }) {
             file = free.remove(at: index)
         } else {
-            let taken = Set(try folder.slots())
-            let slot = (0...taken.count).first { !taken.contains($0) } ?? taken.count
-            file = try SegmentFile(making: slot, byteCount: Int(header.fileBytes), in: folder)
+            file = try SegmentFile(making: freeSlot(), byteCount: Int(header.fileBytes), in: folder)
         }
-        let content = header.content
-        let segmentKey = try mappedKeys(key.segmentKey(header: content))
         do throws(StoreError) {
+            let content = header.content
+            let segmentKey = try mappedKeys(key.segmentKey(header: content))
             try file.write(content + segmentKey.headerAuthenticator, at: 0)
             try file.sync()
+            return Current(FoundSegment(header: header, file: file), segmentKey)
         } catch {
-            if !error.losesDurability {
-                free.append(file)
-            }
+            free.append(file)
             throw error
         }
-        return Current(
-            segment: FoundSegment(header: header, file: file), key: SegmentKeyBox(segmentKey),
-            offset: RecordLayout.firstOffset)
     }
 
     private static func close(
@@ -154,16 +174,12 @@ extension Journal {
     /// Makes the first segment under the next master key, which goes on behind the last record: for the database that
     /// is about to take this one's place. Whoever opens the store under another key takes it for a free file.
     func prepare(under nextKey: borrowing JournalKey) throws(StoreError) {
-        let header = SegmentHeader(
-            keyGeneration: generation + 1, sequence: current.segment.header.sequence + 1, history: history,
-            previous: last, fileBytes: UInt64(segmentBytes),
-            salt: JournalKey.salt(byteCount: SegmentHeader.saltBytes))
-        _ = try Self.begin(header, under: nextKey, in: folder, &free)
+        _ = try begin(header(generation: generation + 1, fileBytes: segmentBytes), under: nextKey)
     }
 
     /// The segments with records after a position, for a replay.
     func segments(after position: JournalPosition) -> [FoundSegment] {
-        full.filter { $0.last.record > position.record }.map(\.segment) + [current.segment]
+        full.filter { $0.last.record > position.record }.map(\.segment) + (current.map { [$0.segment] } ?? [])
     }
 
     func replay(after position: JournalPosition, on connection: Connection) throws(StoreError) {
@@ -174,12 +190,14 @@ extension Journal {
 
     /// The database file holds everything up to a position, durably: segments that end there are not needed any more.
     ///
-    /// - Parameter erasing: also the one in use, so that nothing of what was in it can be opened afterwards.
+    /// - Parameter erasing: also the last one, so that nothing of what was in it can be opened afterwards.
     func letGo(through position: JournalPosition, erasing: Bool) throws(StoreError) {
-        if erasing, position.record >= last.record, current.segment.header.previous.record < last.record {
-            try beginNext(roomFor: 0)
+        if erasing, position == last, current?.offset != RecordLayout.firstOffset, last != .start {
+            try beginNext()
         }
-        while let oldest = full.first, oldest.last.record <= position.record {
+        // The last one says where the journal stands.
+        let leastCount = current == nil ? 1 : 0
+        while full.count > leastCount, let oldest = full.first, oldest.last.record <= position.record {
             try oldest.segment.file.erase(synced: erasing)
             full.removeFirst()
             keep(oldest.segment.file)
@@ -195,24 +213,4 @@ extension Journal {
     }
 
     private static let freeFilesMax = 4
-
-    /// Bytes that the segments take.
-    var byteCount: Int {
-        full.reduce(current.segment.file.byteCount) { $0 + $1.segment.file.byteCount }
-    }
-}
-
-/// A key that can be copied by reference; on the writer thread only.
-final class SegmentKeyBox {
-    private let key: SegmentKey
-
-    init(_ key: consuming SegmentKey) {
-        self.key = key
-    }
-
-    func seal(_ record: UnsafeMutableRawBufferPointer) {
-        key.seal(record, headBytes: RecordLayout.headBytes)
-    }
-
-    func bytes(of mark: SyncMark) -> [UInt8] { mark.bytes(under: key) }
 }

@@ -31,12 +31,13 @@ struct JournalOpening {
         try Schema.migrate(connection)
         let history = try StatisticsRow.read(connection).history
         let (segments, end) = found
-        let journal = try withReserve(context) { () throws(StoreError) in
-            try Journal(
-                in: folder, under: journalKey(), generation: generation, history: history,
-                segmentBytes: segmentBytes, after: segments, end: end)
-        }
+        let journal = Journal(
+            in: folder, under: try journalKey(), generation: generation, history: history,
+            segmentBytes: segmentBytes, after: segments, end: end)
         context.take(journal)
+        if end.records > 0 {
+            context.noteRemovedContent()
+        }
         if end.last == .start {
             // From here on a database without a journal is one whose journal is missing.
             try context.commit { connection throws(StoreError) in try JournalRow.make(connection) }

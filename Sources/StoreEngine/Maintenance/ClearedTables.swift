@@ -23,10 +23,10 @@ enum ClearedTables {
             definitions += try definition(of: table, number, connection)
         }
         for table in tables {
-            try mapped(connection.changeTables("ALTER TABLE \(table) RENAME TO \(prefix)\(number)_\(table)"))
+            try mapped(connection.execute("ALTER TABLE \(table) RENAME TO \(prefix)\(number)_\(table)"))
         }
         for definition in definitions {
-            try mapped(connection.changeTables(definition))
+            try mapped(connection.execute(definition))
         }
     }
 
@@ -57,7 +57,7 @@ enum ClearedTables {
         if try hasRows(table, after: slice, connection) {
             return true
         }
-        try mapped(connection.changeTables("DROP TABLE \(table)"))
+        try mapped(connection.execute("DROP TABLE \(table)"))
         return true
     }
 

@@ -117,6 +117,9 @@ package enum EngineLimits {
     package static let walBytesHeldByCheckMax = 256 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
     package static let diskReserveBytes = 4 << 20
+    /// Room that a full disk must have for a group of deletes before it is begun: its pages are written once it is
+    /// answered.
+    package static let diskGroupBytesMin = 1 << 20
     /// Disk space beside that with which a disk that was full counts as one with room again.
     package static let diskRoomBytesMin = 1 << 20
 }

@@ -43,6 +43,15 @@ struct DiskReserve {
         return ftruncate(descriptor, end) == 0 && isThere
     }
 
+    /// Whether the disk has room for so many bytes now. The reserve must have been released.
+    func hasRoom(for byteCount: Int) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let isThere = posix_fallocate(descriptor, 0, off_t(byteCount)) == 0
+        return unlink(path) == 0 && isThere
+    }
+
     /// Gives the space back to the file system.
     ///
     /// - Returns: false when there was none.

@@ -107,6 +107,7 @@ private struct WriterLoop: Sendable {
             visibility: visibility, clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas,
             retentionDue: events.retentionDue,
             released: events.releasedContents,
+            metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { events.damage() != nil })
         while true {
             switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {
@@ -250,6 +251,7 @@ private struct WriterLoop: Sendable {
     /// anything else from its work is told by the writes that meet it.
     private func index(_ context: WriterContext) {
         guard events.damage() == nil, context.connection != nil else { return }
+        guard !context.isDiskFull else { return context.searchBacklog.pause() }
         do throws(StoreError) {
             try SearchUpkeep.step(context)
             try housekeeping.afterGroup(context)
@@ -304,15 +306,24 @@ private struct WriterLoop: Sendable {
 
     /// Deletes that the full disk has no room for are tried again with the space kept for them.
     private func run(_ group: [WriteQueue.Write], _ context: WriterContext) -> [GroupCommit.Outcome] {
-        var outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
+        var outcomes: [GroupCommit.Outcome]
+        if context.isDiskFull, context.reserve?.findsRoomBeside() != true {
+            // An answered write is not to find no room for its pages.
+            outcomes = group.map { _ in .answered(.failure(.diskIsFull)) }
+        } else {
+            outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
+        }
         let deletes = group.indices.filter { index in
             outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
         }
-        guard !deletes.isEmpty, context.reserve?.release() == true else { return outcomes }
+        guard !deletes.isEmpty, let reserve = context.reserve else { return outcomes }
+        _ = reserve.release()
+        guard reserve.hasRoom(for: EngineLimits.diskGroupBytesMin) else { return outcomes }
         let commit = GroupCommit(context: context, now: .now, publish: events.committed)
         for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
             outcomes[index] = outcome
         }
+        commitPages(context)
         return outcomes
     }
 

@@ -47,6 +47,8 @@ final class WriterContext {
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
     private let isDamaged: () -> Bool
+    /// Told that the space kept for a full disk was needed.
+    private let metFullDisk: (StoreError) -> Void
     /// Told behind the commit what it let go of that has a file in the vault.
     let released: (ReleasedContents) -> Void
 
@@ -54,7 +56,8 @@ final class WriterContext {
     init(
         visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
         retentionDue: @escaping (Int64) -> Void,
-        released: @escaping (ReleasedContents) -> Void = { _ in }, isDamaged: @escaping () -> Bool
+        released: @escaping (ReleasedContents) -> Void = { _ in },
+        metFullDisk: @escaping (StoreError) -> Void = { _ in }, isDamaged: @escaping () -> Bool
     ) {
         self.visibility = visibility
         self.clock = clock
@@ -63,11 +66,13 @@ final class WriterContext {
         self.retentionDue = retentionDue
         self.isDamaged = isDamaged
         self.released = released
+        self.metFullDisk = metFullDisk
     }
 
     /// There is something to do when nothing else is.
     var wantsIdleTime: Bool {
-        connection != nil && (hasUncommittedPages || needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)
+        connection != nil
+            && (hasUncommittedPages || needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)
     }
 
     var isRemovalDue: Bool {
@@ -209,6 +214,9 @@ extension WriterContext {
         } catch {
             guard error.reason == .diskFull, reserve?.release() == true else { throw error }
             try commitPages(upTo: journal)
+            // What is answered from here on may find no room for its pages.
+            isDiskFull = true
+            metFullDisk(error)
         }
     }
 
@@ -245,7 +253,7 @@ extension WriterContext {
     /// - Returns: false when a reader is in the way.
     func emptyLog() throws(StoreError) -> Bool {
         guard try checkpoint(.passive).isComplete, try checkpoint(.truncate).isComplete else { return false }
-        try journal?.letGo(through: committed, erasing: true)
+        try journal?.letGo(through: committed, erasing: walEmptyingDue != nil)
         return true
     }
 

@@ -35,7 +35,11 @@ import Testing
         try store.engine.restore(made.name)
         // The store of the second restore's time is what is kept: put it back by hand.
         store.engine.shutDown()
-        for name in ["store.db", "keyring"] {
+        for slot in try StateDirectory(path: store.statePath + "/journal").fileNames() {
+            try #require(unlink(store.statePath + "/journal/" + slot) == 0)
+        }
+        let journal = try StateDirectory(path: store.statePath + "/replaced/journal").fileNames()
+        for name in ["store.db", "keyring", "mark"] + journal.map({ "journal/" + $0 }) {
             try TestFile.write(
                 try TestFile.read(store.statePath + "/replaced/" + name), to: store.statePath + "/" + name)
         }

@@ -53,59 +53,6 @@ import Testing
         #expect(try history(store.engine) != before)
     }
 
-    @Test func `lost commits at the end of the log give another history, a kill does not`() throws {
-        let store = try TemporaryStore()
-        try store.engine.saveNumbered(0..<5)
-        let wal = try TestFile.read(store.statePath + "/store.db-wal")
-        let database = try TestFile.read(store.statePath + "/store.db")
-        let made = try history(store.engine)
-        store.engine.shutDown()
-        func reopened(withLog bytes: [UInt8]) throws -> HistoryID {
-            store.engine.shutDown()
-            try TestFile.write(database, to: store.statePath + "/store.db")
-            try TestFile.write(bytes, to: store.statePath + "/store.db-wal")
-            try store.reopen()
-            return try history(store.engine)
-        }
-        #expect(try reopened(withLog: wal) == made)
-        #expect(try store.engine.hasNumbered(4))
-        var damaged = wal
-        damaged[wal.count / 2] ^= 1
-        let lost = try reopened(withLog: damaged)
-        #expect(try !store.engine.hasNumbered(4))
-        #expect(lost != made)
-        try store.reopen()
-        #expect(try history(store.engine) == lost)
-    }
-
-    /// The row of the new history is the first commit behind the damage, over frames that are passed over.
-    @Test func `what an opening writes over ignored frames costs nothing that it still had, also after a kill`() throws
-    {
-        let specimen = try StoreSpecimen.killed()
-        let log = try #require(specimen.files["store.db-wal"])
-        let frameBytes = 24 + StoreSpecimen.pageBytes
-        let frames = (log.count - 32) / frameBytes
-        for frame in Array(stride(from: 0, to: frames, by: frames / 6)) + [frames - 2, frames - 1] {
-            var damaged = specimen.files
-            damaged["store.db-wal"]?[32 + frame * frameBytes + 100] ^= 1
-            let store = try TemporaryStore()
-            store.engine.shutDown()
-            try StoreSpecimen.place(damaged, in: store)
-            try store.reopen()
-            #expect(!store.engine.status.loss.isNothing)
-            let told = try history(store.engine)
-            let contents = try StoreContents(store.engine.makeReader())
-            let image = try StoreSpecimen.image(of: store)
-            store.engine.shutDown()
-            try StoreSpecimen.place(image, in: store)
-            try store.reopen()
-            #expect(try StoreContents(store.engine.makeReader()) == contents, "frame \(frame)")
-            #expect(try expectClean(store.engine) == [], "frame \(frame)")
-            // Told again as long as there is something to see of it: then the history is another once more.
-            #expect(try (history(store.engine) == told) == store.engine.status.loss.isNothing)
-        }
-    }
-
     @Test func `a write about another history changes nothing, whatever its key`() throws {
         let store = try TemporaryStore()
         let made = try history(store.engine)

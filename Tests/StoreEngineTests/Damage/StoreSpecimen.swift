@@ -46,6 +46,7 @@ struct StoreSpecimen {
         let copy = try specimen.copyUnderNextKey()
         specimen.files["keyring"] = copy.keyring
         specimen.files["store.db"] = copy.database
+        specimen.files.merge(copy.journal) { $1 }
         return specimen
     }
 
@@ -174,21 +175,28 @@ struct StoreSpecimen {
                     messages: (0..<20).map { [UInt8](repeating: UInt8($0), count: 400) })))
     }
 
-    private func copyUnderNextKey() throws -> (keyring: [UInt8], database: [UInt8]) {
+    private func copyUnderNextKey() throws -> (keyring: [UInt8], database: [UInt8], journal: [String: [UInt8]]) {
         let store = try TemporaryStore()
         store.engine.shutDown()
         try place(in: store)
         try store.reopen()
         let engine = store.engine
-        let (keyring, key) = try engine.keys.withKeyring { keyring throws(StoreError) in
+        let (keyring, key, journalKey) = try engine.keys.withKeyring { keyring throws(StoreError) in
             try mappedKeys(keyring.beginRotation())
-            return (keyring.keyring.serialized(), SecretBox(try mappedKeys(keyring.databaseKey(.next))))
+            return (
+                keyring.keyring.serialized(), SecretBox(try mappedKeys(keyring.databaseKey(.next))),
+                TakeOnce(try mappedKeys(keyring.journalKey(.next)))
+            )
         }
         let copy = DatabaseCopy(path: store.statePath + "/copy", key: key, libraries: engine.libraries)
         try engine.writer.perform { context throws(StoreError) in
             try copy.start(context)
             try copy.finish()
+            if let journalKey = journalKey.take() {
+                try context.journal?.prepare(under: journalKey)
+            }
         }
-        return (keyring, try TestFile.read(store.statePath + "/copy"))
+        let journal = try Self.image(of: store).filter { $0.key.hasPrefix("journal/") }
+        return (keyring, try TestFile.read(store.statePath + "/copy"), journal)
     }
 }

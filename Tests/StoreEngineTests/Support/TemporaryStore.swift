@@ -84,6 +84,17 @@ final class TemporaryStore {
     }
 }
 
+extension TemporaryStore {
+    /// Opens a store that is refused because something is missing, without it.
+    func reopenAcceptingLoss() throws {
+        try reopen()
+        guard case .failed(let error) = engine.state, [.journalDamaged, .storeRolledBack].contains(error.reason) else {
+            throw StoreError(.internal, "nothing is missing: \(engine.state)")
+        }
+        _ = try engine.unlock(secret: Self.keyFile(), acceptingLoss: true)
+    }
+}
+
 extension StoreEngine {
     /// Submits a write and waits for its outcome.
     @discardableResult
