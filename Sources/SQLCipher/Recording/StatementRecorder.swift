@@ -34,14 +34,15 @@ package final class StatementRecorder {
     /// The statements, behind the room for their head.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: recorded.bytes[headBytes...]) }
 
-    /// Lends the head, the statements and `tailBytes` behind them, to be sealed where they are; they are gone
-    /// afterwards.
+    /// Lends the head, the statements and `tailBytes` behind them, to be sealed where they are. They are gone
+    /// afterwards; where `body` throws, they are to be discarded.
     package func take<Result, Failure: Error>(
         tailBytes: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         recorded.append(zeros: tailBytes)
-        defer { empty() }
-        return try body(UnsafeMutableRawBufferPointer(start: recorded.base, count: recorded.count))
+        let result = try body(UnsafeMutableRawBufferPointer(start: recorded.base, count: recorded.count))
+        empty()
+        return result
     }
 
     /// What was recorded has been rolled back, and the texts in it with it.

@@ -38,6 +38,8 @@ final class Journal {
     /// Where the last segment ends that the opening found, until the next says where it begins.
     private var foundEnd: Int?
     private var free: [SegmentFile]
+    /// Of a rotation that has not come to its end.
+    private var prepared: SegmentFile?
     private var sequence: UInt64
     private(set) var last: JournalPosition
     /// What is to be in the next record.
@@ -98,7 +100,9 @@ final class Journal {
     /// not by the end of the process: what cannot be written is not missed.
     private func markSynced(_ current: Current) {
         let mark = SyncMark(record: last.record, isClosing: false)
-        try? current.segment.file.write(mark.bytes(under: current.key), at: current.offset)
+        try? mark.withBytes(under: current.key) { bytes throws(StoreError) in
+            try current.segment.file.write(bytes, at: current.offset)
+        }
     }
 
     @discardableResult
@@ -165,7 +169,9 @@ final class Journal {
     ) throws(StoreError) {
         let segmentKey = try mappedKeys(key.segmentKey(header: segment.header.content))
         let mark = SyncMark(record: last.record, isClosing: true)
-        try segment.file.write(mark.bytes(under: segmentKey), at: offset)
+        try mark.withBytes(under: segmentKey) { bytes throws(StoreError) in
+            try segment.file.write(bytes, at: offset)
+        }
         try segment.file.sync()
     }
 }
@@ -174,7 +180,14 @@ extension Journal {
     /// Makes the first segment under the next master key, which goes on behind the last record: for the database that
     /// is about to take this one's place. Whoever opens the store under another key takes it for a free file.
     func prepare(under nextKey: borrowing JournalKey) throws(StoreError) {
-        _ = try begin(header(generation: generation + 1, fileBytes: segmentBytes), under: nextKey)
+        // One that an earlier rotation was given up with is of another key of the same generation.
+        for file in free {
+            try file.erase(synced: true)
+        }
+        if let prepared {
+            try prepared.erase(synced: true)
+        }
+        prepared = try begin(header(generation: generation + 1, fileBytes: segmentBytes), under: nextKey).segment.file
     }
 
     /// The segments with records after a position, for a replay.

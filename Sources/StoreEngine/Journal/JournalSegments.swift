@@ -25,6 +25,9 @@ struct JournalSegments {
             }
         }
         found.sort { $0.header.sequence < $1.header.sequence }
+        guard zip(found, found.dropFirst()).allSatisfy({ $0.header.sequence != $1.header.sequence }) else {
+            throw .journalDamaged("two segments of it have the same place")
+        }
         var first = max(0, found.count - 1)
         while first > 0, found[first - 1].header.sequence + 1 == found[first].header.sequence {
             first -= 1

@@ -65,11 +65,12 @@ struct SyncMark: Hashable {
 
     private var word: UInt64 { record | (isClosing ? Self.closingBit : 0) }
 
-    func bytes(under key: borrowing SegmentKey) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(bigEndian: word)
-        bytes.append(bigEndian: key.shortAuthenticator((word, 0)))
-        return bytes
+    /// Lends the mark's bytes.
+    func withBytes<Result, Failure: Error>(
+        under key: borrowing SegmentKey, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var words = (word.bigEndian, key.shortAuthenticator((word, 0)).bigEndian)
+        return try withUnsafeBytes(of: &words, body)
     }
 
     init(record: UInt64, isClosing: Bool) {

@@ -105,8 +105,8 @@ package enum EngineLimits {
     package static let writerCacheKibibytes = 4_096
     /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
     package static let readerCacheKibibytes = 8_192
-    /// Bytes of answered statements whose pages wait to be committed: about two milliseconds' work.
-    package static let uncommittedBytesMax = 256 << 10
+    /// Pages that a commit of answered writes is to have about: two milliseconds' work.
+    package static let commitFrames = 400
     /// How long the writer waits for more before it commits pages, in milliseconds.
     package static let uncommittedMilliseconds = 1
     /// WAL pages after which the writer checkpoints, in bytes.

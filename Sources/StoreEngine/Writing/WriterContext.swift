@@ -147,16 +147,23 @@ extension WriterContext {
         let connection = try openConnection()
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
+        if let journal, hasUncommittedPages {
+            try bringBack(journal, connection)
+        }
+        return connection
+    }
+
+    /// What was answered was rolled back with a group that failed. It is committed at once, so that no number of such
+    /// groups does it again.
+    private func bringBack(_ journal: Journal, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
-            if let journal, journal.last != committed {
-                // They were rolled back with a group that failed.
-                try journal.replay(after: committed, on: connection)
-            }
+            try journal.replay(after: committed, on: connection)
+            try commitPages(upTo: journal, connection)
+            try connection.run(Self.beginText)
         } catch {
             connection.rollBack()
             throw error
         }
-        return connection
     }
 
     /// What was written since the last record becomes one, and survives whatever comes; its pages are committed later.
@@ -222,6 +229,12 @@ extension WriterContext {
 
     private func commitPages(upTo journal: Journal) throws(StoreError) {
         let connection = try begin()
+        // Bringing back what a failed group has taken along commits it.
+        guard hasUncommittedPages else { return connection.rollBack() }
+        try commitPages(upTo: journal, connection)
+    }
+
+    private func commitPages(upTo journal: Journal, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
             try journal.recorder.whilePaused { () throws(StoreError) in
                 try JournalRow.write(journal.last, connection)
@@ -232,7 +245,7 @@ extension WriterContext {
             throw error
         }
         committed = journal.last
-        uncommitted = UncommittedWork()
+        uncommitted.commit(walFrames: connection.walFrames)
         visibility.noteCommitted(committed.record)
     }
 
@@ -276,19 +289,4 @@ extension WriterContext {
     }
 
     private static let beginText = StatementText("BEGIN IMMEDIATE")
-}
-
-/// How much waits in the open transaction.
-private struct UncommittedWork {
-    private var bytes = 0
-    private var groups = 0
-
-    mutating func add(bytes: Int) {
-        self.bytes += bytes
-        groups += 1
-    }
-
-    var isCommitDue: Bool {
-        bytes >= EngineLimits.uncommittedBytesMax
-    }
 }
