@@ -54,11 +54,22 @@ import Testing
     @Test func `what takes another option is told which`() async throws {
         try await withControl { control, daemon in
             try await control.text("files", "mkdir", "document/d")
+            try await control.text("files", "put", "-", "document/f", input: "x")
             let out = daemon.directory.file("out")
             for (words, hint) in [
                 ("rm document/d", "--recursive"), ("get document/d '\(out)'", "--recursive"),
                 ("cat document/d", "files ls"), ("put '\(daemon.directory.path)' document/e", "--recursive"),
                 ("get -r document/d -", "./-"), ("put -r - document/d", "./-"),
+                ("put - cache/none/x </dev/null", "--parents makes"), ("mkdir cache/none/x", "--parents makes"),
+                ("put -p - document/f/x </dev/null", "a file has the name"),
+                ("mv document/f cache/a/x", "files mkdir --parents cache/a'"),
+                ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
+                ("mkdir document/d", "--parents is content"), ("mkdir -p document/f", "a file has this name"),
+                ("put - document/d </dev/null", "document/d/NAME"),
+                ("mv document/f document/d", "files rm --recursive document/d'"),
+                ("cp document/f document/d", "files rm --recursive document/d'"),
+                ("put '\(out)' documents/y", "no area; hint: one of cache, document, library,"),
+                ("ls somewhere", "notSyncedLibrary, temporary"),
             ] {
                 let result = try await control.shell("\"$CTL\" files \(words)")
                 #expect(result.exitCode != 0 && result.errorOutput.contains(hint), "\(words): \(result.errorOutput)")
