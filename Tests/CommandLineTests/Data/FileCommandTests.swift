@@ -5,6 +5,8 @@ import TestBasics
 import Testing
 
 @Suite struct FileCommandTests {
+    private static let strace = "/usr/bin/strace"
+
     @Test func `files are put, shown, moved, copied, got and removed`() async throws {
         try await withControl { control, daemon in
             let bytes = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -75,6 +77,31 @@ import Testing
                 #expect(result.exitCode != 0 && result.errorOutput.contains(hint), "\(words): \(result.errorOutput)")
             }
             #expect(!FileManager.default.fileExists(atPath: "-"))
+        }
+    }
+
+    /// Killed where all is written, and not in its place yet.
+    @Test(.enabled(if: access(strace, X_OK) == 0, "strace is not there; hint: apt-get install strace"))
+    func `what is killed leaves only the names that docs/cli.md tells, and can be done again`() async throws {
+        try await withControl { control, daemon in
+            try await control.text("files", "put", "-p", "-", "document/d/one", input: "x")
+            for (words, left) in [
+                ("files get document/d/one out", "out\\.[A-Za-z0-9]{6}"),
+                ("archive create out", "out\\.[A-Za-z0-9]{6}"),
+                ("files get -r document/d out", "out/\\.ghoststore-[0-9]+"),
+                ("archive create --json-lines out", "out/\\.ghoststore-[0-9]+ out/contents/file-000001"),
+            ] {
+                let place = daemon.directory.file("place")
+                let killed = try await control.shell(
+                    """
+                    rm -rf '\(place)'; mkdir '\(place)' && cd '\(place)'
+                    \(Self.strace) -f -o /dev/null -e inject=fsync,syncfs:signal=SIGKILL "$CTL" \(words)
+                    find . -type f | sed 's|^./||' | LC_ALL=C sort | tr '\\n' ' ' | grep -Ex '\(left) '
+                    """)
+                #expect(killed.exitCode == 0, "\(words): \(killed.output)")
+                let again = try await control.shell("cd '\(place)' && rm -r out*; \"$CTL\" \(words)")
+                #expect(again.exitCode == 0, "\(words): \(again.errorOutput)")
+            }
         }
     }
 
