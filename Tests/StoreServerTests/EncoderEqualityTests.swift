@@ -65,40 +65,6 @@ private func reactions(_ generator: inout SplitMix) -> ReactionCounts {
     return counts
 }
 
-/// The message as a row of SQLite would show it.
-private func withBorrowed(_ message: StoredMessage, _ body: (BorrowedMessage) -> Void) {
-    let texts: [String?] = [
-        message.id.text, message.conversationID.text, message.text, message.senderSessionID,
-        message.recipientSessionID, message.attachmentURL, message.attachmentType, message.replyToMessageID?.text,
-    ]
-    let buffers = texts.map { text in
-        text.map { text in
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
-            copy.copyBytes(from: text.utf8)
-            return UnsafeRawBufferPointer(copy)
-        }
-    }
-    defer { buffers.forEach { $0?.deallocate() } }
-    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-    let reactions = message.reactions.bytes.map { bytes in
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-        copy.copyBytes(from: bytes)
-        return UnsafeRawBufferPointer(copy)
-    }
-    defer { reactions?.deallocate() }
-    body(
-        BorrowedMessage(
-            id: buffers[0] ?? empty, conversationID: buffers[1] ?? empty, text: buffers[2] ?? empty,
-            senderSessionID: buffers[3] ?? empty, recipientSessionID: buffers[4] ?? empty,
-            timestampMicroseconds: message.timestamp.microseconds, status: Int64(message.status.rawValue),
-            isOutgoing: message.isOutgoing, isRead: message.isRead, attachmentURL: buffers[5],
-            attachmentType: buffers[6], replyToMessageID: buffers[7],
-            createdAtMicroseconds: message.createdAt.microseconds,
-            editedAtMicroseconds: message.editedAt?.microseconds,
-            reactions: reactions.flatMap { try? BorrowedReactions($0) }, timer: message.timer,
-            expiresAtMicroseconds: message.expiresAt?.microseconds, attachments: message.attachments))
-}
-
 /// The same message built of generated types, the way any other client or server would.
 private func wire(_ message: StoredMessage) -> WireMessage {
     var wire = WireMessage()
@@ -145,7 +111,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             let message = message(&generator)
             let head = heads(&generator)
             var buffer = ByteBuffer()
-            withBorrowed(message) { MessageEncoder.append(head, $0, to: &buffer) }
+            message.withBorrowed { MessageEncoder.append(head, $0, to: &buffer) }
             #expect(buffer == frame(head, .message(wire(message))))
         }
     }
@@ -165,7 +131,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             var buffer = ByteBuffer(string: "earlier")
             let writer = MessagePageWriter(head, to: &buffer)
             for message in messages {
-                withBorrowed(message) { writer.append($0, to: &buffer) }
+                message.withBorrowed { writer.append($0, to: &buffer) }
             }
             writer.finish(end, to: &buffer)
             let expected = WireListMessagesResponse.with {
@@ -179,11 +145,23 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
+    @Test func `a page of more bytes than usual is the bytes of swift-protobuf`() {
+        var generator = SplitMix(seed: 5)
+        var long = message(&generator)
+        long.text = String(repeating: "é", count: 1 << 20)
+        var buffer = ByteBuffer(string: "earlier")
+        let writer = MessagePageWriter(ResponseHead(id: 1), to: &buffer)
+        long.withBorrowed { writer.append($0, to: &buffer) }
+        writer.finish(MessagePageEnd(first: nil, last: nil, hasMore: false), to: &buffer)
+        #expect(buffer.readString(length: 7) == "earlier")
+        #expect(buffer == frame(ResponseHead(id: 1), .messages(.with { $0.messages = [wire(long)] })))
+    }
+
     @Test func `a page that is given up leaves nothing behind`() {
         var generator = SplitMix(seed: 4)
         var buffer = ByteBuffer(string: "earlier")
         let writer = MessagePageWriter(ResponseHead(id: 1), to: &buffer)
-        withBorrowed(message(&generator)) { writer.append($0, to: &buffer) }
+        message(&generator).withBorrowed { writer.append($0, to: &buffer) }
         writer.cancel(&buffer)
         #expect(buffer == ByteBuffer(string: "earlier"))
     }

@@ -3,7 +3,7 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// What a message of the store says, of which a test makes a `BorrowedMessage`.
+/// What a message of the store says.
 struct StoredMessage {
     var id: EntityID
     var conversationID: EntityID
@@ -23,6 +23,42 @@ struct StoredMessage {
     var timer: MessageTimer?
     var expiresAt: Timestamp?
     var attachments: [Attachment]
+
+    /// The message as a row of SQLite would show it.
+    func withBorrowed(_ body: (BorrowedMessage) -> Void) {
+        let texts: [String?] = [
+            id.text, conversationID.text, text, senderSessionID,
+            recipientSessionID, attachmentURL, attachmentType, replyToMessageID?.text,
+        ]
+        let buffers = texts.map { text in
+            text.map { text in
+                let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+                copy.copyBytes(from: text.utf8)
+                return UnsafeRawBufferPointer(copy)
+            }
+        }
+        defer { buffers.forEach { $0?.deallocate() } }
+        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+        let reactions = reactions.bytes.map { bytes in
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+            copy.copyBytes(from: bytes)
+            return UnsafeRawBufferPointer(copy)
+        }
+        defer { reactions?.deallocate() }
+        attachments.withUnsafeBufferPointer { attachments in
+            body(
+                BorrowedMessage(
+                    id: buffers[0] ?? empty, conversationID: buffers[1] ?? empty, text: buffers[2] ?? empty,
+                    senderSessionID: buffers[3] ?? empty, recipientSessionID: buffers[4] ?? empty,
+                    timestampMicroseconds: timestamp.microseconds, status: Int64(status.rawValue),
+                    isOutgoing: isOutgoing, isRead: isRead, attachmentURL: buffers[5],
+                    attachmentType: buffers[6], replyToMessageID: buffers[7],
+                    createdAtMicroseconds: createdAt.microseconds,
+                    editedAtMicroseconds: editedAt?.microseconds,
+                    reactions: reactions.flatMap { try? BorrowedReactions($0) }, timer: timer,
+                    expiresAtMicroseconds: expiresAt?.microseconds, attachments: attachments))
+        }
+    }
 }
 
 // Here, where Swift Testing's type of the same name is not seen.

@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// A conversation's row number for readers.
+/// A conversation's row number and id for readers.
 enum ConversationLookup {
-    /// The row's only column is the number. For as long as the row is held, what the connection reads is of the same
+    /// A row of number and id. For as long as the row is held, what the connection reads is of the same
     /// moment: a conversation that was found is not gone in the next statement.
     ///
     /// - Throws: `.conversationNotFound`.
@@ -19,8 +19,9 @@ enum ConversationLookup {
         return row
     }
 
-    private static let byID = StatementText("SELECT number FROM conversations WHERE id = ?1")
-    private static let bySession = StatementText("SELECT number FROM conversations WHERE session_id = ?1")
+    private static let byID = StatementText("SELECT number, id FROM conversations WHERE id = ?1")
+    private static let bySession = StatementText(
+        "SELECT number, id FROM conversations WHERE session_id = ?1")
 }
 
 /// The row number and id of conversations the writer has met, so that saving a message need not look them up again.

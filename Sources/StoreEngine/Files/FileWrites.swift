@@ -40,10 +40,7 @@ final class FileWrites: SessionHolder {
     private var reader: StoreReader?
     private var folder: VaultFolder?
     private var cleaning: VaultCleaning
-    /// When commits that may be missing are not waited for any more; `nil` while none are.
-    private var sweepDue: ContinuousClock.Instant?
-    /// What the opening could not tell does not matter any more.
-    private var isLossSettled = false
+    private var loss = PossibleLoss.asOpened
     /// Those who need what commits let go of.
     var cleaningHolds = 0
     /// Files that others than these sessions write, and that no row names yet.
@@ -132,7 +129,7 @@ final class FileWrites: SessionHolder {
         reader = nil
         folder = nil
         cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
-        isLossSettled = false
+        loss.storeClosed()
     }
 
     func endIdle(sparing waiting: Set<FileWriteID>) {
@@ -146,7 +143,7 @@ final class FileWrites: SessionHolder {
         let firstIdle = sessions.values.map(\.lastUsed).min().map { first in
             max(1, Int((first + idle - ContinuousClock.now) / .milliseconds(1)) + 1)
         }
-        let sweep = sweepDue.map { max(1, Int(($0 - ContinuousClock.now) / .milliseconds(1)) + 1) }
+        let sweep = loss.end.map { max(1, Int(($0 - ContinuousClock.now) / .milliseconds(1)) + 1) }
         return [firstIdle, cleaning.millisecondsToRetry, sweep].compactMap(\.self).min()
     }
 
@@ -158,36 +155,35 @@ final class FileWrites: SessionHolder {
     ///   this one could not tell of are waited for all the same.
     func beginCleaning(isLossPossible: Bool = false) {
         if isLossPossible {
-            sweepDue = .now + lossKeptFor
-        } else if sweepDue == nil {
+            loss = .awaited(until: .now + lossKeptFor)
+        } else if loss.end == nil {
             cleaning.sweep()
         }
     }
 
     /// Another store is in the place of the one that commits may be missing of.
     func forgetLoss() {
-        sweepDue = nil
+        loss.storeExchanged()
     }
 
     func clean(_ released: ReleasedContents) {
         if case .unknown = released {
             // The store was cleared, and all of it goes.
             VaultFolder.settle(in: source.directory)
-            (sweepDue, isLossSettled) = (nil, true)
+            loss = .settled
         }
         cleaning.take(released, maySweep: !keepsUnnamed)
     }
 
     /// Files and slots that no row names may be of commits that are missing: who puts these back needs them.
     private var keepsUnnamed: Bool {
-        VaultFolder.isUnsettled(in: source.directory) || sweepDue != nil
-            || (!isLossSettled && source.isLossPossible())
+        VaultFolder.isUnsettled(in: source.directory) || loss.isPossible(source.isLossPossible)
     }
 
     /// After so long nobody is going to put anything back.
     private func sweepIfDue() {
-        guard let due = sweepDue, due <= .now else { return }
-        (sweepDue, isLossSettled) = (nil, true)
+        guard let end = loss.end, end <= .now else { return }
+        loss = .settled
         if !keepsUnnamed {
             cleaning.sweep()
         }

@@ -65,10 +65,18 @@ struct MessageCondition: Bindable {
         }
     }
 
+    static let conversationSQL = "m.conversation = ?1"
+
+    /// Not all messages of the conversation are asked for: `conversationSQL` will not do.
+    var isBounded: Bool {
+        (lower.timestamp.microseconds, lower.sequence) != (.min, .min)
+            || (upper.timestamp.microseconds, upper.sequence) != (.max, .max)
+    }
+
     /// Conversation and interval. The bounds on (timestamp, sequence) are spelled out so that SQLite 3.15 walks the
     /// primary key between them.
     static let intervalSQL = """
-        m.conversation = ?1 AND m.timestamp >= ?2 AND m.timestamp <= ?4
+        \(conversationSQL) AND m.timestamp >= ?2 AND m.timestamp <= ?4
             AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5)
         """
 

@@ -52,9 +52,15 @@ struct MessageRow: Equatable, Bindable {
     /// Of `attachments` in `columns`.
     static let attachmentsColumn = 18
 
+    /// Of the conversation's id behind `columns`.
+    static let conversationIDColumn = 19
+
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
-    static let columns = """
-        m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
+    static let columns = "m.conversation, \(columnsInConversation)"
+
+    /// The same behind the conversation, for whom it is known.
+    static let columnsInConversation = """
+        m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
         m.timer, m.expires_at, m.attachments
         """
@@ -79,7 +85,7 @@ struct MessageRow: Equatable, Bindable {
         timer = try row.messageTimer(16)
         expiresAt = row.optionalInteger(Self.expiryColumn)
         attachments = row.optionalInteger(Self.attachmentsColumn)
-        conversationID = try row.name(19)
+        conversationID = try row.name(Self.conversationIDColumn)
     }
 
     init(

@@ -7,7 +7,8 @@ extension StoreReader {
     package func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in
             guard let row = try connection.first(Self.messageByID, id), !clock.isOver(row) else { return false }
-            visit(try BorrowedMessage(row, clock, connection))
+            let conversationID = try row.borrowedText(MessageRow.conversationIDColumn)
+            try BorrowedMessage.read(row, of: conversationID, clock, connection, visit)
             return true
         }
     }
@@ -25,18 +26,18 @@ extension StoreReader {
         return try read { connection throws(StoreError) in
             let conversation = try ConversationLookup.row(query.conversation, in: connection)
             let rowsMax = query.filter.isFiltered ? MessageCondition.unlimited : query.limit + 1
-            let rows = try connection.rows(
-                Self.page(in: query.order),
-                MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax))
-            let end = try visitPage(rows, query, rowsMax: rowsMax, connection, visit)
+            let condition = MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax)
+            let rows = try connection.rows(Self.page(of: condition, in: query.order), condition)
+            let end = try visitPage(
+                rows, of: conversation.borrowedText(1), query, rowsMax: rowsMax, connection, visit)
             withExtendedLifetime(conversation) {}
             return end
         }
     }
 
     private func visitPage(
-        _ rows: borrowing Rows, _ query: MessageQuery, rowsMax: Int, _ connection: Connection,
-        _ visit: (BorrowedMessage) -> PageVisit
+        _ rows: borrowing Rows, of conversationID: UnsafeRawBufferPointer, _ query: MessageQuery, rowsMax: Int,
+        _ connection: Connection, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
         var count = 0
@@ -62,44 +63,58 @@ extension StoreReader {
                 }
                 continue
             }
-            let message = try BorrowedMessage(rows, clock, connection)
-            guard count < query.limit, bytes.admit(message.byteCount) else {
+            guard count < query.limit else {
                 end.hasMore = true
                 break
             }
+            let visited = try BorrowedMessage.read(rows, of: conversationID, clock, connection) { message in
+                bytes.admit(message.byteCount) ? visit(message) : nil
+            }
+            guard let visited else {
+                end.hasMore = true
+                break
+            }
+            guard visited == .goOn else { return nil }
             let cursor = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
             end.first = end.first ?? cursor
             end.last = cursor
             count += 1
-            guard visit(message) == .goOn else { return nil }
         }
         // The statement may have ended with its limit and not with the conversation.
         end.hasMore = end.hasMore || overCount > 0 && count + overCount == rowsMax
         return end
     }
 
-    /// The statement that reads the messages of a `MessageCondition`.
-    static func page(in order: MessageOrder) -> StatementText {
-        order == .newestFirst ? newestFirst : oldestFirst
+    /// The statement that reads the messages of a condition, in rows of `MessageRow.columns`.
+    static func page(of condition: MessageCondition, in order: MessageOrder) -> StatementText {
+        switch (order, condition.isBounded) {
+        case (.newestFirst, false): newestFirst
+        case (.newestFirst, true): newestFirstBetween
+        case (.oldestFirst, false): oldestFirst
+        case (.oldestFirst, true): oldestFirstBetween
+        }
     }
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
-    private static let newestFirst = StatementText(pageSQL("DESC"))
-    private static let oldestFirst = StatementText(pageSQL("ASC"))
+    private static let newestFirst = StatementText(pageSQL(MessageCondition.conversationSQL, "DESC"))
+    private static let newestFirstBetween = StatementText(pageSQL(MessageCondition.intervalSQL, "DESC"))
+    private static let oldestFirst = StatementText(pageSQL(MessageCondition.conversationSQL, "ASC"))
+    private static let oldestFirstBetween = StatementText(pageSQL(MessageCondition.intervalSQL, "ASC"))
 
-    private static func pageSQL(_ direction: String) -> String {
+    /// What all rows have in common is not read from each of them.
+    private static func pageSQL(_ condition: String, _ direction: String) -> String {
         """
-        SELECT \(MessageRow.columns), c.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND \(MessageCondition.intervalSQL)
+        SELECT ?1, \(MessageRow.columnsInConversation) FROM messages AS m WHERE \(condition)
         ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT \(MessageCondition.limitSQL)
         """
     }
 }
 
-/// One message where SQLite holds it: nothing is copied, and nothing may be kept after the call that hands it out.
+/// One message where SQLite and its reader hold it: nothing is copied, and nothing may be kept after the call that
+/// hands it out. It owns nothing either: a page makes copies of it, in which no references are counted.
 ///
 /// The integers are as they are at rest; texts are UTF-8.
-package struct BorrowedMessage {
+package struct BorrowedMessage: BitwiseCopyable {
     package var id: UnsafeRawBufferPointer
     package var conversationID: UnsafeRawBufferPointer
     package var text: UnsafeRawBufferPointer
@@ -119,17 +134,38 @@ package struct BorrowedMessage {
     package var timer: MessageTimer?
     /// When it goes; `nil` while its timer does not run.
     package var expiresAtMicroseconds: Int64?
-    package var attachments: [Attachment] = []
+    package var attachments = UnsafeBufferPointer<Attachment>(start: nil, count: 0)
 }
 
 extension BorrowedMessage {
+    /// Hands out the message of a row.
+    ///
     /// - Parameters:
-    ///   - row: a row of `MessageRow.columns` followed by the conversation's id.
+    ///   - row: a row of `MessageRow.columns`.
+    ///   - conversationID: valid as long as the row.
     ///   - clock: of the store.
     ///   - connection: that of the row, for what the message has beside it.
-    init(_ row: borrowing Rows, _ clock: StoreClock, _ connection: Connection) throws(StoreError) {
+    @inline(__always)
+    static func read<Result>(
+        _ row: borrowing Rows, of conversationID: UnsafeRawBufferPointer, _ clock: StoreClock,
+        _ connection: Connection, _ body: (BorrowedMessage) -> Result
+    ) throws(StoreError) -> Result {
+        let message = try BorrowedMessage(row, of: conversationID, clock)
+        guard let list = row.optionalInteger(MessageRow.attachmentsColumn) else { return body(message) }
+        return try AttachmentRows.read(list, connection).withUnsafeBufferPointer { attachments in
+            var message = message
+            message.attachments = attachments
+            return body(message)
+        }
+    }
+
+    /// All of it but attachments.
+    @inline(__always)
+    private init(
+        _ row: borrowing Rows, of conversationID: UnsafeRawBufferPointer, _ clock: StoreClock
+    ) throws(StoreError) {
         id = try row.borrowedText(3)
-        conversationID = try row.borrowedText(19)
+        self.conversationID = conversationID
         text = try row.borrowedText(4)
         senderSessionID = try row.borrowedText(5)
         recipientSessionID = try row.borrowedText(6)
@@ -149,9 +185,6 @@ extension BorrowedMessage {
             expiresAtMicroseconds = row.optionalInteger(MessageRow.expiryColumn).map {
                 clock.time(ofAge: $0).microseconds
             }
-        }
-        if let list = row.optionalInteger(MessageRow.attachmentsColumn) {
-            attachments = try AttachmentRows.read(list, connection)
         }
     }
 

@@ -64,7 +64,7 @@ struct ReactionCounts: Equatable {
 }
 
 /// The same where SQLite holds them: nothing is copied, and nothing may be kept after the call that hands it out.
-package struct BorrowedReactions: Sequence {
+package struct BorrowedReactions: Sequence, BitwiseCopyable {
     package struct Counted {
         /// UTF-8.
         package var emoji: UnsafeRawBufferPointer

@@ -1,7 +1,7 @@
 /// How long a message is kept once something has happened to it.
-package struct MessageTimer: Hashable, Sendable {
+package struct MessageTimer: Hashable, Sendable, BitwiseCopyable {
     /// What starts the timer. The raw values are kept at rest.
-    package enum Start: Int, CaseIterable, Hashable, Sendable {
+    package enum Start: Int, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         /// An outgoing message has the status sent or delivered; one that came in is saved.
         case sending = 1
         /// The message is marked read.
@@ -40,7 +40,7 @@ package struct MessageTimer: Hashable, Sendable {
 }
 
 /// A length of time in whole milliseconds: at least one, at most a hundred years.
-package struct RetentionPeriod: Hashable, Sendable {
+package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
     package static let millisecondsMax: UInt64 = 100 * 366 * 86_400_000
 
     package let milliseconds: UInt64

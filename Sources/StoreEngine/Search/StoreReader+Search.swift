@@ -112,11 +112,14 @@ private struct SearchPage {
         var query = MessageQuery(conversation: conversation.reference, limit: search.limit)
         query.before = search.before
         query.filter = search.filter
-        let rows = try connection.rows(
-            StoreReader.page(in: .newestFirst),
-            MessageCondition(query, conversation: conversation.number, limit: MessageCondition.unlimited))
+        let known = try ConversationLookup.row(conversation.reference, in: connection)
+        defer { withExtendedLifetime(known) {} }
+        let conversationID = try known.borrowedText(1)
+        let condition = MessageCondition(
+            query, conversation: conversation.number, limit: MessageCondition.unlimited)
+        let rows = try connection.rows(StoreReader.page(of: condition, in: .newestFirst), condition)
         while try rows.next() {
-            switch try look(at: rows, connection, visit) {
+            switch try look(at: rows, of: conversationID, connection, visit) {
             case .goOn: break
             case .stop: return nil
             case .pageIsOver: return end
@@ -187,14 +190,16 @@ private struct SearchPage {
         case pageIsOver
     }
 
+    /// - Parameter conversationID: `nil`: it stands in the row.
     private mutating func look(
-        at row: borrowing Rows, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
+        at row: borrowing Rows, of conversationID: UnsafeRawBufferPointer? = nil, _ connection: Connection,
+        _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> Look {
         let cursor = MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
         if !clock.isOver(row) {
             let look =
                 switch search.order {
-                case .newestFirst: try show(row, connection, visit)
+                case .newestFirst: try show(row, of: conversationID, connection, visit)
                 case .bestFirst: try rank(row)
                 }
             if case .pageIsOver = look {
@@ -211,14 +216,21 @@ private struct SearchPage {
     }
 
     private mutating func show(
-        _ row: borrowing Rows, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
+        _ row: borrowing Rows, of conversationID: UnsafeRawBufferPointer? = nil, _ connection: Connection,
+        _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> Look {
         guard let snippet = try matcher.snippet(row) else { return .goOn }
-        let message = try BorrowedMessage(row, clock, connection)
-        guard count < search.limit, bytes.admit(message.byteCount + snippet.range.count) else { return .pageIsOver }
+        guard count < search.limit else { return .pageIsOver }
+        let id =
+            if let conversationID { conversationID } else { try row.borrowedText(MessageRow.conversationIDColumn) }
+        let visited = try BorrowedMessage.read(row, of: id, clock, connection) { message in
+            bytes.admit(message.byteCount + snippet.range.count)
+                ? visit(FoundMessage(message: message, snippet: snippet)) : nil
+        }
+        guard let visited else { return .pageIsOver }
         end.first = end.first ?? MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
         count += 1
-        return visit(FoundMessage(message: message, snippet: snippet)) == .goOn ? .goOn : .stop
+        return visited == .goOn ? .goOn : .stop
     }
 
     private mutating func rank(_ row: borrowing Rows) throws(StoreError) -> Look {

@@ -16,36 +16,20 @@ struct FilesCommand: AsyncParsableCommand {
         ])
 }
 
-/// A path of the vault on the command line.
-struct VaultPathArgument: ExpressibleByArgument {
-    let value: VaultPath
-
-    /// - Parameter argument: the area, and names behind it.
-    init?(argument: String) {
-        guard let value = VaultPath(argument) else { return nil }
-        self.value = value
-    }
-
-    /// Where a file is wanted and the path may be a directory's.
-    static func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .fileNotFound ? "a directory takes --recursive" : nil
-    }
-}
-
 struct FilesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "List what a directory holds, by name; without one, the areas.")
 
-    @Argument(help: "The directory.", completion: .live(.files))
-    var path: VaultPathArgument?
+    @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath?
 
     @OptionGroup var list: ListOptions
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { path.map { [$0.value.description] } ?? [] }
+    var subjects: [String] { path.map { [$0.description] } ?? [] }
 
     func run(_ session: Session) async throws {
-        if let path = path?.value {
+        if let path {
             return try await list.show(session, emptyText: "nothing in it") {
                 session.client.vaultItems(in: path, from: $0)
             }
@@ -62,16 +46,16 @@ struct FilesTreeCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "tree", abstract: "Show a directory with all it holds.")
 
-    @Argument(help: "The directory.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
 
     func run(_ session: Session) async throws {
-        try await VaultWalk(session.client).visit(path.value) { place, item in
-            let depth = place.names.count - path.value.names.count - 1
+        try await VaultWalk(session.client).visit(path) { place, item in
+            let depth = place.names.count - path.names.count - 1
             var json: JSONObject = ["path": place.description]
             item.add(to: &json)
             try session.output.say(String(repeating: "  ", count: depth) + item.sentence, json: json)
@@ -83,17 +67,17 @@ struct FilesUsageCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "du", abstract: "Count what a directory holds, all the way down.")
 
-    @Argument(help: "The directory.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
 
     func run(_ session: Session) async throws {
         var tally = FileTally()
-        try await VaultWalk(session.client).visit(path.value) { _, item in tally.count(item) }
-        try session.output.say("\(tally.sentence) in \(path.value)", json: tally.json(["path": path.value.description]))
+        try await VaultWalk(session.client).visit(path) { _, item in tally.count(item) }
+        try session.output.say("\(tally.sentence) in \(path)", json: tally.json(["path": path.description]))
     }
 }
 
@@ -112,28 +96,34 @@ struct FilesStatCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "stat", abstract: "Show what is known of a file or directory.")
 
-    @Argument(help: "The file or directory.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
 
     func run(_ session: Session) async throws {
-        try session.output.show(try await session.client.vaultItem(at: path.value))
+        try session.output.show(try await session.client.vaultItem(at: path))
     }
 }
 
 struct FilesMakeDirectoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "mkdir", abstract: "Make a directory.")
 
-    @Argument(help: "The directory.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
     @Flag(name: .shortAndLong, help: "Make the directories that it lies in too.")
     var parents = false
 
     @OptionGroup var global: GlobalOptions
+
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        guard reason == .alreadyExists else { return path.hintOfParents(reason, makesParents: parents) }
+        return parents
+            ? "a file has this name: choose another" : "--parents is content with a directory that is there"
+    }
 
     func run(_ session: Session) async throws {
         try session.show(try await makeDirectory(session.client))
@@ -141,13 +131,13 @@ struct FilesMakeDirectoryCommand: ClientCommand {
 
     private func makeDirectory(_ client: StoreClient) async throws(StoreClientError) -> Commit {
         do throws(StoreClientError) {
-            return try await client.createDirectory(at: path.value, createsParents: parents)
+            return try await client.createDirectory(at: path, createsParents: parents)
         } catch {
             // As mkdir(1) has it: with --parents it is enough that the directory is there.
             guard parents, error.reason == .alreadyExists,
-                let item = try? await client.vaultItem(at: path.value), item.kind == .directory
+                let item = try? await client.vaultItem(at: path), item.kind == .directory
             else { throw error }
-            return Commit(revision: item.revision, ids: [path.value.description])
+            return Commit(revision: item.revision, ids: [path.description])
         }
     }
 }
@@ -157,18 +147,24 @@ struct FilesMoveCommand: ClientCommand {
         commandName: "mv", abstract: "Rename or move a file, or a directory with all it holds.",
         discussion: "A file in the place is replaced. A directory there is left as it is: exit status 3.")
 
-    @Argument(help: "The file or directory.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
-    @Argument(help: "What it is to be called, with its directory.", completion: .live(.files))
-    var place: VaultPathArgument
+    @Argument(
+        help: "What it is to be called, with its directory.", completion: .live(.files),
+        transform: VaultPath.argument)
+    var place: VaultPath
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
+
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        place.hintOfParents(reason) ?? place.hintOfDirectoryInPlace(reason)
+    }
 
     func run(_ session: Session) async throws {
-        try session.show(try await session.client.moveFile(from: path.value, to: place.value))
+        try session.show(try await session.client.moveFile(from: path, to: place))
     }
 }
 
@@ -180,18 +176,24 @@ struct FilesCopyCommand: ClientCommand {
             there is left as it is, exit status 3, unless it is the beginning of the same copy.
             """)
 
-    @Argument(help: "The file or directory.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
-    @Argument(help: "What the copy is to be called, with its directory.", completion: .live(.files))
-    var place: VaultPathArgument
+    @Argument(
+        help: "What the copy is to be called, with its directory.", completion: .live(.files),
+        transform: VaultPath.argument)
+    var place: VaultPath
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
+
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        place.hintOfParents(reason) ?? place.hintOfDirectoryInPlace(reason)
+    }
 
     func run(_ session: Session) async throws {
-        try session.show(try await session.client.copyFile(from: path.value, to: place.value))
+        try session.show(try await session.client.copyFile(from: path, to: place))
     }
 }
 
@@ -200,8 +202,8 @@ struct FilesRemoveCommand: ClientCommand {
         commandName: "rm", abstract: "Delete a file or directory.",
         discussion: "Asks before a whole area is emptied where a person sits at the terminal. This cannot be undone.")
 
-    @Argument(help: "The file or directory.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
     @Flag(name: .shortAndLong, help: "It is a directory: remove it with all it holds.")
     var recursive = false
@@ -211,19 +213,19 @@ struct FilesRemoveCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        recursive ? nil : VaultPathArgument.hint(for: reason)
+        recursive ? nil : VaultPath.hintOfFile(reason)
     }
 
     func run(_ session: Session) async throws {
-        if recursive, path.value.names.isEmpty, !yes, Confirmation.isPossible {
-            try Confirmation.ask("Delete all files and directories in \(path.value)?", word: "delete")
+        if recursive, path.names.isEmpty, !yes, Confirmation.isPossible {
+            try Confirmation.ask("Delete all files and directories in \(path)?", word: "delete")
         }
         try session.show(
             recursive
-                ? try await session.client.removeDirectory(at: path.value, withChildren: true)
-                : try await session.client.deleteFile(at: path.value))
+                ? try await session.client.removeDirectory(at: path, withChildren: true)
+                : try await session.client.deleteFile(at: path))
     }
 }

@@ -5,19 +5,19 @@ struct FilesCatCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "cat", abstract: "Write a file's bytes to standard output.")
 
-    @Argument(help: "The file.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The file.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
         reason == .fileNotFound ? "of a directory 'files ls' tells what it holds" : nil
     }
 
     func run(_ session: Session) async throws {
-        for try await chunk in session.client.fileChunks(at: path.value) {
+        for try await chunk in session.client.fileChunks(at: path) {
             try session.output.raw(chunk)
         }
     }
@@ -37,8 +37,8 @@ struct FilesPutCommand: ClientCommand {
     @Argument(help: "The file or folder of this machine; '-' is standard input.", completion: .file())
     var file: String
 
-    @Argument(help: "Its place in the vault.", completion: .live(.files))
-    var place: VaultPathArgument
+    @Argument(help: "Its place in the vault.", completion: .live(.files), transform: VaultPath.argument)
+    var place: VaultPath
 
     @Flag(name: .shortAndLong, help: "It is a folder: put all it holds.")
     var recursive = false
@@ -61,29 +61,36 @@ struct FilesPutCommand: ClientCommand {
         }
     }
 
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        guard reason == .alreadyExists else { return place.hintOfParents(reason, makesParents: parents) }
+        return recursive
+            ? "a directory has the name of one of the files: move one of the two"
+            : "a directory is there: name a place in it, as \(place)/NAME"
+    }
+
     func run(_ session: Session) async throws {
         guard !resume else { return try await runResuming(session) }
         var put = FilePut(session)
         defer { put.finish() }
         if recursive {
-            try await put.folder(file, at: place.value, createsParents: parents)
+            try await put.folder(file, at: place, createsParents: parents)
         } else {
-            try await put.save(try InputFile(file), at: place.value, createsParents: parents)
+            try await put.save(try InputFile(file), at: place, createsParents: parents)
         }
         put.finish()
         try session.output.say(
-            "\(put.tally.sentence) in \(place.value)\(put.skippedSentence)",
-            json: put.tally.json(["path": place.value.description, "skipped": put.skippedCount]))
+            "\(put.tally.sentence) in \(place)\(put.skippedSentence)",
+            json: put.tally.json(["path": place.description, "skipped": put.skippedCount]))
     }
 
     private func runResuming(_ session: Session) async throws {
         let input = try InputFile(file)
-        let there = try await ResumablePut(session, to: place.value).save(input, createsParents: parents)
+        let there = try await ResumablePut(session, to: place).save(input, createsParents: parents)
         var tally = FileTally()
         tally.count(bytes: input.bytes ?? 0)
         try session.output.say(
-            "\(tally.sentence) in \(place.value)\(FileTally.resumed(there))",
-            json: tally.json(["path": place.value.description, "skipped": 0, "resumed_at": there]))
+            "\(tally.sentence) in \(place)\(FileTally.resumed(there))",
+            json: tally.json(["path": place.description, "skipped": 0, "resumed_at": there]))
     }
 }
 
@@ -99,8 +106,8 @@ struct FilesGetCommand: ClientCommand {
             anew.
             """)
 
-    @Argument(help: "The file or directory of the vault.", completion: .live(.files))
-    var path: VaultPathArgument
+    @Argument(help: "The file or directory of the vault.", completion: .live(.files), transform: VaultPath.argument)
+    var path: VaultPath
 
     @Argument(help: "The file or folder to make; '-' is standard output.", completion: .file())
     var file: String
@@ -116,7 +123,7 @@ struct FilesGetCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.value.description] }
+    var subjects: [String] { [path.description] }
 
     func validate() throws {
         guard !resume || !recursive else { throw ValidationError("--resume is about one file, --recursive about many") }
@@ -126,7 +133,7 @@ struct FilesGetCommand: ClientCommand {
     }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        recursive ? nil : VaultPathArgument.hint(for: reason)
+        recursive ? nil : VaultPath.hintOfFile(reason)
     }
 
     func run(_ session: Session) async throws {
@@ -137,7 +144,7 @@ struct FilesGetCommand: ClientCommand {
         let bar = global.progressBar("getting", .bytes)
         defer { bar.finish() }
         var done: UInt64 = 0
-        for try await chunk in session.client.fileChunks(at: path.value) {
+        for try await chunk in session.client.fileChunks(at: path) {
             try writer.write(chunk)
             done += UInt64(chunk.count)
             bar.update(done: done, total: nil)
@@ -148,27 +155,27 @@ struct FilesGetCommand: ClientCommand {
         var tally = FileTally()
         tally.count(bytes: done)
         try session.output(beside: output).say(
-            "\(tally.sentence) in \(file)", json: tally.json(["path": path.value.description, "file": file]))
+            "\(tally.sentence) in \(file)", json: tally.json(["path": path.description, "file": file]))
     }
 
     private func runResuming(_ session: Session) async throws {
-        let get = ResumableGet(session, path.value, to: file, replacesExisting: force)
+        let get = ResumableGet(session, path, to: file, replacesExisting: force)
         let (bytes, there) = try await get.get()
         var tally = FileTally()
         tally.count(bytes: bytes)
         try session.output.say(
             "\(tally.sentence) in \(file)\(FileTally.resumed(there))",
-            json: tally.json(["path": path.value.description, "file": file, "resumed_at": there]))
+            json: tally.json(["path": path.description, "file": file, "resumed_at": there]))
     }
 
     private func getTree(_ session: Session) async throws {
         let (tally, damaged) = try await Interruption.deferred("interrupted: ends behind this file") {
             var get = FileGet(session, replacesExisting: force)
-            return (try await get.directory(path.value, into: file), get.damagedCount)
+            return (try await get.directory(path, into: file), get.damagedCount)
         }
         try session.output.say(
             "\(tally.sentence) in \(file)",
-            json: tally.json(["path": path.value.description, "file": file, "damaged": damaged]))
+            json: tally.json(["path": path.description, "file": file, "damaged": damaged]))
         guard damaged == 0 else {
             throw CommandFailure(
                 .damaged,

@@ -38,7 +38,7 @@ struct StoredMessage: Hashable {
         createdAt = Timestamp(microseconds: borrowed.createdAtMicroseconds)
         editedAt = borrowed.editedAtMicroseconds.map { Timestamp(microseconds: $0) }
         reactions = borrowed.reactions.map { $0.map { ReactionSum(emoji: text($0.emoji), count: $0.count) } } ?? []
-        attachments = borrowed.attachments
+        attachments = Array(borrowed.attachments)
     }
 }
 

@@ -100,20 +100,28 @@ enum MessageEncoder {
 }
 
 /// Writes a page of messages behind what a buffer holds, message by message. How long the frame is shows at the end:
-/// its messages are written behind some room, and moved up to the header that takes its place.
+/// its messages are written behind room for the header of a usual page, and moved where that has another length.
 struct MessagePageWriter {
     private static let resultNumber = ResultField.messages.rawValue
-    /// Frame length, id, more, and the result's tag and length at their longest.
-    private static let headroomBytes = FrameLimits.headerBytes + 11 + 2 + 2 + 10
+    /// From here to 128 times as many, their number takes three bytes.
+    private static let usualBytesMin = 1 << 14
 
     private let head: ResponseHead
     private let start: Int
-    private var messagesStart: Int { start + Self.headroomBytes }
+    private let headroomBytes: Int
+    private var messagesStart: Int { start + headroomBytes }
 
     init(_ head: ResponseHead, to buffer: inout ByteBuffer) {
         self.head = head
         start = buffer.writerIndex
-        buffer.writeRepeatingByte(0, count: Self.headroomBytes)
+        headroomBytes = Self.headerBytes(head, resultBytes: Self.usualBytesMin)
+        buffer.writeRepeatingByte(0, count: headroomBytes)
+    }
+
+    /// Frame length, id, more, and the result's tag and length.
+    private static func headerBytes(_ head: ResponseHead, resultBytes: Int) -> Int {
+        let fieldBytes = ProtobufSize.bytesField(resultNumber, count: resultBytes)
+        return FrameLimits.headerBytes + head.byteCount + fieldBytes - resultBytes
     }
 
     /// Bytes of the messages written so far.
@@ -142,14 +150,19 @@ struct MessagePageWriter {
             }
         }
         let resultBytes = byteCount(buffer)
-        let payloadBytes = head.byteCount + ProtobufSize.bytesField(Self.resultNumber, count: resultBytes)
-        let frameBytes = FrameLimits.headerBytes + payloadBytes
-        let headerBytes = frameBytes - resultBytes
-        let (start, messagesStart, head) = (start, messagesStart, head)
+        let headerBytes = Self.headerBytes(head, resultBytes: resultBytes)
+        let frameBytes = headerBytes + resultBytes
+        if headerBytes > headroomBytes {
+            buffer.writeRepeatingByte(0, count: headerBytes - headroomBytes)
+        }
+        let (start, headroomBytes, head) = (start, headroomBytes, head)
         buffer.withVeryUnsafeMutableBytes { bytes in
-            let frame = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(messagesStart + resultBytes)])
-            UnsafeMutableRawBufferPointer(rebasing: frame[headerBytes..<frameBytes])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: frame[Self.headroomBytes...]))
+            let frame = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+            if headerBytes != headroomBytes {
+                UnsafeMutableRawBufferPointer(rebasing: frame[headerBytes..<frameBytes]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: frame[headroomBytes..<(headroomBytes + resultBytes)]))
+            }
+            let payloadBytes = frameBytes - FrameLimits.headerBytes
             frame.storeBytes(of: UInt32(payloadBytes).bigEndian, as: UInt32.self)
             var writer = ProtobufWriter(
                 UnsafeMutableRawBufferPointer(rebasing: frame[FrameLimits.headerBytes..<headerBytes]))

@@ -1,0 +1,41 @@
+import ArgumentParser
+import StoreClient
+
+/// A path of the vault on the command line: the area, and names behind it.
+extension VaultPath {
+    static func argument(_ text: String) throws -> VaultPath {
+        guard let path = VaultPath(text) else {
+            let areas = VaultArea.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("it begins with no area; hint: one of \(areas), and names behind a slash")
+        }
+        return path
+    }
+
+    /// The directory that it lies in; of a root itself.
+    private var parent: VaultPath {
+        VaultPath(area, names.dropLast().joined(separator: "/"))
+    }
+
+    /// Where a file is wanted and the path may be a directory's.
+    static func hintOfFile(_ reason: StoreClientError.Reason) -> String? {
+        reason == .fileNotFound ? "a directory takes --recursive" : nil
+    }
+
+    /// Where the path is to be made.
+    ///
+    /// - Parameter makesParents: as `--parents` says; `nil`: of a command without it.
+    func hintOfParents(_ reason: StoreClientError.Reason, makesParents: Bool? = nil) -> String? {
+        guard reason == .parentDirectoryNotFound else { return nil }
+        return switch makesParents {
+        case nil: "'ghoststorectl files mkdir --parents \(parent)' makes it"
+        case false: "--parents makes what is missing"
+        case true: "a file has the name of one on the way: 'ghoststorectl files stat' tells of which"
+        }
+    }
+
+    /// Where a directory is in the place of what is moved or copied.
+    func hintOfDirectoryInPlace(_ reason: StoreClientError.Reason) -> String? {
+        reason == .alreadyExists
+            ? "name a place in it, or 'ghoststorectl files rm --recursive \(self)' removes it" : nil
+    }
+}
