@@ -5,7 +5,8 @@ import Testing
         "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile", ".ci/run",
         "docs/ARCHITECTURE.md", "docs/operations.md", "docs/cli.md", "docs/ghoststored.md", "docs/performance.md",
         "proto-docs/PROTOCOL.md", "proto-docs/ERRORS.md", "proto-docs/VECTORS.md", "proto-docs/KEYRING.md",
-        "proto-docs/BACKUP.md", "proto-docs/STORE.md", "proto-docs/BLOBS.md", "proto-docs/SCRIPTING.md",
+        "proto-docs/BACKUP.md", "proto-docs/STORE.md", "proto-docs/JOURNAL.md", "proto-docs/BLOBS.md",
+        "proto-docs/SCRIPTING.md",
     ]
 
     static func all() throws -> [MarkdownFile] {

@@ -2,13 +2,14 @@ import Foundation
 import Testing
 
 @Suite struct VectorScriptTests {
-    private static let folder = "proto-docs/vectors/keyring"
+    private static let folder = "proto-docs/vectors"
     private static let hasPython = run("python3", "-c", "print(1)") != nil
 
-    @Test(.enabled(if: hasPython, "python3 is not installed"))
-    func `the vector of the keyring is what its script prints, byte for byte`() throws {
-        let script = Repository.root.appending(path: Self.folder + "/make.py").path(percentEncoded: false)
-        #expect(try Self.run("python3", script) == Repository.text(Self.folder + "/keyring-v1.txt"))
+    @Test(.enabled(if: hasPython, "python3 is not installed"), arguments: ["keyring", "journal"])
+    func `a vector is what its script prints, byte for byte`(of format: String) throws {
+        let folder = Self.folder + "/" + format
+        let script = Repository.root.appending(path: folder + "/make.py").path(percentEncoded: false)
+        #expect(try Self.run("python3", script) == Repository.text(folder + "/\(format)-v1.txt"))
     }
 
     /// - Returns: what the command prints; `nil` where it is not there or fails.

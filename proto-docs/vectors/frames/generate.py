@@ -166,6 +166,9 @@ def keys():
           "locked", send(request(f"id: 1 {UNLOCK}"), request(f"id: 2 {SAVE}"), request("id: 3 get_message { id: \"m1\" }")),
           "half-close", expect_frame("id: 1 unlock { slot: 1 }"), "expect: result commit id=2",
           "expect: result message id=3", "expect: close")
+    write("store-unlock-accept-loss", ["Accepting a loss where nothing is lost is an unlock like any other."], "locked",
+          send(request("id: 1 " + UNLOCK[:-1] + "accept_loss: true }")), expect_frame("id: 1 unlock { slot: 1 }"),
+          send(request(f"id: 2 {SAVE}")), "expect: result commit id=2")
 
 
 def data():

@@ -1,0 +1,148 @@
+import SQLCipher
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreCrypto
+@testable import StoreEngine
+
+/// proto-docs/vectors/journal/journal-v1.txt is written by make.py beside it, which shares no code with the engine.
+@Suite struct JournalVectorTests {
+    private let vector: JournalVector
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        vector = try JournalVector()
+        folder = try TemporaryDirectory()
+        try vector.place(in: folder)
+    }
+
+    private var state: StateDirectory {
+        get throws { try StateDirectory(path: folder.path) }
+    }
+
+    private func segments(_ key: borrowing JournalKey) throws -> JournalSegments {
+        try JournalSegments(in: JournalFolder(in: state), under: key, generation: vector.generation)
+    }
+
+    @Test func `the segments of the vector are found in their order`() throws {
+        let found = try segments(vector.key())
+        #expect(found.following.map(\.header.sequence) == [7, 8])
+        #expect(found.following.map(\.header.previous.record) == [40, 43])
+        #expect(found.following.map(\.header.fileBytes) == [8_192, 8_192])
+        #expect(found.following.allSatisfy { $0.header.history == vector.history })
+        #expect(found.preceding.isEmpty && found.free.isEmpty)
+    }
+
+    @Test func `the records of the vector are replayed up to the last that was synced`() throws {
+        let key = try vector.key()
+        let found = try segments(key)
+        let connection = try makeDatabase()
+        defer { connection.close() }
+        let replay = JournalReplay(connection: connection, position: found.following[0].header.previous)
+        let end = try replay.run(found.following, under: key)
+        #expect(end.records == 4)
+        #expect(end.last.record == vector.lastRecord)
+        #expect(Hexadecimal.encode(end.last.tag.bytes) == vector.lastTag)
+        #expect(end.offset == vector.end)
+        let rows = try connection.rows(
+            StatementText(
+                "SELECT number, coalesce(body, 'null'), coalesce(hex(data), 'null') FROM notes ORDER BY number"))
+        var read: [String] = []
+        while try rows.next() {
+            read.append("\(rows.integer(0))|\(try rows.text(1))|\(try rows.text(2))")
+        }
+        let bytes = Hexadecimal.encode([UInt8](0..<200)).uppercased()
+        #expect(read == ["1|one|", "3|three|00FF", "\(Int64.max)|größt|\(bytes)"])
+    }
+
+    @Test func `what a segment of the vector says cannot be changed, and a record in its middle is not to be lost`()
+        throws
+    {
+        let key = try vector.key()
+        let path = folder.path + "/journal/0"
+        let whole = try TestFile.read(path)
+        let places = [0, 20, 30, 40, 50, 60, 75, 90, 120, 4_096 + 10, 4_096 + 20, 4_096 + 40, 4_096 + 70, 4_248 + 600]
+        for place in places {
+            var damaged = whole
+            damaged[place] ^= 1
+            try TestFile.write(damaged, to: path)
+            #expect(throws: StoreError.self, "byte \(place)") {
+                let found = try segments(key)
+                let position = JournalPosition(record: 40, tag: vector.firstTag)
+                let connection = try makeDatabase()
+                defer { connection.close() }
+                _ = try JournalReplay(connection: connection, position: position)
+                    .run(found.needed(from: position, of: vector.history), under: key)
+            }
+        }
+        try TestFile.write(whole, to: path)
+        #expect(try segments(key).following.count == 2)
+    }
+
+    private func makeDatabase() throws -> Connection {
+        let path = folder.path + "/\(UInt64.random(in: 0 ... .max)).db"
+        let key = Array(("x'" + String(repeating: "a", count: 96) + "'").utf8)
+        let versions = try LibraryVersions.loaded()
+        let connection = try key.withUnsafeBytes {
+            try Connection(path: path, key: $0, mode: .create, profile: .ghoststore, versions: versions)
+        }
+        try connection.execute("CREATE TABLE notes (number INTEGER PRIMARY KEY, body TEXT, data BLOB)")
+        return connection
+    }
+}
+
+/// Its lines are a name, a colon and a value; `0 at 4096` is what file 0 has from byte 4096 on, and zeros elsewhere.
+private struct JournalVector {
+    private var files: [Int: [UInt8]] = [:]
+    let generation: UInt32
+    let history: HistoryID
+    let lastRecord: UInt64
+    let lastTag: String
+    let end: Int
+    private let masterKey: [UInt8]
+
+    init() throws {
+        var fields: [String: String] = [:]
+        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let text = String(
+            decoding: try TestFile.read("/\(root)/proto-docs/vectors/journal/journal-v1.txt"), as: UTF8.self)
+        for line in text.split(separator: "\n") {
+            let (name, value) = (line.prefix { $0 != ":" }, line.drop { $0 != ":" }.dropFirst(2))
+            if let slot = name.wholeMatch(of: /file (\d+)/).flatMap({ Int($0.1) }) {
+                files[slot] = [UInt8](repeating: 0, count: try #require(Int(value)))
+            } else if let place = name.wholeMatch(of: /(\d+) at (\d+)/), let slot = Int(place.1),
+                let offset = Int(place.2)
+            {
+                let bytes = try #require(Hexadecimal.decode(String(value)))
+                files[slot]?.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
+            } else {
+                fields[String(name)] = String(value)
+            }
+        }
+        generation = try #require(fields["generation"].flatMap { UInt32($0) })
+        history = try #require(fields["history"].flatMap(Hexadecimal.decode).flatMap { HistoryID(bytes: $0) })
+        let last = try #require(fields["last record"]).split(separator: " ")
+        lastRecord = try #require(last.first.flatMap { UInt64($0) })
+        lastTag = try #require(last.last.map(String.init))
+        end = try #require(fields["end"].flatMap { Int($0) })
+        masterKey = try #require(fields["master key"].flatMap(Hexadecimal.decode))
+        try #require(files.count == 2)
+    }
+
+    /// That the first segment goes on from.
+    var firstTag: RecordTag {
+        (files[0] ?? []).withUnsafeBytes { RecordTag(UnsafeRawBufferPointer(rebasing: $0[56..<72])) ?? .none }
+    }
+
+    func key() throws -> JournalKey {
+        JournalKey(bytes: try MasterKey(bytes: SecretBytes(copying: masterKey)).subkey(.journal))
+    }
+
+    func place(in folder: TemporaryDirectory) throws {
+        _ = try JournalFolder(in: StateDirectory(path: folder.path))
+        for (slot, bytes) in files {
+            try TestFile.write(bytes, to: folder.path + "/journal/\(slot)")
+        }
+    }
+}
