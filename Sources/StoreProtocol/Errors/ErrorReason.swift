@@ -120,7 +120,8 @@ extension ErrorReason {
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
             .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty:
             .failedPrecondition
-        case .keyringDamaged, .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .fileDamaged: .dataLoss
+        case .keyringDamaged, .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .fileDamaged:
+            .dataLoss
         case .storageFailed, .internal: .internal
         }
     }
@@ -143,7 +144,8 @@ extension ErrorReason {
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
             .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
-            .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal, .attachmentNotFound,
+            .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal,
+            .attachmentNotFound,
             .attachmentContentNotFound, .attachmentEvicted:
             false
         }

@@ -7,14 +7,40 @@ import Testing
     @Test func `a WAL left by kill -9 after a delete is emptied soon after the next start`() async throws {
         try await withDaemonAndClient { daemon, client in
             let log = "\(daemon.databasePath)-wal"
-            _ = try await client.saveMessage(
-                NewMessage(
-                    id: "gone", conversation: .sessionID("05gone"), text: String(repeating: "secret ", count: 1_000)))
-            #expect(try await client.deleteMessages(["gone"]).deletedCount == 1)
+            try await saveAndDelete(client)
             try await daemon.kill9()
             #expect(StateFiles.size(log) > 0)
             try await daemon.startAgain()
             try await eventually("the WAL is empty") { StateFiles.size(log) == 0 }
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `the journal's segments that held what was deleted lose their salts`(isKilled: Bool) async throws {
+        try await withDaemonAndClient { daemon, client in
+            try await saveAndDelete(client)
+            if isKilled {
+                try await daemon.kill9()
+            }
+            let before = salts(daemon)
+            #expect(!before.isEmpty)
+            if isKilled {
+                try await daemon.startAgain()
+            }
+            try await eventually("their salts are gone") { before.isDisjoint(with: salts(daemon)) }
+        }
+    }
+
+    private func saveAndDelete(_ client: StoreClient) async throws {
+        _ = try await client.saveMessage(
+            NewMessage(
+                id: "gone", conversation: .sessionID("05gone"), text: String(repeating: "secret ", count: 1_000)))
+        #expect(try await client.deleteMessages(["gone"]).deletedCount == 1)
+    }
+
+    /// Where proto-docs/JOURNAL.md has them, of all files that hold a segment.
+    private func salts(_ daemon: TestDaemon) -> Set<[UInt8]> {
+        let files = StateFiles(daemon.stateDirectory + "/journal").contents.values
+        return Set(files.map { Array($0[80..<112]) }.filter { $0.contains { $0 != 0 } })
     }
 }

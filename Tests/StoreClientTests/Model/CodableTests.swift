@@ -45,7 +45,10 @@ import Testing
     }
 
     @Test func `what the daemon says of itself comes back from JSON as it was`() throws {
-        try expectSame(Status(storeState: .databaseDamaged, revision: .max, historyID: history, walFramesIgnored: 1))
+        try expectSame(Status(storeState: .databaseDamaged, revision: .max, historyID: history, journalBytes: 1))
+        for state in StoreState.allCases {
+            try expectSame(state)
+        }
         try expectSame(
             ServerInfo(protocolVersion: 1, serverVersion: "0.1.0", frameBytesMax: 1, userID: .max, historyID: history))
         try expectSame(Statistics(messageCount: 3, revision: 4))

@@ -18,6 +18,7 @@ import Testing
         (.backup, 32, "89c9f2dc4d7e5d644ec688b93afd37c2f4162e59e20d2a145ce24b2b396b791e"),
         (.sync, 32, "4b0d082ec97c70809d79c3ed43962299110cddfb5de2631a0b9dc0583eebf2d8"),
         (.keyCheck, 32, "128ace02dac352d466becc38a7e9f7b738cc48c2f642d48bb9f182b8101c88f8"),
+        (.journal, 32, "caccdf26252d04bc6cba314476185afd8ac45165dc8a83f6922eba1b89fbed0a"),
     ])
     func `subkeys are those of BLAKE2b`(purpose: KeyPurpose, count: Int, expected: String) throws {
         let subkey = try masterKey().subkey(purpose, count: count)

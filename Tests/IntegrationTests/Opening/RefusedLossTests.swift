@@ -1,0 +1,180 @@
+import GhostTestSupport
+import Glibc
+import StoreClient
+import TestBasics
+import Testing
+
+/// Answered changes that are not there any more: the store stays closed until they are put back, or until somebody
+/// goes on without them.
+@Suite(.oneAtATime) struct RefusedLossTests {
+    /// What happens to a store of 20 messages that were in `store.db`, and 20 that came later.
+    enum Loss: CaseIterable {
+        case damagedRecord, damagedHeader, removedJournal, cutJournal, olderDatabase
+
+        var state: StoreState { self == .olderDatabase ? .rolledBack : .journalDamaged }
+        var reason: String { self == .olderDatabase ? "STORE_ROLLED_BACK" : "JOURNAL_DAMAGED" }
+
+        func happen(to daemon: TestDaemon, older: [UInt8]) throws {
+            let segment = try Self.segmentInUse(daemon)
+            switch self {
+            case .damagedRecord: try StateFiles.damage(segment, at: 4_096 + 60)
+            case .damagedHeader: try StateFiles.damage(segment, at: 100)
+            case .cutJournal: #expect(truncate(segment, 8_192) == 0)
+            case .removedJournal:
+                for name in StateFiles(daemon.stateDirectory + "/journal").contents.keys {
+                    #expect(unlink("\(daemon.stateDirectory)/journal/\(name)") == 0)
+                }
+            case .olderDatabase:
+                try daemon.directory.write(older, to: "state/store.db")
+                unlink(daemon.databasePath + "-wal")
+                unlink(daemon.databasePath + "-shm")
+            }
+        }
+
+        /// The one whose records are the last.
+        private static func segmentInUse(_ daemon: TestDaemon) throws -> String {
+            let files = StateFiles(daemon.stateDirectory + "/journal").contents.filter { _, bytes in
+                bytes.starts(with: Array("ghoststore-jrnl\n".utf8)) && bytes[4_096...].contains { $0 != 0 }
+            }
+            // After the magic, the version and the generation: which segment of the store it is.
+            let last = files.max { $0.value[24..<32].lexicographicallyPrecedes($1.value[24..<32]) }
+            return "\(daemon.stateDirectory)/journal/\(try #require(last).key)"
+        }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `a store without changes that were answered stays closed until they are put back`(loss: Loss) async throws {
+        try await withLoss(loss) { daemon, intact in
+            let before = StateFiles(daemon.stateDirectory)
+            try await daemon.startAgain()
+            try await expectRefusal(daemon, loss)
+            try await daemon.terminate()
+            // The index of the write-ahead log holds nothing, and an empty log is none.
+            let after = StateFiles(daemon.stateDirectory)
+            let ignored = ["lock", "store.db-shm", "store.db-wal"]
+            #expect(after.differences(from: before).filter { !ignored.contains($0) } == [])
+            #expect(after.contents["store.db-wal"] ?? [] == before.contents["store.db-wal"] ?? [])
+
+            for (name, bytes) in intact.contents {
+                try daemon.directory.write(bytes, to: "state/\(name)")
+            }
+            try await daemon.startAgain()
+            let client = try await daemon.connect()
+            #expect(try await client.status().storeState == .open)
+            #expect(try await client.allMessages("05s").count == 40)
+            try await client.expectClean()
+            await client.close()
+        }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `a store whose loss was accepted opens with another history, and is told and asked about once`(
+        loss: Loss
+    ) async throws {
+        try await withLoss(loss) { daemon, _ in
+            try await daemon.startAgain()
+            let client = try await daemon.connect()
+            _ = try await client.unlock(secret: keyFile(daemon), acceptingLoss: true)
+            let status = try await client.status()
+            #expect(status.storeState == .open)
+            let messages = try await client.allMessages("05s").count
+            #expect(messages >= 20)
+            if loss == .olderDatabase {
+                #expect(messages == 20 && status.revisionsMissing >= 20)
+            }
+            #expect(try await client.metrics().contains("ghoststore_revisions_missing \(status.revisionsMissing)\n"))
+            let told = daemon.log.split(separator: "\n").filter { $0.contains("without changes that were answered") }
+            #expect(told.count == 1 && told[0].contains("missing_revisions=\(status.revisionsMissing)"), "\(told)")
+            let history = try #require(status.historyID)
+            try await client.expectClean()
+            _ = try await client.saveMessage(NewMessage(id: "after", conversation: .sessionID("05s"), text: "after"))
+            await client.close()
+
+            for isKilled in [true, false] {
+                if isKilled {
+                    try await daemon.kill9()
+                } else {
+                    try await daemon.terminate()
+                }
+                try await daemon.startAgain()
+                let again = try await daemon.connect()
+                let status = try await again.status()
+                #expect(status.storeState == .open && status.historyID == history && status.revisionsMissing == 0)
+                #expect(try await again.message("after").text == "after")
+                #expect(try await again.allMessages("05s").count == messages + 1)
+                await again.close()
+            }
+        }
+    }
+
+    @Test func `accepting a loss where there is none changes nothing`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            _ = try await client.saveMessage(NewMessage(id: "kept", conversation: .sessionID("05s"), text: "kept"))
+            let before = try await client.status()
+            try await client.lock()
+            _ = try await client.unlock(secret: keyFile(daemon), acceptingLoss: true)
+            let after = try await client.status()
+            #expect(after.historyID == before.historyID && after.revisionsMissing == 0)
+            #expect(try await client.message("kept").text == "kept")
+        }
+    }
+
+    @Test func `status and metrics tell how large the journal is`() async throws {
+        try await withDaemonAndClient { _, client in
+            let status = try await client.status()
+            #expect(status.journalBytes >= 2 << 20)
+            #expect(try await client.metrics().contains("ghoststore_journal_bytes \(status.journalBytes)\n"))
+        }
+    }
+
+    private func withLoss(_ loss: Loss, _ body: (TestDaemon, StateFiles) async throws -> Void) async throws {
+        try await withDaemon { daemon in
+            try await save(0..<20, daemon)
+            try await daemon.terminate()
+            let older = try #require(StateFiles(daemon.stateDirectory).contents["store.db"])
+            try await daemon.startAgain()
+            try await save(20..<40, daemon)
+            // An older file beside a WAL that was left would be made newer by it.
+            if loss == .olderDatabase {
+                try await daemon.terminate()
+            } else {
+                try await daemon.kill9()
+            }
+            let intact = StateFiles(daemon.stateDirectory)
+            try loss.happen(to: daemon, older: older)
+            try await body(daemon, intact)
+        }
+    }
+
+    private func expectRefusal(_ daemon: TestDaemon, _ loss: Loss) async throws {
+        let client = try await daemon.connect()
+        let status = try await client.status()
+        #expect(status.storeState == loss.state)
+        #expect(status.storeStateMessage.contains("--accept-loss"))
+        let read = try await reason { _ = try await client.message("m1") }
+        let write = try await reason {
+            _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05s"), text: "more"))
+        }
+        let unlock = try await reason { _ = try await client.unlock(secret: keyFile(daemon)) }
+        for met in [read, write, unlock] {
+            #expect(met?.rawValue == loss.reason)
+        }
+        #expect(daemon.child?.isRunning == true)
+        await client.close()
+    }
+
+    private func keyFile(_ daemon: TestDaemon) throws -> SecretInput {
+        try SecretInput(kind: .keyFile, file: daemon.keyFilePath)
+    }
+
+    private func save(_ numbers: Range<Int>, _ daemon: TestDaemon) async throws {
+        let client = try await daemon.connect()
+        for number in numbers {
+            _ = try await client.saveMessage(
+                NewMessage(
+                    id: "m\(number)", conversation: .sessionID("05s"), text: "number \(number)",
+                    timestamp: Timestamp(microseconds: Int64(number + 1))))
+        }
+        await client.close()
+    }
+}

@@ -1,0 +1,353 @@
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import SQLCipher
+
+/// What a recorder keeps of one database makes another one the same.
+@Suite struct RecordingTests {
+    private static let insert = StatementText("INSERT INTO notes (number, body, data) VALUES (?1, ?2, ?3)")
+    private static let update = StatementText("UPDATE notes SET body = ?1 WHERE number = ?2")
+
+    private let pair: DatabasePair
+
+    init() throws {
+        pair = try DatabasePair()
+    }
+
+    @Test(arguments: [0, 1, -1, 63, 64, -64, -65, 8_191, 8_192, Int64(UInt32.max), .max, .min])
+    func `integers come back as they were`(number: Int64) throws {
+        try pair.insert(number, nil, nil)
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == ["\(number)|null|null"])
+    }
+
+    @Test(arguments: [
+        "", "a", "größt", "with\0zero", String(repeating: "x", count: 127), String(repeating: "é", count: 90_000),
+    ])
+    func `texts come back as they were`(text: String) throws {
+        try pair.insert(1, text, nil)
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
+        #expect(try pair.replica.integer("SELECT typeof(body) = 'text' FROM notes") == 1)
+        #expect(try pair.replica.integer("SELECT length(CAST(body AS BLOB)) FROM notes") == Int64(text.utf8.count))
+    }
+
+    @Test(arguments: [0, 1, 127, 128, 16_384, 1 << 20]) func `blobs come back as they were`(count: Int) throws {
+        var random = SplitMix(seed: 2)
+        try pair.insert(1, nil, random.bytes(count))
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
+        #expect(try pair.replica.integer("SELECT typeof(data) = 'blob' FROM notes") == 1)
+    }
+
+    @Test func `records of many statements give the same rows, whatever runs between them`() throws {
+        for round in 0..<5 {
+            for number in 0..<20 {
+                try pair.insert(Int64(round * 20 + number), "text \(number)", [UInt8(number)])
+            }
+            _ = try pair.original.integer("SELECT count(*) FROM notes")
+            let update = try pair.original.statement(Self.update)
+            update.bind(1, "changed in \(round)")
+            update.bind(2, Int64(round * 20 + 3))
+            try update.run()
+            try pair.original.statement(StatementText("DELETE FROM notes WHERE number % 10 = 7")).run()
+            try pair.replay()
+        }
+        #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
+        #expect(try pair.rows(pair.replica).count == 90)
+    }
+
+    @Test func `only what wrote is recorded`() throws {
+        _ = try pair.original.integer("SELECT count(*) FROM notes")
+        let update = try pair.original.statement(Self.update)
+        update.bind(1, "of nobody")
+        update.bind(2, 17)
+        try update.run()
+        #expect(pair.recorder.isEmpty)
+        pair.recorder.whilePaused { _ = Result { try pair.insert(1, nil, nil) } }
+        #expect(pair.recorder.isEmpty)
+        try pair.insert(2, nil, nil)
+        #expect(!pair.recorder.isEmpty && pair.recorder.byteCount == pair.recorder.bytes.count)
+    }
+
+    @Test func `rows that foreign keys and triggers wrote count, and are not recorded themselves`() throws {
+        try pair.original.execute("PRAGMA foreign_keys = ON")
+        try pair.replica.execute("PRAGMA foreign_keys = ON")
+        try pair.onBoth(
+            """
+            CREATE TABLE parents (id INTEGER PRIMARY KEY);
+            CREATE TABLE children (parent INTEGER REFERENCES parents (id) ON DELETE CASCADE);
+            INSERT INTO parents VALUES (1), (2);
+            INSERT INTO children VALUES (1), (1), (2);
+            """)
+        try pair.original.statement(StatementText("DELETE FROM parents WHERE id = 1")).run()
+        try pair.replay()
+        #expect(try pair.replica.integer("SELECT count(*) FROM children") == 1)
+    }
+
+    @Test func `changes of tables are recorded`() throws {
+        try pair.insert(1, "stays", nil)
+        try pair.original.changeTables(
+            "ALTER TABLE notes RENAME TO other; CREATE TABLE notes (number INTEGER, body, data)")
+        try pair.insert(2, "new", nil)
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == ["2|new|null"])
+        #expect(try pair.replica.integer("SELECT number FROM other") == 1)
+    }
+
+    @Test func `a text is written out once, and again where it was discarded or forgotten`() throws {
+        try pair.insert(1, nil, nil)
+        let first = pair.recorder.byteCount
+        pair.recorder.discard()
+        #expect(pair.recorder.isEmpty)
+        try pair.insert(2, nil, nil)
+        #expect(pair.recorder.byteCount == first, "nobody has the text that was discarded")
+        try pair.take { _ in }
+        try pair.insert(3, nil, nil)
+        let known = pair.recorder.byteCount
+        #expect(known < first - Self.insert.sql.utf8.count / 2)
+        try pair.take { _ in }
+        pair.recorder.discard()
+        try pair.insert(4, nil, nil)
+        #expect(pair.recorder.byteCount == known, "what was taken before is known")
+        try pair.recorder.forgetTexts()
+        #expect(pair.recorder.byteCount == first, "also what is recorded already is written out")
+    }
+
+    @Test func `what follows a discarded record is replayed with the right texts`() throws {
+        try pair.insert(1, "one", nil)
+        try pair.replay()
+        try pair.original.execute("SAVEPOINT discarded")
+        let deletion = try pair.original.statement(StatementText("DELETE FROM notes WHERE number = ?1"))
+        deletion.bind(1, 1)
+        try deletion.run()
+        try pair.original.execute("ROLLBACK TO discarded; RELEASE discarded")
+        pair.recorder.discard()
+        let update = try pair.original.statement(Self.update)
+        update.bind(1, "changed")
+        update.bind(2, 1)
+        try update.run()
+        try pair.insert(2, "two", nil)
+        deletion.bind(1, 2)
+        try deletion.run()
+        try pair.insert(3, "three", nil)
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == ["1|changed|null", "3|three|null"])
+    }
+
+    @Test func `a record whose texts were forgotten needs no record before it`() throws {
+        for number in 0..<3 {
+            try pair.insert(Int64(number), "before", nil)
+            try pair.replay()
+        }
+        try pair.insert(3, "behind", nil)
+        try pair.insert(4, "behind", nil)
+        let update = try pair.original.statement(Self.update)
+        update.bind(1, "changed")
+        update.bind(2, 3)
+        try update.run()
+        try pair.recorder.forgetTexts()
+        // Nothing but this record, as at the beginning of a segment.
+        pair.replayed.forgetTexts()
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
+        try pair.insert(5, "known again", nil)
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
+    }
+
+    @Test func `a record that was skipped has named its texts`() throws {
+        try pair.insert(1, "skipped", nil)
+        try pair.take { record in try pair.replayed.skip(record) }
+        try pair.insert(2, "run", nil)
+        try pair.replay()
+        #expect(try pair.rows(pair.replica) == ["2|run|null"])
+    }
+
+    @Test func `a record that is cut at any byte is malformed, or the statements before`() throws {
+        var ends = [0]
+        try pair.insert(1, "text", [1, 2, 3])
+        ends.append(pair.recorder.byteCount)
+        try pair.insert(-70_000, "größt", [])
+        ends.append(pair.recorder.byteCount)
+        try pair.original.changeTables("CREATE TABLE more (number)")
+        let record = try pair.take { Array($0) }
+        for count in 0..<record.count {
+            let outcome = pair.outcomeOfSkipping(Array(record.prefix(count)))
+            #expect(outcome == (ends.contains(count) ? nil : .malformedRecording), "\(count) bytes")
+        }
+        #expect(pair.outcomeOfSkipping(record) == nil)
+    }
+
+    @Test func `bytes that no recorder writes are malformed`() throws {
+        let cases: [[UInt8]] = [
+            [1],  // a text that was never named
+            [1, 0, 0],
+            [0, 1, 0xff, 0, 0],  // a text that is not UTF-8
+            [0, 0x80],  // a length without end
+            [0] + [UInt8](repeating: 0xff, count: 12),
+            [0, 1, 0x20, 1, 4, 0],  // a value of no kind
+            [0, 1, 0x20, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0],  // more values than bytes
+            [0, 1, 0x20, 1, 3, 0xff, 0xff, 0xff, 0xff, 0x07],  // a blob that is longer than what is there
+            [0, 1, 0x20, 1, 1] + [UInt8](repeating: 0x80, count: 11),  // an integer without end
+        ]
+        for bytes in cases {
+            #expect(pair.outcomeOfSkipping(bytes) == .malformedRecording, "\(bytes)")
+        }
+    }
+
+    @Test func `no bytes trap while they are skipped`() throws {
+        var random = SplitMix(seed: 7)
+        try pair.insert(1, "text", [1, 2, 3])
+        let record = try pair.take { Array($0) }
+        for _ in 0..<20_000 {
+            var bytes = record
+            for _ in 0...Int.random(in: 0..<3, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            _ = pair.outcomeOfSkipping(bytes)
+        }
+    }
+
+    @Test func `a statement that does something else than when it was recorded diverges`() throws {
+        try pair.insert(1, "one", nil)
+        try pair.replay()
+        let update = try pair.original.statement(Self.update)
+        update.bind(1, "changed")
+        update.bind(2, 1)
+        try update.run()
+        let record = try pair.take { Array($0) }
+        try pair.replica.execute("DELETE FROM notes")
+        #expect(throws: Self.diverged) { try pair.replica(runs: record) }
+        // There already: what is to be unique.
+        try pair.insert(2, "two", nil)
+        let insertion = try pair.take { Array($0) }
+        try pair.replica.execute("INSERT INTO notes (number) VALUES (2)")
+        #expect(throws: Self.diverged) { try pair.replica(runs: insertion) }
+        // Without values, which runs as SQL.
+        try pair.original.statement(StatementText("DELETE FROM notes")).run()
+        let deletion = try pair.take { Array($0) }
+        #expect(throws: Self.diverged) { try pair.replica(runs: deletion) }
+    }
+
+    @Test func `a replay on a connection that records is not recorded`() throws {
+        try pair.insert(1, "one", nil)
+        let record = try pair.take { Array($0) }
+        let recorder = StatementRecorder()
+        pair.replica.recorder = recorder
+        try pair.replica(runs: record)
+        #expect(recorder.isEmpty)
+        #expect(try pair.rows(pair.replica) == ["1|one|null"])
+    }
+
+    @Test func `a record lies between the room for its head and for its tail`() throws {
+        let recorder = StatementRecorder(headBytes: 24)
+        #expect(recorder.isEmpty && recorder.byteCount == 0)
+        pair.original.recorder = recorder
+        try pair.insert(1, "one", nil)
+        let statements = Array(recorder.bytes)
+        recorder.take(tailBytes: 16) { record in
+            #expect(record.count == 24 + statements.count + 16)
+            #expect(record.prefix(24).allSatisfy { $0 == 0 } && record.suffix(16).allSatisfy { $0 == 0 })
+            #expect(Array(record[24..<(24 + statements.count)]) == statements)
+            // As a sealed record leaves it.
+            record.copyBytes(from: [UInt8](repeating: 0xaa, count: record.count))
+        }
+        #expect(recorder.isEmpty)
+        try pair.insert(2, "two", nil)
+        recorder.take(tailBytes: 16) { record in
+            #expect(record.prefix(24).allSatisfy { $0 == 0 })
+        }
+    }
+
+    private static let diverged = SQLCipherError(kind: .replayDiverged, operation: "replay")
+}
+
+/// A database whose writes are recorded, and one that replays them.
+private final class DatabasePair {
+    private let databases: [TemporaryDatabase]
+    let original: Connection
+    let replica: Connection
+    let recorder = StatementRecorder()
+    let replayed: StatementReplay
+
+    init() throws {
+        databases = [try TemporaryDatabase(), try TemporaryDatabase()]
+        original = try databases[0].open(.create)
+        replica = try databases[1].open(.create)
+        replayed = StatementReplay(replica)
+        try onBoth("CREATE TABLE notes (number INTEGER PRIMARY KEY, body TEXT, data BLOB)")
+        original.recorder = recorder
+    }
+
+    deinit {
+        replayed.forgetTexts()
+        original.close()
+        replica.close()
+    }
+
+    /// Without the recorder's notice.
+    func onBoth(_ sql: String) throws {
+        try original.execute(sql)
+        try replica.execute(sql)
+    }
+
+    func insert(_ number: Int64, _ body: String?, _ data: [UInt8]?) throws {
+        let statement = try original.statement(Self.insertion)
+        statement.bind(1, number)
+        if let body {
+            statement.bind(2, body)
+        } else {
+            statement.bindNull(2)
+        }
+        if let data {
+            statement.bind(3, data)
+        } else {
+            statement.bindNull(3)
+        }
+        try statement.run()
+    }
+
+    private static let insertion = StatementText("INSERT INTO notes (number, body, data) VALUES (?1, ?2, ?3)")
+
+    /// What was recorded since the last time.
+    @discardableResult
+    func take<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        try recorder.take(tailBytes: 0) { record throws in try body(UnsafeRawBufferPointer(record)) }
+    }
+
+    func replay() throws {
+        try take { record in try replayed.run(record) }
+    }
+
+    func replica(runs record: [UInt8]) throws {
+        try record.withUnsafeBytes { try replayed.run($0) }
+    }
+
+    /// What a replay throws that looks at nothing but this record.
+    func outcomeOfSkipping(_ record: [UInt8]) -> SQLCipherError.Kind? {
+        let replay = StatementReplay(replica)
+        do throws(SQLCipherError) {
+            try record.withUnsafeBufferPointer { bytes throws(SQLCipherError) in
+                try replay.skip(UnsafeRawBufferPointer(bytes))
+            }
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+
+    func rows(_ connection: Connection) throws -> [String] {
+        let statement = try connection.prepare(
+            "SELECT number, body, hex(data), data IS NULL FROM notes ORDER BY number")
+        defer { statement.finalize() }
+        var rows: [String] = []
+        while try statement.step() {
+            let body = statement.isNull(1) ? "null" : try statement.text(1)
+            let data = statement.integer(3) == 1 ? "null" : try statement.text(2)
+            rows.append("\(statement.integer(0))|\(body)|\(data)")
+        }
+        return rows
+    }
+}
