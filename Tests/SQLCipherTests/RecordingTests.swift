@@ -88,8 +88,10 @@ import Testing
 
     @Test func `changes of tables are recorded`() throws {
         try pair.insert(1, "stays", nil)
-        try pair.original.changeTables(
+        try pair.original.execute("BEGIN")
+        try pair.original.execute(
             "ALTER TABLE notes RENAME TO other; CREATE TABLE notes (number INTEGER, body, data)")
+        try pair.original.execute("COMMIT")
         try pair.insert(2, "new", nil)
         try pair.replay()
         #expect(try pair.rows(pair.replica) == ["2|new|null"])
@@ -171,7 +173,9 @@ import Testing
         ends.append(pair.recorder.byteCount)
         try pair.insert(-70_000, "größt", [])
         ends.append(pair.recorder.byteCount)
-        try pair.original.changeTables("CREATE TABLE more (number)")
+        try pair.original.execute("BEGIN")
+        try pair.original.execute("CREATE TABLE more (number)")
+        try pair.original.execute("COMMIT")
         let record = try pair.take { Array($0) }
         for count in 0..<record.count {
             let outcome = pair.outcomeOfSkipping(Array(record.prefix(count)))

@@ -12,6 +12,9 @@ import Testing
             for number in 2...9 {
                 try await control.text("messages", "save", "alice", "\(number)")
             }
+            // After a delete nothing is left in the journal that could be done to an older state.
+            try await control.text("messages", "save", "bob", "gone")
+            try await control.text("conversations", "delete", "bob")
             try await daemon.terminate()
             try daemon.directory.write(older, to: "state/store.db")
             try await daemon.startAgain()
