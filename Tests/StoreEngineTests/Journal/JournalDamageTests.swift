@@ -1,0 +1,102 @@
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// The rule: a store whose journal is not as it was written opens with everything that was answered, or not at all.
+///
+/// A part of all cases by default; DAMAGE_CASES=all walks them all (`make damage-long`).
+@Suite struct JournalDamageTests {
+    enum Kill: CaseIterable {
+        case uncommitted, committed, withoutLog
+
+        func specimen() throws -> JournalSpecimen {
+            switch self {
+            case .uncommitted: try .uncommitted()
+            case .committed: try .committed()
+            case .withoutLog: try .withoutLog()
+            }
+        }
+    }
+
+    @Test(arguments: Kill.allCases) func `the files as a kill leaves them open whole`(_ kill: Kill) throws {
+        let specimen = try kill.specimen()
+        #expect(specimen.segments.count >= 3)
+        #expect(try JournalTrial(specimen.contents).outcome(specimen.files) == .whole)
+    }
+
+    @Test(arguments: Kill.allCases) func `a byte changed anywhere loses nothing that was answered`(_ kill: Kill) throws
+    {
+        let specimen = try kill.specimen()
+        let trial = try JournalTrial(specimen.contents)
+        var refusals = 0
+        for segment in specimen.segments {
+            for place in places(in: segment) {
+                var files = specimen.files
+                files[segment.name]?[place] ^= 1 << UInt8(place % 8)
+                if try trial.expectNoLoss(files, "byte \(place) of \(segment.name)") != .whole {
+                    refusals += 1
+                }
+            }
+        }
+        #expect(refusals > 0)
+    }
+
+    /// Those of the header, the last record and the mark behind it, and some of all others.
+    private func places(in segment: JournalSpecimen.Segment) -> [Int] {
+        let end = segment.end + RecordLayout.markBytes
+        guard !JournalSpecimen.isWholeWalk else { return Array(0..<(end + 64)) }
+        var places = Set([0, 23, 31, 40, 60, 79, 85, 127])
+        places.formUnion(stride(from: SegmentHeader.byteCount, to: end, by: end / 4))
+        if let record = segment.records.last {
+            let start = record.bytes.lowerBound
+            places.formUnion([start + 3, start + 15, start + 57, record.bytes.upperBound - 1])
+        }
+        places.formUnion([segment.end + 7, segment.end + 8])
+        return places.sorted()
+    }
+
+    @Test(arguments: Kill.allCases) func `a segment cut anywhere is noticed`(_ kill: Kill) throws {
+        let specimen = try kill.specimen()
+        let trial = try JournalTrial(specimen.contents)
+        for segment in specimen.segments {
+            let bytes = try #require(specimen.files[segment.name])
+            for length in lengths(of: segment, bytes.count) {
+                var files = specimen.files
+                files[segment.name] = Array(bytes.prefix(length))
+                try trial.expectNoLoss(files, "\(segment.name) cut to \(length) bytes")
+            }
+        }
+    }
+
+    private func lengths(of segment: JournalSpecimen.Segment, _ byteCount: Int) -> [Int] {
+        guard !JournalSpecimen.isWholeWalk else {
+            return Array(stride(from: 0, to: byteCount, by: 64)) + [byteCount - 1]
+        }
+        let middle = segment.records[segment.records.count / 2].bytes
+        return [
+            1, SegmentHeader.byteCount, middle.lowerBound, segment.end + RecordLayout.markBytes, byteCount - 1,
+        ]
+    }
+
+    /// Torn before it was synced: nobody was answered.
+    @Test(arguments: Kill.allCases) func `only a last record without its mark may go`(_ kill: Kill) throws {
+        let specimen = try kill.specimen()
+        let trial = try JournalTrial(specimen.contents)
+        let newest = try #require(specimen.segments.last)
+        let last = try #require(newest.records.last)
+        for place in [last.bytes.lowerBound + 3, last.bytes.lowerBound + 60, last.bytes.upperBound - 1] {
+            var files = specimen.files
+            files[newest.name]?[place] ^= 4
+            #expect(try trial.outcome(files) == .refused(.journalDamaged), "with its mark, \(place)")
+            let mark = newest.end..<(newest.end + RecordLayout.markBytes)
+            files[newest.name]?.replaceSubrange(mark, with: [UInt8](repeating: 0, count: mark.count))
+            let outcome = try trial.outcome(files)
+            // What the database has already cannot be missing from the journal.
+            let allowed: [JournalTrial.Outcome] =
+                kill == .committed
+                ? [.refused(.journalDamaged)] : [.lost(["conversations", "messages", "changes"])]
+            #expect(allowed.contains(outcome), "without its mark, \(place): \(outcome)")
+        }
+    }
+}

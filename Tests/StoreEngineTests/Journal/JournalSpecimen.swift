@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Glibc
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+@testable import StoreEngine
+
+/// The files of a store at a moment of its life, with several segments of the journal, and where records lie in them.
+struct JournalSpecimen {
+    /// All cases instead of a part of them (`make damage-long`).
+    static let isWholeWalk = ProcessInfo.processInfo.environment["DAMAGE_CASES"] == "all"
+
+    struct Segment {
+        let name: String
+        /// In their order.
+        let records: [Record]
+        /// Where the next record would go: the mark that the last was synced is there.
+        let end: Int
+    }
+
+    struct Record {
+        let number: UInt64
+        let bytes: Range<Int>
+        /// It holds one of the numbered messages.
+        let isMessage: Bool
+    }
+
+    var files: [String: [UInt8]]
+    let contents: StoreContents
+    /// Those with records, the first one first.
+    let segments: [Segment]
+
+    /// - Parameter store: open, and with nothing written since.
+    init(_ files: [String: [UInt8]], of store: TemporaryStore) throws {
+        self.files = files
+        contents = try StoreContents(store.engine.makeReader())
+        segments = try Self.segments(of: files, under: store.engine)
+    }
+
+    /// Killed between a record and its answer: pages of the last six records wait in the open transaction.
+    static func uncommitted() throws -> JournalSpecimen {
+        let (store, snapshot) = try filledStore()
+        defer { snapshot.close() }
+        let files = try StoreSpecimen.images(of: store) {
+            var held = try HeldWrites(store.engine)
+            try held.addNumbered(20..<26, .alone)
+            _ = held.finish()
+        }
+        return try JournalSpecimen(files.last ?? [:], of: store)
+    }
+
+    /// Killed when every page was committed to the WAL.
+    static func committed() throws -> JournalSpecimen {
+        let (store, snapshot) = try filledStore()
+        defer { snapshot.close() }
+        return try JournalSpecimen(try StoreSpecimen.image(of: store), of: store)
+    }
+
+    /// The database knows nothing of what the segments hold.
+    static func withoutLog() throws -> JournalSpecimen {
+        var specimen = try uncommitted()
+        specimen.files["store.db-wal"] = nil
+        return specimen
+    }
+
+    /// A few writes in the database file, more than two segments of them in the journal.
+    private static func filledStore() throws -> (TemporaryStore, StoreReader) {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<4)
+        try store.reopen()
+        let snapshot = try store.holdSnapshot()
+        try fill(store.engine)
+        // Their pages are to be in the log.
+        _ = try store.engine.hasNumbered(4)
+        return (store, snapshot)
+    }
+
+    /// More than two segments.
+    static func fill(_ engine: StoreEngine) throws {
+        let log = try LogName("log")
+        try engine.write(.openLog(log, LogConfiguration(maximumBytes: 6_000, overwritesOldest: true)))
+        for number in 4..<20 {
+            try engine.saveNumbered(number..<(number + 1))
+            let values = try (0..<4).map { key in
+                SceneChange(
+                    key: try SceneKey("key-\(key)"), value: [UInt8](repeating: UInt8(number), count: 2_000 + key))
+            }
+            try engine.write(.setSceneValues(.sceneOnly(SceneName("scene-\(number % 3)")), values, conditions: []))
+            try engine.write(
+                .appendLog(LogAppend(log: log, expected: nil, messages: [[UInt8](repeating: 1, count: 700)])))
+            try engine.write(
+                .saveContact(ContactUpdate(sessionID: SessionID("contact-\(number % 5)"), displayName: "\(number)")))
+        }
+    }
+
+    /// Where records lie in the segments that have any.
+    static func segments(of files: [String: [UInt8]], under engine: StoreEngine) throws -> [Segment] {
+        let folder = try JournalFiles(files)
+        let generation = try engine.keys.withKeyring { keyring throws(StoreError) in keyring.keyring.generation }
+        let key = try engine.currentJournalKey()
+        let found = try JournalSegments(
+            in: folder.folder, under: key, generation: UInt32(truncatingIfNeeded: generation))
+        return try (found.preceding + found.following).map { segment in
+            var records: [Record] = []
+            var offset = RecordLayout.firstOffset
+            let scan = try SegmentScan(segment, under: key) { position, content in
+                let end = offset + content.count + RecordLayout.overheadBytes
+                records.append(
+                    Record(number: position.record, bytes: offset..<end, isMessage: holdsMessage(content)))
+                offset += RecordLayout.slotBytes(recordBytes: end - offset)
+            }
+            return Segment(name: "journal/\(segment.file.slot)", records: records, end: scan.end)
+        }.filter { !$0.records.isEmpty }
+    }
+}
+
+extension JournalSpecimen {
+    private static func holdsMessage(_ content: UnsafeRawBufferPointer) -> Bool {
+        guard var place = content.baseAddress else { return false }
+        let (words, end) = (Array("numbered message".utf8), place + content.count)
+        while let found = memchr(place, Int32(words[0]), end - place).map({ UnsafeRawPointer($0) }),
+            end - found >= words.count
+        {
+            if memcmp(found, words, words.count) == 0 { return true }
+            place = found + 1
+        }
+        return false
+    }
+}
+
+extension TemporaryStore {
+    /// Keeps the WAL from being brought to the database file, and so the journal's segments where they are, however
+    /// long the writer is idle: until the reader is closed.
+    func holdSnapshot() throws -> StoreReader {
+        let reader = engine.makeReader()
+        try reader.read { connection throws(StoreError) in
+            try mapped(connection.execute("BEGIN; SELECT count(*) FROM store"))
+        }
+        return reader
+    }
+}
+
+/// A folder with the journal of an image, for as long as this lives.
+final class JournalFiles {
+    private let path: String
+    let folder: JournalFolder
+
+    init(_ image: [String: [UInt8]]) throws {
+        path = "/tmp/ghoststore-journal-\(UInt64.random(in: 0...UInt64.max))"
+        let state = try StateDirectory(path: path)
+        folder = try JournalFolder(in: state)
+        for (name, bytes) in image where name.hasPrefix("journal/") {
+            try TestFile.write(bytes, to: path + "/" + name)
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
+
+extension StoreEngine {
+    func currentJournalKey() throws -> JournalKey {
+        let key = try keys.withKeyring { keyring throws(StoreError) in
+            TakeOnce(try mappedKeys(keyring.journalKey(.current)))
+        }
+        guard let key = key.take() else { throw StoreError(.internal, "a key was taken twice") }
+        return key
+    }
+}

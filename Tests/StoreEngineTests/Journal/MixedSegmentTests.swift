@@ -1,0 +1,90 @@
+import Glibc
+import Testing
+
+@testable import StoreEngine
+
+/// Whole segments that are not where they were: gone, empty, in another's place, of another store or another time.
+@Suite struct MixedSegmentTests {
+    @Test(arguments: JournalDamageTests.Kill.allCases)
+    func `a segment that is gone or empty is noticed where it is missed`(_ kill: JournalDamageTests.Kill) throws {
+        let specimen = try kill.specimen()
+        let trial = try JournalTrial(specimen.contents)
+        for (index, segment) in specimen.segments.enumerated() {
+            let byteCount = try #require(specimen.files[segment.name]).count
+            for bytes in [nil, [], [UInt8](repeating: 0, count: byteCount)] {
+                var files = specimen.files
+                files[segment.name] = bytes
+                let outcome = try trial.expectNoLoss(files, "\(segment.name) with \(bytes?.count ?? -1) bytes")
+                // The first may end where the database begins to lack something.
+                if kill == .withoutLog, index > 0 {
+                    #expect(outcome != .whole, "\(segment.name)")
+                }
+            }
+        }
+        let without = specimen.files.filter { !$0.key.hasPrefix("journal/") }
+        #expect(try trial.outcome(without) == .refused(.journalDamaged))
+    }
+
+    @Test(arguments: JournalDamageTests.Kill.allCases)
+    func `segments in other files are the same, copies of one another are noticed`(
+        _ kill: JournalDamageTests.Kill
+    ) throws {
+        let specimen = try kill.specimen()
+        let trial = try JournalTrial(specimen.contents)
+        for one in specimen.segments {
+            for other in specimen.segments where other.name != one.name {
+                var files = specimen.files
+                files[one.name] = specimen.files[other.name]
+                try trial.expectNoLoss(files, "\(other.name) over \(one.name)")
+                files[other.name] = specimen.files[one.name]
+                #expect(try trial.outcome(files) == .whole, "\(one.name) and \(other.name) swapped")
+            }
+        }
+        var files = specimen.files
+        let newest = try #require(specimen.segments.last?.name)
+        files["journal/40"] = files[newest]
+        try trial.expectNoLoss(files, "a second \(newest)")
+    }
+
+    @Test(arguments: JournalDamageTests.Kill.allCases)
+    func `a segment of another store is no segment of this`(_ kill: JournalDamageTests.Kill) throws {
+        let specimen = try kill.specimen()
+        let other = try JournalSpecimen.committed()
+        let trial = try JournalTrial(specimen.contents)
+        for (segment, stranger) in zip(specimen.segments, other.segments) {
+            var files = specimen.files
+            files[segment.name] = other.files[stranger.name]
+            #expect(try trial.expectNoLoss(files, segment.name) != .whole)
+        }
+        var files = specimen.files
+        files["journal/41"] = other.files[other.segments[0].name]
+        try trial.expectNoLoss(files, "a segment more")
+    }
+
+    /// An earlier moment whose pages the database has since: it ends before where the database stands.
+    @Test func `a segment of an earlier moment is noticed where the database has gone on`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<4)
+        try store.reopen()
+        let snapshot = try store.holdSnapshot()
+        defer { snapshot.close() }
+        try store.engine.saveNumbered(4..<8)
+        let earlier = try JournalSpecimen(StoreSpecimen.image(of: store), of: store)
+        let newest = try #require(earlier.segments.last?.name)
+        try store.engine.saveNumbered(8..<12)
+        for isLarge in [false, true] {
+            if isLarge {
+                try JournalSpecimen.fill(store.engine)
+            }
+            let now = try JournalSpecimen(StoreSpecimen.image(of: store), of: store)
+            let trial = try JournalTrial(now.contents)
+            var files = now.files
+            files[newest] = earlier.files[newest]
+            // The database may have all of it, and need a later segment only.
+            try trial.expectNoLoss(files, "earlier")
+            files = now.files.filter { !$0.key.hasPrefix("journal/") }
+                .merging(earlier.files.filter { $0.key.hasPrefix("journal/") }) { $1 }
+            #expect(try trial.expectNoLoss(files, "the whole folder") == .refused(.journalDamaged))
+        }
+    }
+}

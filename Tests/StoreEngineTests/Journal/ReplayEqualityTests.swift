@@ -1,0 +1,123 @@
+import FoundationEssentials
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// The rule: a replay of the journal ends in the same rows as the work that it stands for.
+@Suite struct ReplayEqualityTests {
+    private static let seeds: [UInt64] = JournalSpecimen.isWholeWalk ? Array(1...40) : [1, 2, 3]
+
+    @Test(arguments: seeds) func `random work of every area is replayed to the same rows`(_ seed: UInt64) throws {
+        let store = try TemporaryStore(attachmentCacheBytesMax: 1_000)
+        var work = AnyWork(store.engine, seed: seed)
+        try work.make(20)
+        // From here on the database file has nothing of it.
+        try store.reopen()
+        let snapshot = try store.holdSnapshot()
+        work = AnyWork(store.engine, seed: seed + 1_000)
+        for round in 0..<3 {
+            try work.make(40)
+            let copy = try CopiedStore(of: store)
+            let (dump, records) = try copy.openAndDump()
+            #expect(records > 40, "so that there is something to replay")
+            #expect(dump.differences(from: copy.original) == [], "seed \(seed), round \(round)")
+            #expect(try copy.check() == [])
+        }
+        snapshot.close()
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    /// A store of one kind of work after the other, so that a failure names it.
+    @Test(arguments: AnyWork.Kind.allCases) func `work of one area is replayed to the same rows`(
+        _ kind: AnyWork.Kind
+    ) throws {
+        let store = try TemporaryStore()
+        var work = AnyWork(store.engine, seed: 7)
+        try FullStore.fill(store.engine)
+        try store.reopen()
+        let snapshot = try store.holdSnapshot()
+        defer { snapshot.close() }
+        work = AnyWork(store.engine, seed: 8)
+        // So that there are some of the names that the work is about.
+        for _ in 0..<6 {
+            try work.make(.edits)
+            try work.make(kind)
+        }
+        let copy = try CopiedStore(of: store)
+        let (dump, records) = try copy.openAndDump()
+        #expect(records > 0)
+        #expect(dump.differences(from: copy.original) == [])
+    }
+}
+
+/// A copy of an open store's folder as a kill leaves it, with its log gone, and the rows that it had.
+final class CopiedStore {
+    let original: DatabaseDump
+    private let recordsOfOriginal: UInt64
+    private let store: TemporaryStore
+
+    /// In one moment of the writer's.
+    init(of store: TemporaryStore) throws {
+        let copy = try TemporaryStore(open: false)
+        copy.engine.shutDown()
+        let (from, place) = (store.statePath, copy.statePath)
+        (original, recordsOfOriginal) = try store.engine.writer.perform { context throws(StoreError) in
+            do {
+                try FileManager.default.removeItem(atPath: place)
+                try FileManager.default.copyItem(atPath: from, toPath: place)
+            } catch {
+                throw StoreError(.internal, "a store could not be copied: \(error)")
+            }
+            return (try DatabaseDump(context.openConnection()), context.committed.record)
+        }
+        for name in ["store.db-wal", "store.db-shm"] {
+            try? FileManager.default.removeItem(atPath: place + "/" + name)
+        }
+        self.store = copy
+    }
+
+    /// Before anything is done behind the opening.
+    ///
+    /// - Returns: how many records the database lacked, too.
+    func openAndDump() throws -> (DatabaseDump, UInt64) {
+        let engine = try TemporaryStore.engine(store.path)
+        defer { engine.shutDown() }
+        let keyring = try #require(try engine.keyringOfStore())
+        let unlocked = try keyring.unlock(with: TemporaryStore.keyFile())
+        let key = try unlocked.databaseKey(.current)
+        engine.keys.set(unlocked, databaseKey: key)
+        let opening = engine.writerOpening
+        let before = try engine.committedRecord()
+        let dump = try engine.writer.perform { context throws(StoreError) in
+            try opening.open(.found, context)
+            defer { context.close(preservingFiles: true) }
+            return try DatabaseDump(context.openConnection())
+        }
+        return (dump, recordsOfOriginal - before)
+    }
+
+    /// What the integrity check finds in it.
+    func check() throws -> [String] {
+        try store.reopen()
+        #expect(store.engine.state == .open)
+        return try expectClean(store.engine)
+    }
+}
+
+extension StoreEngine {
+    /// Up to which record the database file and its log have them, before anything is replayed.
+    func committedRecord() throws -> UInt64 {
+        try keys.withDatabaseKey { key throws(StoreError) in
+            guard let key else { throw StoreState.locked.notOpenError }
+            let connection = try mapped(
+                Connection(
+                    path: directory.database, key: key, mode: .readOnly, profile: .ghoststore, versions: libraries))
+            defer { connection.close() }
+            return try JournalRow.read(connection).record
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Segments come, are let go and used again: nothing of it can be seen from outside, whenever a kill comes.
+@Suite struct SegmentTests {
+    private let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<1)
+    }
+
+    private func large(_ number: Int, bytes: Int = 20_000) throws -> Mutation {
+        .saveMessage(
+            NewMessage(
+                id: try EntityID("m\(number)"), conversation: .session(try SessionID("peer")),
+                text: String(repeating: "x", count: bytes), timestamp: Timestamp(microseconds: Int64(number))))
+    }
+
+    private func headers(_ image: [String: [UInt8]]) -> Set<[UInt8]> {
+        Set(
+            image.filter { $0.key.hasPrefix("journal/") }.map { Array($0.value.prefix(SegmentHeader.byteCount)) }
+                .filter { $0.contains { $0 != 0 } })
+    }
+
+    private func salts(_ image: [String: [UInt8]]) -> [[UInt8]] {
+        headers(image).map {
+            Array($0[(SegmentHeader.contentBytes - SegmentHeader.saltBytes)..<SegmentHeader.contentBytes])
+        }
+    }
+
+    private func perform(_ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Bool) throws {
+        #expect(try store.engine.writer.perform(body))
+    }
+
+    @Test func `killed at every change of segments the store has what was answered`() throws {
+        var count = 1
+        var images: [[String: [UInt8]]] = []
+        for round in 0..<3 {
+            images += try StoreSpecimen.images(of: store) {
+                for _ in 0..<9 {
+                    try store.engine.write(large(count))
+                    count += 1
+                }
+            }
+            switch round {
+            case 0: try perform { context throws(StoreError) in try context.emptyLog() }
+            case 1: try perform { context throws(StoreError) in try context.checkpointPassively() }
+            default: break
+            }
+        }
+        #expect(images.count == 27)
+        var seen: Set<[UInt8]> = []
+        var switches = 0
+        for (index, image) in images.enumerated() {
+            let isNew = !headers(image).isSubset(of: seen)
+            seen.formUnion(headers(image))
+            switches += isNew ? 1 : 0
+            guard isNew || index % 4 == 0 || JournalSpecimen.isWholeWalk else { continue }
+            for withLog in [true, false] {
+                var image = image
+                if !withLog { image["store.db-wal"] = nil }
+                let opened = try TemporaryStore(placing: image)
+                #expect(opened.engine.state == .open, "image \(index), \(withLog)")
+                #expect(try opened.engine.statistics().messageCount == index + 2, "image \(index), \(withLog)")
+                #expect(try opened.engine.hasNumbered(index + 1))
+            }
+        }
+        #expect(switches >= 8)
+    }
+
+    @Test func `segments are used again, and few files are kept`() throws {
+        var names: Set<String> = []
+        for round in 0..<6 {
+            for number in 0..<8 {
+                try store.engine.write(large(round * 8 + number))
+            }
+            names.formUnion(try StoreSpecimen.image(of: store).keys.filter { $0.hasPrefix("journal/") })
+            try perform { context throws(StoreError) in try context.emptyLog() }
+            let image = try StoreSpecimen.image(of: store)
+            #expect(image.keys.filter { $0.hasPrefix("journal/") }.count <= 5, "one in use and four that are free")
+            #expect(headers(image).count == 1)
+        }
+        #expect(names.count <= 9, "\(names.sorted())")
+    }
+
+    @Test func `a record larger than a segment has one of its own, which goes when it is let go`() throws {
+        try store.engine.write(large(1, bytes: 1_000_000))
+        try store.engine.saveNumbered(2..<5)
+        var image = try StoreSpecimen.image(of: store)
+        for _ in 0..<2 {
+            let opened = try TemporaryStore(placing: image)
+            #expect(opened.engine.state == .open)
+            #expect(try opened.engine.statistics().messageCount == 5)
+            #expect(try expectClean(opened.engine) == [])
+            image["store.db-wal"] = nil
+        }
+        try perform { context throws(StoreError) in try context.emptyLog() }
+        #expect(store.engine.storage().journalBytes <= 5 * (64 << 10))
+        try store.reopen()
+        #expect(try store.engine.statistics().messageCount == 5)
+    }
+
+    @Test func `once the log was emptied nobody has the keys of what was in the journal before`() throws {
+        for number in 1..<12 {
+            try store.engine.write(large(number))
+        }
+        let before = try StoreSpecimen.image(of: store)
+        #expect(salts(before).count >= 3)
+        try store.engine.write(.deleteMessages([EntityID("m3")]))
+        try perform { context throws(StoreError) in try context.emptyLog() }
+        for (name, bytes) in try StoreSpecimen.image(of: store) where name.hasPrefix("journal/") {
+            for salt in salts(before) {
+                #expect(bytes.firstRange(of: salt) == nil, "\(name)")
+            }
+        }
+    }
+
+    @Test func `a lock or a stop leaves one segment and no log, and the history goes on`() throws {
+        let history = try store.engine.statistics().history
+        for cycle in 1..<10 {
+            try store.engine.saveNumbered(cycle..<(cycle + 1))
+            if cycle % 2 == 0 {
+                try store.engine.lock()
+                _ = try store.engine.unlock(secret: try TemporaryStore.keyFile())
+            } else {
+                try store.reopen()
+            }
+            #expect(try store.engine.statistics().history == history)
+            #expect(try store.engine.hasNumbered(cycle))
+            #expect(try StoreSpecimen.image(of: store).keys.filter { $0.hasPrefix("journal/") }.count <= 6)
+        }
+        store.engine.shutDown()
+        let stopped = try StoreSpecimen.image(of: store)
+        #expect(headers(stopped).count == 1)
+        #expect((stopped["store.db-wal"] ?? []).isEmpty)
+    }
+}

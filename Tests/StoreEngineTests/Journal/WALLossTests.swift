@@ -1,0 +1,67 @@
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// The rule: whatever happens to the WAL after a kill, the store opens with everything that was answered.
+@Suite struct WALLossTests {
+    private static let frameBytes = 24 + StoreSpecimen.pageBytes
+
+    @Test(arguments: [JournalDamageTests.Kill.uncommitted, .committed])
+    func `a log that is gone, empty or cut anywhere costs nothing`(_ kill: JournalDamageTests.Kill) throws {
+        let specimen = try kill.specimen()
+        let trial = try JournalTrial(specimen.contents)
+        let log = try #require(specimen.files["store.db-wal"])
+        let frames = (log.count - 32) / Self.frameBytes
+        try #require(frames > 20)
+        var lengths = [0, 1, 31, 32, 33, log.count - 1]
+        for frame in stride(from: 0, to: frames, by: JournalSpecimen.isWholeWalk ? 1 : max(1, frames / 6)) {
+            lengths += [32 + frame * Self.frameBytes, 32 + frame * Self.frameBytes + frame * 173 % Self.frameBytes]
+        }
+        for bytes in [nil] + lengths.map({ Array(log.prefix($0)) }) {
+            var files = specimen.files
+            files["store.db-wal"] = bytes
+            #expect(try trial.outcome(files) == .whole, "\(bytes?.count ?? -1) bytes left")
+        }
+    }
+
+    @Test(arguments: [JournalDamageTests.Kill.uncommitted, .committed])
+    func `a byte of the log changed anywhere costs nothing`(_ kill: JournalDamageTests.Kill) throws {
+        let specimen = try kill.specimen()
+        let trial = try JournalTrial(specimen.contents)
+        let log = try #require(specimen.files["store.db-wal"])
+        let frames = (log.count - 32) / Self.frameBytes
+        try #require(frames > 20)
+        let step = JournalSpecimen.isWholeWalk ? 1 : max(1, frames / 6)
+        let ofFrames = Array(stride(from: 0, to: frames - 1, by: step)) + [frames - 1]
+        var places = Array(stride(from: 0, to: 32, by: JournalSpecimen.isWholeWalk ? 1 : 5))
+        for frame in ofFrames {
+            // The page's number, the size behind a commit, the salts or the checksums, and any byte of the page.
+            let start = 32 + frame * Self.frameBytes
+            places += [start + frame * 7 % 24, start + 24 + frame * 613 % StoreSpecimen.pageBytes]
+        }
+        for place in places {
+            var files = specimen.files
+            files["store.db-wal"]?[place] ^= 1 << UInt8(place % 8)
+            #expect(try trial.outcome(files) == .whole, "byte \(place)")
+        }
+    }
+
+    @Test func `a log of an earlier moment costs nothing, one of another store is refused`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<4)
+        try store.reopen()
+        let snapshot = try store.holdSnapshot()
+        defer { snapshot.close() }
+        try store.engine.saveNumbered(4..<8)
+        let earlier = try StoreSpecimen.image(of: store)
+        try JournalSpecimen.fill(store.engine)
+        let now = try JournalSpecimen(StoreSpecimen.image(of: store), of: store)
+        let trial = try JournalTrial(now.contents)
+        var files = now.files
+        files["store.db-wal"] = earlier["store.db-wal"]
+        #expect(try trial.outcome(files) == .whole)
+        files["store.db-wal"] = try JournalSpecimen.committed().files["store.db-wal"]
+        #expect(try trial.outcome(files) == .refused(.databaseDamaged))
+    }
+}
