@@ -141,11 +141,11 @@ package final class Connection {
     /// Runs one or more statements without parameters and discards their rows. What is run inside a transaction is
     /// recorded, where somebody records: it may change tables themselves, which is not counted in rows.
     package func execute(_ sql: String) throws(SQLCipherError) {
-        let (isInTransaction, writtenBefore) = (!isInAutocommit, totalChanges)
+        let isInTransaction = !isInAutocommit
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw lastError("execute") }
         if isInTransaction, !isInAutocommit {
-            recorder?.record(sql: sql, rows: totalChanges - writtenBefore)
+            recorder?.record(sql: sql)
         }
     }
 

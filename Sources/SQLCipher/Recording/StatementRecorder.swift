@@ -4,7 +4,7 @@
 ///     statement:  text, values, rows
 ///     text:       the number of one that came before (from 1), or 0, its length and its UTF-8: it gets the next number
 ///     values:     their number, and each as `RecordedValues` says
-///     rows:       how many rows were written, those of foreign keys included
+///     rows:       how many rows were written, those of foreign keys included; 0 where they were not counted
 ///
 /// Numbers and lengths are LEB128. Only what wrote is recorded. Numbers of texts begin anew with `forgetTexts`.
 /// Touched by the thread of its connection only.
@@ -13,6 +13,8 @@ package final class StatementRecorder {
     private let headBytes: Int
     /// By their numbers, which begin with 1.
     private var texts: [String] = []
+    /// UTF-8 of all of them.
+    private var textBytes = 0
     /// The first of them that what is recorded now has brought.
     private var newTexts = 0
     /// Which numbers of texts are meant; statements know theirs with it.
@@ -31,6 +33,12 @@ package final class StatementRecorder {
     /// Bytes of the statements.
     package var byteCount: Int { recorded.count - headBytes }
 
+    /// The most that they can be after `forgetTexts`.
+    package var byteCountMaxWrittenOut: Int { byteCount + textBytes + texts.count * Self.numberBytesMax }
+
+    /// Of a number in LEB128.
+    private static let numberBytesMax = 10
+
     /// The statements, behind the room for their head.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: recorded.bytes[headBytes...]) }
 
@@ -48,6 +56,7 @@ package final class StatementRecorder {
     /// What was recorded has been rolled back, and the texts in it with it.
     package func discard() {
         if newTexts < texts.count {
+            textBytes -= texts[newTexts...].reduce(0) { $0 + $1.utf8.count }
             texts.removeSubrange(newTexts...)
             // All statements: those whose texts stay get another number at their next use, which does no harm.
             textsNumber += 1
@@ -61,6 +70,7 @@ package final class StatementRecorder {
         let bytes = [UInt8](bytes)
         textsNumber += 1
         texts.removeAll()
+        textBytes = 0
         newTexts = 0
         recorded.shorten(to: headBytes)
         try bytes.withUnsafeBufferPointer { bytes throws(SQLCipherError) in
@@ -113,18 +123,20 @@ package final class StatementRecorder {
         }
     }
 
-    /// SQL without parameters was run.
-    func record(sql: String, rows: Int) {
+    /// SQL without parameters was run, which may have changed tables themselves: what that counts as rows is different
+    /// from one SQLite to another.
+    func record(sql: String) {
         guard !isPaused else { return }
         append(newText: sql)
         recorded.append(leb128: 0)
-        recorded.append(leb128: UInt64(rows))
+        recorded.append(leb128: 0)
     }
 
     private static let largeValuesBytes = 64 << 10
 
     private func append(newText sql: String) {
         texts.append(sql)
+        textBytes += sql.utf8.count
         var sql = sql
         recorded.append(leb128: 0)
         sql.withUTF8 { text in

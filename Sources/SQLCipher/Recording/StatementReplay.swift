@@ -43,22 +43,21 @@ package final class StatementReplay {
     private func runStatements(_ record: UnsafeRawBufferPointer) throws(SQLCipherError) {
         try forEachStatement(record) { recorded, text throws(SQLCipherError) in
             let writtenBefore = connection.totalChanges
-            if recorded.valueCount == 0 {
-                try connection.execute(texts[text])
-            } else {
-                try run(recorded, try statement(text))
+            do throws(SQLCipherError) {
+                if recorded.valueCount == 0 {
+                    try connection.execute(texts[text])
+                } else {
+                    let statement = try statement(text)
+                    try Self.bind(recorded, to: statement)
+                    try statement.run()
+                }
+            } catch {
+                // It went through when it was recorded.
+                throw error.kind == .constraint ? Self.diverged : error
             }
-            guard connection.totalChanges - writtenBefore == recorded.rows else { throw Self.diverged }
-        }
-    }
-
-    private func run(_ recorded: RecordedStatement, _ statement: Statement) throws(SQLCipherError) {
-        try Self.bind(recorded.values, to: statement)
-        do throws(SQLCipherError) {
-            try statement.run()
-        } catch {
-            // It went through when it was recorded.
-            throw error.kind == .constraint ? Self.diverged : error
+            guard recorded.rows == 0 || connection.totalChanges - writtenBefore == recorded.rows else {
+                throw Self.diverged
+            }
         }
     }
 
@@ -89,8 +88,9 @@ package final class StatementReplay {
         return statement
     }
 
-    private static func bind(_ values: UnsafeRawBufferPointer, to statement: Statement) throws(SQLCipherError) {
-        var reader = ByteReader(values)
+    private static func bind(_ recorded: RecordedStatement, to statement: Statement) throws(SQLCipherError) {
+        guard statement.parameterCount == recorded.valueCount else { throw RecordedStatements.malformed }
+        var reader = ByteReader(recorded.values)
         var index = 0
         while let kind = reader.byte().flatMap(RecordedValues.Kind.init) {
             index += 1
@@ -100,7 +100,9 @@ package final class StatementReplay {
                 guard let number = reader.leb128() else { throw RecordedStatements.malformed }
                 statement.bind(index, Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1))
             case .text, .blob:
-                guard let count = reader.variableLength(), let bytes = reader.bytes(count) else { throw RecordedStatements.malformed }
+                guard let count = reader.variableLength(), let bytes = reader.bytes(count) else {
+                    throw RecordedStatements.malformed
+                }
                 if kind == .text {
                     statement.bindText(index, bytes)
                 } else {

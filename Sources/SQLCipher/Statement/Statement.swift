@@ -31,6 +31,8 @@ package final class Statement {
 
     var sql: String { text.sql }
 
+    var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
+
     deinit {
         finalize()
     }

@@ -107,22 +107,24 @@ final class Journal {
 
     @discardableResult
     private func beginNext() throws(StoreError) -> Current {
+        let bytes = RecordLayout.firstOffset + recorder.byteCountMaxWrittenOut + RecordLayout.overheadBytes + 64
+        let next = try begin(header(generation: generation, fileBytes: max(segmentBytes, bytes)), under: key)
+        do throws(StoreError) {
+            try closeLast()
+        } catch {
+            // Two segments of one place would be taken for damage.
+            try next.segment.file.erase(synced: true)
+            free.append(next.segment.file)
+            throw error
+        }
         do throws(SQLCipherError) {
             try recorder.forgetTexts()
         } catch {
-            throw StoreError(.internal, "a record could not be written anew: \(error)")
+            throw .durabilityLost("a record could not be written anew: \(error)")
         }
-        // Texts that were known are written out by now.
-        let bytes = recorder.byteCount + RecordLayout.overheadBytes + RecordLayout.firstOffset + 64
-        let next = try begin(
-            header(generation: generation, fileBytes: max(segmentBytes, bytes)), under: key)
         if let current {
-            try Self.close(current.segment, after: last, at: current.offset, under: key)
             full.append(Full(segment: current.segment, last: last))
-        } else if let found = full.last, let foundEnd {
-            try Self.close(found.segment, after: last, at: foundEnd, under: key)
-        }
-        if current == nil, free.isEmpty {
+        } else if free.isEmpty {
             // For the end of this one, which may come when the disk is full.
             try? free.append(SegmentFile(making: freeSlot(), byteCount: segmentBytes, in: folder))
         }
@@ -130,6 +132,15 @@ final class Journal {
         current = next
         sequence += 1
         return next
+    }
+
+    /// Says in the last segment that the journal goes on in the next.
+    private func closeLast() throws(StoreError) {
+        if let current {
+            try Self.close(current.segment, after: last, at: current.offset, under: key)
+        } else if let found = full.last, let foundEnd {
+            try Self.close(found.segment, after: last, at: foundEnd, under: key)
+        }
     }
 
     /// Of the segment that goes on behind the last record.
@@ -203,7 +214,7 @@ extension Journal {
 
     /// The database file holds everything up to a position, durably: segments that end there are not needed any more.
     ///
-    /// - Parameter erasing: also the last one, so that nothing of what was in it can be opened afterwards.
+    /// - Parameter erasing: also the last one, durably, so that nothing of what was in it can be opened afterwards.
     func letGo(through position: JournalPosition, erasing: Bool) throws(StoreError) {
         if erasing, position == last, current?.offset != RecordLayout.firstOffset, last != .start {
             try beginNext()
@@ -213,12 +224,18 @@ extension Journal {
         while full.count > leastCount, let oldest = full.first, oldest.last.record <= position.record {
             try oldest.segment.file.erase(synced: erasing)
             full.removeFirst()
-            keep(oldest.segment.file)
+            try keep(oldest.segment.file)
+        }
+        guard erasing else { return }
+        for file in free {
+            // Erased before, when nothing had to be gone.
+            try file.sync()
         }
     }
 
-    private func keep(_ file: SegmentFile) {
+    private func keep(_ file: SegmentFile) throws(StoreError) {
         guard free.count < Self.freeFilesMax, file.byteCount == segmentBytes else {
+            try file.sync()
             try? folder.remove(file.slot)
             return
         }

@@ -21,12 +21,11 @@ struct JournalOpening {
         var loss = StoreLoss()
         var found: (segments: JournalSegments, end: JournalReplay.End)
         do throws(StoreError) {
-            found = try recover(folder, under: key, generation, context, connection)
-            try takeUpMark(files, context, connection)
+            found = try recover(folder, under: key, generation, files, context, connection)
         } catch {
             guard files == .foundAcceptingLoss, error.isAcceptableLoss else { throw error }
-            loss = try accept(folder, under: key, generation, context, connection)
-            found = try recover(folder, under: key, generation, context, connection)
+            loss = try accept(folder, under: key, generation, connection)
+            found = try recover(folder, under: key, generation, files, context, connection)
         }
         try Schema.migrate(connection)
         let history = try StatisticsRow.read(connection).history
@@ -56,8 +55,8 @@ struct JournalOpening {
 
     /// Runs what the database lacks, in one transaction: all or nothing of it.
     private func recover(
-        _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ context: WriterContext,
-        _ connection: Connection
+        _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32,
+        _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection
     ) throws(StoreError) -> (JournalSegments, JournalReplay.End) {
         let position = try JournalRow.read(connection)
         let history = try StatisticsRow.read(connection).history
@@ -67,7 +66,11 @@ struct JournalOpening {
         defer { connection.rollBack() }
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(needed, under: key)
+        // Before anything of it is committed.
+        try takeUpMark(files, context, connection)
         if end.records > 0 {
+            // The last record may not have been synced when its writer was killed, and is seen from here on.
+            try needed.last?.file.sync()
             try JournalRow.write(end.last, connection)
             try withReserve(context) { () throws(StoreError) in try mapped(connection.commit()) }
         }
@@ -96,14 +99,13 @@ struct JournalOpening {
         let found = StoreMarkFile.find(directory.mark, under: key).mark
         let revision = try StatisticsRow.read(connection).revision
         context.mark = StoreMarkFile(in: directory, under: key, found: found)
-        guard files == .found, let found, found.revision > revision else { return }
+        guard files != .exchanged, let found, found.revision > revision else { return }
         throw .storeRolledBack("it holds revision \(revision) and has held \(found.revision)")
     }
 
     /// Keeps what can be replayed and begins another history and another journal.
     private func accept(
-        _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ context: WriterContext,
-        _ connection: Connection
+        _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection
     ) throws(StoreError) -> StoreLoss {
         try replayWhatCanBe(folder, under: key, generation, connection)
         var loss = StoreLoss()
@@ -144,8 +146,8 @@ struct JournalOpening {
         let position = try JournalRow.read(connection)
         let history = try StatisticsRow.read(connection).history
         do throws(StoreError) {
-            let segments = try JournalSegments(in: folder, under: key, generation: generation)
-            let needed = try segments.needed(from: position, of: history)
+            let needed = try JournalSegments.usable(
+                in: folder, under: key, generation: generation, from: position, of: history)
             try connection.run(Self.beginText)
             defer { connection.rollBack() }
             _ = try JournalReplay(connection: connection, position: position).run(needed, under: key) {

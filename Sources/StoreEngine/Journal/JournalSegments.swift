@@ -12,19 +12,12 @@ struct JournalSegments {
 
     /// - Throws: `.journalDamaged` for a file whose beginning no store has written.
     init(in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32) throws(StoreError) {
-        var found: [FoundSegment] = []
-        var free: [SegmentFile] = []
-        for slot in try folder.slots() {
-            let file = try SegmentFile(folder, slot: slot)
-            let bytes = try file.read(0..<SegmentHeader.byteCount)
-            switch try SegmentHeader.find(bytes, under: key, generation: generation) {
-            case .none, .ofOtherKey: free.append(file)
-            case .header(let header): found.append(FoundSegment(header: header, file: file))
-            case .damaged:
-                throw .journalDamaged("the beginning of a segment is not as it was written")
-            }
+        var files = FoundFiles()
+        try files.look(in: folder, under: key, generation: generation)
+        guard !files.hasDamage else {
+            throw .journalDamaged("the beginning of a segment is not as it was written")
         }
-        found.sort { $0.header.sequence < $1.header.sequence }
+        let found = files.segments
         guard zip(found, found.dropFirst()).allSatisfy({ $0.header.sequence != $1.header.sequence }) else {
             throw .journalDamaged("two segments of it have the same place")
         }
@@ -34,7 +27,28 @@ struct JournalSegments {
         }
         following = Array(found[first...])
         preceding = Array(found[..<first])
-        self.free = free
+        free = files.free
+    }
+
+    /// The segments of a damaged journal from which something may still be had: those that go on behind what the
+    /// database holds, up to the first that is missing.
+    static func usable(
+        in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32,
+        from position: JournalPosition, of history: HistoryID
+    ) throws(StoreError) -> [FoundSegment] {
+        var files = FoundFiles()
+        try files.look(in: folder, under: key, generation: generation)
+        let found = files.segments.filter { $0.header.history == history }
+        let first = found.lastIndex { segment in
+            let previous = segment.header.previous
+            return previous.record < position.record || previous == position
+        }
+        guard let first else { return [] }
+        var last = first
+        while last + 1 < found.count, found[last + 1].header.sequence == found[last].header.sequence + 1 {
+            last += 1
+        }
+        return Array(found[first...last])
     }
 
     /// Those with records that a database at `position` may lack: from the one that goes on at or before it.
@@ -42,25 +56,44 @@ struct JournalSegments {
     /// - Throws: `.journalDamaged`, `.storeRolledBack`.
     func needed(from position: JournalPosition, of history: HistoryID) throws(StoreError) -> [FoundSegment] {
         guard let newest = following.last else {
-            guard position == .start else {
-                throw .journalDamaged("its segments are missing")
-            }
+            guard position == .start else { throw .journalDamaged("its segments are missing") }
             return []
         }
-        guard newest.header.history == history else {
-            throw .storeRolledBack("they have different histories")
-        }
+        guard newest.header.history == history else { throw .storeRolledBack("they have different histories") }
         guard let first = following.lastIndex(where: { $0.header.previous.record <= position.record }) else {
             guard preceding.allSatisfy({ $0.header.previous.record > position.record }) else {
                 throw .journalDamaged("a segment of it is missing")
             }
-            throw .storeRolledBack(
-                "it holds record \(position.record), and the journal begins after \(following[0].header.previous.record)")
+            let begins = following[0].header.previous.record
+            throw .storeRolledBack("it holds record \(position.record), and the journal begins after \(begins)")
         }
         let needed = Array(following[first...])
         guard needed[0].header.previous.record < position.record || needed[0].header.previous == position else {
             throw .storeRolledBack("it holds another record \(position.record) than the journal")
         }
         return needed
+    }
+}
+
+/// What the files of the folder are.
+private struct FoundFiles {
+    /// In their order.
+    private(set) var segments: [FoundSegment] = []
+    private(set) var free: [SegmentFile] = []
+    private(set) var hasDamage = false
+
+    mutating func look(
+        in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32
+    ) throws(StoreError) {
+        for slot in try folder.slots() {
+            let file = try SegmentFile(folder, slot: slot)
+            let bytes = try file.read(0..<SegmentHeader.byteCount)
+            switch try SegmentHeader.find(bytes, under: key, generation: generation) {
+            case .none, .ofOtherKey: free.append(file)
+            case .header(let header): segments.append(FoundSegment(header: header, file: file))
+            case .damaged: hasDamage = true
+            }
+        }
+        segments.sort { $0.header.sequence < $1.header.sequence }
     }
 }

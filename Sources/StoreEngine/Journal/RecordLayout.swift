@@ -83,7 +83,8 @@ struct SyncMark: Hashable {
         guard offset + RecordLayout.markBytes <= segment.count else { return nil }
         let word = UInt64(bigEndian: segment.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         let authenticator = UInt64(bigEndian: segment.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
-        guard word != 0, word & ~Self.closingBit < 1 << 60, key.shortAuthenticator((word, 0)) == authenticator else { return nil }
-        self.init(record: word & ~Self.closingBit, isClosing: word & Self.closingBit != 0)
+        let record = word & ~Self.closingBit
+        guard word != 0, record < 1 << 60, key.shortAuthenticator((word, 0)) == authenticator else { return nil }
+        self.init(record: record, isClosing: word & Self.closingBit != 0)
     }
 }

@@ -27,13 +27,13 @@ final class Writer: Sendable {
     private let failed: @Sendable (StoreFault, StoreError) -> Void
 
     init(
-        events: Events, housekeeping: WALHousekeeping, visibility: WriteVisibility, searchDemand: SearchDemand, clock: StoreClock,
-        attachmentCache: AttachmentCache, fileQuotas: FileQuotas
+        events: Events, housekeeping: WALHousekeeping, visibility: WriteVisibility, searchDemand: SearchDemand,
+        clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas
     ) throws(StoreError) {
         failed = events.failed
         let loop = WriterLoop(
-            queue: queue, events: events, housekeeping: housekeeping, visibility: visibility, clock: clock, searchDemand: searchDemand,
-            attachmentCache: attachmentCache, fileQuotas: fileQuotas)
+            queue: queue, events: events, housekeeping: housekeeping, visibility: visibility, clock: clock,
+            searchDemand: searchDemand, attachmentCache: attachmentCache, fileQuotas: fileQuotas)
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 

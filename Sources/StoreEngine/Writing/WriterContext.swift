@@ -18,6 +18,8 @@ final class WriterContext {
     private(set) var committed = JournalPosition.start
     /// What the records behind that hold.
     private var uncommitted = UncommittedWork()
+    /// Of the connection, at the last record.
+    private var durableChanges = 0
     /// The pages of a damaged store do not take them.
     private var isTailLeft = false
     /// Something was written since the WAL, the reserve and the caches were last looked after.
@@ -137,6 +139,7 @@ extension WriterContext {
         self.journal = journal
         committed = journal.last
         connection?.recorder = journal.recorder
+        durableChanges = connection?.totalChanges ?? 0
         visibility.begin(at: journal.last.record)
     }
 
@@ -159,6 +162,7 @@ extension WriterContext {
         do throws(StoreError) {
             try journal.replay(after: committed, on: connection)
             try commitPages(upTo: journal, connection)
+            durableChanges = connection.totalChanges
             try connection.run(Self.beginText)
         } catch {
             connection.rollBack()
@@ -172,15 +176,17 @@ extension WriterContext {
         try mapped(connection.verifyPages())
         uncommitted.add(bytes: journal.recorder.byteCount)
         try journal.append()
+        durableChanges = connection.totalChanges
         needsHousekeeping = true
         visibility.noteDurable(journal.last.record)
     }
 
     /// Takes back what was written since the last record.
     func abandon() {
-        if let connection, let journal, !journal.recorder.isEmpty || connection.isInAutocommit {
+        if let connection, let journal, connection.totalChanges != durableChanges || !journal.recorder.isEmpty {
             connection.rollBack()
             journal.recorder.discard()
+            durableChanges = connection.totalChanges
         }
         knownConversations.removeAll()
         openLogs.removeAll()
@@ -246,6 +252,7 @@ extension WriterContext {
         }
         committed = journal.last
         uncommitted.commit(walFrames: connection.walFrames)
+        durableChanges = connection.totalChanges
         visibility.noteCommitted(committed.record)
     }
 

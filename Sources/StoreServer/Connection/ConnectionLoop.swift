@@ -30,7 +30,8 @@ final class ConnectionLoop: @unchecked Sendable {
     private(set) lazy var outbox = Outbox(eventLoop: eventLoop, budget: server.memoryBudget) { [weak self] deliveries in
         self?.take(deliveries)
     }
-    private(set) lazy var runner = RequestRunner(server: server, reader: server.engine.makeReaderThatNeverWaits(), outbox: outbox)
+    private(set) lazy var runner = RequestRunner(
+        server: server, reader: server.engine.makeReaderThatNeverWaits(), outbox: outbox)
     private(set) lazy var watchSubscription = server.hub.subscribe(outbox)
 
     init(server: ServerContext, eventLoop: any EventLoop, policy: AccessPolicy, logger: Logger) {

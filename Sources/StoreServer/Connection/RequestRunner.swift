@@ -99,8 +99,8 @@ final class RequestRunner {
             readLong(read, reader, request, connection, deadline: pending.deadline)
         case .read(let read):
             connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
-        default:
-            assertionFailure("only reads wait for writes")
+        case .ping, .hello, .report, .cancel, .mutation, .watch, .waitForLog, .blob, .fileWrite, .administration:
+            run(pending, as: request, of: connection)
         }
     }
 

@@ -45,7 +45,7 @@ struct DiskFullTests {
         _ body: (TestDaemon, StoreClient, SmallDisk, [String]) async throws -> Void
     ) async throws {
         let daemon = try TestDaemon.prepare()
-        let disk = try SmallDisk(at: daemon.stateDirectory, bytes: 8 << 20)
+        let disk = try SmallDisk(at: daemon.stateDirectory, bytes: 24 << 20)
         try await daemon.startAgain()
         let client = try await daemon.connect()
         var saved: [String] = []

@@ -73,10 +73,8 @@ import Testing
             #expect(outcome == .refused(.storeRolledBack), "\(outcome)")
         }
         for image in [withoutLog(olderInUse), uncommitted, withoutLog(uncommitted)] {
-            withKnownIssue("what was replayed is committed before the mark is looked at") {
-                let outcome = try self.outcome(image, with: ["mark"], of: now)
-                #expect(outcome == .refused(.storeRolledBack), "\(outcome)")
-            }
+            let outcome = try self.outcome(image, with: ["mark"], of: now)
+            #expect(outcome == .refused(.storeRolledBack), "\(outcome)")
         }
     }
 

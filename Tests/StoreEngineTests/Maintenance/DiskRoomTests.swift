@@ -35,7 +35,8 @@ struct DiskRoomTests {
                 try engine.write(
                     .saveMessage(
                         NewMessage(
-                            id: try EntityID("m\(saved)"), conversation: .session(try SessionID("05disk")), text: text)))
+                            id: try EntityID("m\(saved)"), conversation: .session(try SessionID("05disk")), text: text))
+                )
                 saved += 1
             }
         }
