@@ -117,6 +117,11 @@ package final class Connection {
         Int(sqlite3_total_changes(handle))
     }
 
+    /// Rows written since `totalChanges` was this: it is counted in 32 bits, and begins anew.
+    func changes(since before: Int) -> Int {
+        Int(Int32(truncatingIfNeeded: totalChanges) &- Int32(truncatingIfNeeded: before))
+    }
+
     /// The number of the row that the last INSERT made.
     package var lastInsertedRow: Int64 {
         sqlite3_last_insert_rowid(handle)

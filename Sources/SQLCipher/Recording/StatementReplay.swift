@@ -55,7 +55,7 @@ package final class StatementReplay {
                 // It went through when it was recorded.
                 throw error.kind == .constraint ? Self.diverged : error
             }
-            guard recorded.rows == 0 || connection.totalChanges - writtenBefore == recorded.rows else {
+            guard recorded.rows == 0 || connection.changes(since: writtenBefore) == recorded.rows else {
                 throw Self.diverged
             }
         }

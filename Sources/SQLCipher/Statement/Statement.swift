@@ -94,7 +94,7 @@ package final class Statement {
         guard let values, let recorder = connection.recorder else { return try step(verifying) }
         let writtenBefore = connection.totalChanges
         let hasRow = try step(verifying)
-        let rows = connection.totalChanges - writtenBefore
+        let rows = connection.changes(since: writtenBefore)
         if rows > 0 {
             recorder.record(self, values, rows: rows)
         }

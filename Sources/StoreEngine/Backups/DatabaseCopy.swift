@@ -35,7 +35,7 @@ final class DatabaseCopy: Sendable {
     }
 
     func start(_ context: WriterContext) throws(StoreError) {
-        try context.commitPages()
+        try context.requireCommittedPages()
         let source = try context.openConnection()
         guard let key = key.take() else { throw StoreError(.internal, "a copy of the database was started twice") }
         let target = try key.withUnsafeBytes { bytes throws(StoreError) in

@@ -97,7 +97,8 @@ struct WriterOpening: Sendable {
             if isLogLeft || loss.isCertain {
                 context.noteRemovedContent()
             }
-            context.reserve?.fill()
+            // Without it an answered write could find no room for its pages.
+            context.isDiskFull = context.reserve?.fill() != true
             return loss
         } catch {
             // What cannot be opened is not to be changed by closing it.

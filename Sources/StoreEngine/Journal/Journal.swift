@@ -90,7 +90,7 @@ final class Journal {
 
     private func segmentWithRoom() throws(StoreError) -> Current {
         let slotBytes = RecordLayout.slotBytes(recordBytes: recorder.byteCount + RecordLayout.overheadBytes)
-        if let current, current.offset + slotBytes + RecordLayout.markBytes <= current.segment.file.byteCount {
+        if let current, current.offset + slotBytes + RecordLayout.markBytes <= Int(current.segment.header.fileBytes) {
             return current
         }
         return try beginNext()

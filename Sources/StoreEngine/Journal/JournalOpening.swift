@@ -21,7 +21,9 @@ struct JournalOpening {
         var loss = StoreLoss()
         var found: (segments: JournalSegments, end: JournalReplay.End)
         do throws(StoreError) {
-            found = try recover(folder, under: key, generation, files, context, connection)
+            found = try withReserve(context) { () throws(StoreError) in
+                try recover(folder, under: key, generation, files, context, connection)
+            }
         } catch {
             guard files == .foundAcceptingLoss, error.isAcceptableLoss else { throw error }
             loss = try accept(folder, under: key, generation, connection)
@@ -72,7 +74,7 @@ struct JournalOpening {
             // The last record may not have been synced when its writer was killed, and is seen from here on.
             try needed.last?.file.sync()
             try JournalRow.write(end.last, connection)
-            try withReserve(context) { () throws(StoreError) in try mapped(connection.commit()) }
+            try mapped(connection.commit())
         }
         return (segments, end)
     }
@@ -132,10 +134,7 @@ struct JournalOpening {
             throw StoreError(.storeBusy, "the store's log is in use; unlock it again")
         }
         try directory.remove(directory.mark)
-        for slot in try folder.slots() {
-            try folder.remove(slot)
-        }
-        try folder.sync()
+        try folder.removeAll()
         return loss
     }
 

@@ -14,9 +14,7 @@ struct JournalSegments {
     init(in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32) throws(StoreError) {
         var files = FoundFiles()
         try files.look(in: folder, under: key, generation: generation)
-        guard !files.hasDamage else {
-            throw .journalDamaged("the beginning of a segment is not as it was written")
-        }
+        guard !files.hasDamage else { throw .journalDamaged("the beginning of a segment is not as it was written") }
         let found = files.segments
         guard zip(found, found.dropFirst()).allSatisfy({ $0.header.sequence != $1.header.sequence }) else {
             throw .journalDamaged("two segments of it have the same place")

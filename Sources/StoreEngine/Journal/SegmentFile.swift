@@ -138,6 +138,15 @@ struct JournalFolder {
         }.sorted()
     }
 
+    /// Of a journal that is given up: erased first, so that nobody can open what is left on the disk.
+    func removeAll() throws(StoreError) {
+        for slot in try slots() {
+            try SegmentFile(self, slot: slot).erase(synced: true)
+            try remove(slot)
+        }
+        try sync()
+    }
+
     func remove(_ slot: Int) throws(StoreError) {
         try directory.remove(path(of: slot))
     }

@@ -36,7 +36,7 @@ struct SegmentScan {
         }
         let key = try mappedKeys(journalKey.segmentKey(header: segment.header.content))
         // Of records that this wipes when they are freed, like all memory here.
-        var bytes = try segment.file.read(0..<segment.file.byteCount)
+        var bytes = try segment.file.read(0..<Int(clamping: segment.header.fileBytes))
         try bytes.withUnsafeMutableBufferPointer { bytes throws(StoreError) in
             try scan(UnsafeMutableRawBufferPointer(bytes), under: key, visit)
         }

@@ -42,6 +42,7 @@ struct MasterKeySwitch {
     /// Makes the copy whole and durable and empties the log of the database, which `swap` cannot take along.
     private func prepare(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
+            try context.requireCommittedPages()
             try copy.finish()
         } catch {
             copy.abandon()

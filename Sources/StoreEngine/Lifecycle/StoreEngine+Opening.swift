@@ -168,6 +168,9 @@ extension StoreEngine {
             status.note(loss)
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
             status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
+            if context.isDiskFull {
+                status.noteDiskFull()
+            }
             return loss
         }
         retentionAlarm.set(to: 0)

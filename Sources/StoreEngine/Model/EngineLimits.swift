@@ -117,6 +117,8 @@ package enum EngineLimits {
     package static let walBytesHeldByCheckMax = 256 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
     package static let diskReserveBytes = 4 << 20
+    /// Bytes of a group's statements from which it is asked beforehand whether the disk has room for its pages.
+    package static let largeGroupBytes = 512 << 10
     /// Room that a full disk must have for a group of deletes before it is begun: its pages are written once it is
     /// answered.
     package static let diskGroupBytesMin = 1 << 20

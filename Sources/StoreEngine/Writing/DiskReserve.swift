@@ -4,11 +4,16 @@ import Glibc
 ///
 /// Used on the writer thread. It holds no data, and the store is whole without it: making it is tried, never required.
 struct DiskReserve {
-    private let path: String
+    private let directory: StateDirectory
+
+    private var path: String { directory.reserve }
 
     init(_ directory: StateDirectory) {
-        path = directory.reserve
+        self.directory = directory
     }
+
+    /// Of the file system, without the reserve.
+    var freeBytes: UInt64 { directory.freeBytes }
 
     /// Makes the file if it is missing and the disk has room for all of it.
     ///

@@ -49,12 +49,14 @@ struct WALHousekeeping {
     /// - Returns: false when a reader is in the way.
     @discardableResult
     private func empty(_ context: WriterContext) throws(StoreError) -> Bool {
+        if context.walEmptyingDue != nil {
+            // Where this fails.
+            context.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
+        }
         let isEmpty = try context.emptyLog()
         if isEmpty {
             context.walEmptyingDue = nil
             context.walFileBytes = 0
-        } else if context.walEmptyingDue != nil {
-            context.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
         }
         return isEmpty
     }

@@ -72,6 +72,7 @@ struct WriteQueue {
     private var isExclusiveRunning = false
     private(set) var isStopping = false
     private var isStopped = false
+    private var hasCommittedForExclusive = false
 
     var count: Int { writes.count + exclusives.count }
 
@@ -106,9 +107,10 @@ struct WriteQueue {
         return true
     }
 
-    /// - Returns: false once the thread may have ended.
+    /// - Returns: false while exclusive work runs, before which pages were committed and which may wait for who asks
+    ///   here, and once the thread may have ended.
     mutating func append(commitPages done: @escaping PagesCommitted) -> Bool {
-        guard !isStopped else { return false }
+        guard !isStopped, !isExclusiveRunning else { return false }
         waitingReaders.append(done)
         return true
     }
@@ -126,7 +128,10 @@ struct WriteQueue {
 
     /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits. Commits and
     /// exclusive work take turns.
-    mutating func next() -> Next? {
+    ///
+    /// - Parameter hasUncommittedPages: answered writes wait in the open transaction: their pages are committed before
+    ///   exclusive work, once.
+    mutating func next(hasUncommittedPages: Bool = false) -> Next? {
         isExclusiveRunning = false
         if let question = questions.popFirst() {
             return .question(question)
@@ -136,6 +141,11 @@ struct WriteQueue {
             return .commitPages(waitingReaders)
         }
         if let exclusive = exclusives.first, isDue(exclusive) {
+            if hasUncommittedPages, !hasCommittedForExclusive {
+                hasCommittedForExclusive = true
+                return .commitPages([])
+            }
+            hasCommittedForExclusive = false
             exclusives.removeFirst()
             isExclusivesTurn = false
             isExclusiveRunning = true
@@ -146,6 +156,7 @@ struct WriteQueue {
             return isStopped ? .stop : nil
         }
         isExclusivesTurn = true
+        hasCommittedForExclusive = false
         return .group(nextGroup())
     }
 

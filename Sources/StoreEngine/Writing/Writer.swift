@@ -52,7 +52,10 @@ final class Writer: Sendable {
         let outcome = OneShot<Result<Value, StoreError>>()
         let exclusive = WriteQueue.Exclusive(turn: turn) { [self] context in
             do throws(StoreError) {
-                outcome.set(.success(try body(context)))
+                let value = try body(context)
+                // What it wrote is seen by whoever hears of it: readers do not wait for pages while such work runs.
+                try? context.commitPages()
+                outcome.set(.success(value))
             } catch {
                 if error.reason == .databaseDamaged {
                     failed(.damaged, error)
@@ -110,7 +113,10 @@ private struct WriterLoop: Sendable {
             metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { events.damage() != nil })
         while true {
-            switch queue.wait(timeoutMilliseconds: timeout(context), until: { $0.next() }) ?? .idle {
+            let isBehind = context.hasUncommittedPages
+            let next = queue.wait(
+                timeoutMilliseconds: timeout(context), until: { $0.next(hasUncommittedPages: isBehind) })
+            switch next ?? .idle {
             case .group(let group):
                 context.othersWait = { queue.withLock { $0.hasWork(besidesThatOf: group) } }
                 commit(group, context)
@@ -118,6 +124,7 @@ private struct WriterLoop: Sendable {
                 removeRows(context)
                 indexIfPressing(context)
             case .exclusive(let body):
+                // It was tried before; here ends a transaction that wrote nothing.
                 commitPages(context)
                 body(context)
             case .question(let answer):
@@ -130,11 +137,11 @@ private struct WriterLoop: Sendable {
                 context.needsHousekeeping = false
                 context.hasRowsToRemove = false
                 context.searchBacklog.pause()
-            case .idle where context.hasUncommittedPages:
+            case .idle where context.isCommitPossible:
                 commitPages(context)
             case .idle where context.isRemovalDue:
                 removeRows(context)
-            case .idle where context.searchBacklog.isDue:
+            case .idle where context.isIndexingDue:
                 index(context)
             case .idle:
                 lookAfterStore(context)
@@ -148,21 +155,26 @@ private struct WriterLoop: Sendable {
     /// `nil`: until there is something to do.
     private func timeout(_ context: WriterContext) -> Int? {
         guard context.wantsIdleTime else { return nil }
-        if context.hasUncommittedPages { return EngineLimits.uncommittedMilliseconds }
+        if context.isCommitPossible { return EngineLimits.uncommittedMilliseconds }
         if context.isRemovalDue || context.searchBacklog.isUnderWay { return 0 }
-        return context.searchBacklog.isDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
+        return context.isIndexingDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
     }
 
     /// Makes what was answered visible to readers. Damage is no reason to keep them from what there is.
     @discardableResult
     private func commitPages(_ context: WriterContext) -> Result<Void, StoreError> {
+        if let failed = context.failedCommit, failed.retryDue > .now { return .failure(failed.error) }
+        context.failedCommit = nil
         do throws(StoreError) {
             if events.damage() == nil {
                 try context.commitPages()
             }
         } catch {
             note(error, context)
-            guard error.reason == .databaseDamaged else { return .failure(error) }
+            guard error.storeFault == .damaged else {
+                context.failedCommit = FailedCommit(error: error)
+                return .failure(error)
+            }
         }
         if events.damage() != nil {
             context.leaveUncommitted()
@@ -238,6 +250,7 @@ private struct WriterLoop: Sendable {
     }
 
     private func indexIfPressing(_ context: WriterContext) {
+        guard !context.isDiskFull else { return }
         let isAsked = searchDemand.take()
         if isAsked {
             context.searchBacklog.settle()
@@ -251,7 +264,6 @@ private struct WriterLoop: Sendable {
     /// anything else from its work is told by the writes that meet it.
     private func index(_ context: WriterContext) {
         guard events.damage() == nil, context.connection != nil else { return }
-        guard !context.isDiskFull else { return context.searchBacklog.pause() }
         do throws(StoreError) {
             try SearchUpkeep.step(context)
             try housekeeping.afterGroup(context)
@@ -264,6 +276,7 @@ private struct WriterLoop: Sendable {
     }
 
     private func removeStep(_ context: WriterContext) throws(StoreError) {
+        if context.isDiskFull, !context.hasRoomForDeletes() { throw .diskIsFull }
         do throws(StoreError) {
             try RowRemoval.step(context)
         } catch {
@@ -316,9 +329,7 @@ private struct WriterLoop: Sendable {
         let deletes = group.indices.filter { index in
             outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
         }
-        guard !deletes.isEmpty, let reserve = context.reserve else { return outcomes }
-        _ = reserve.release()
-        guard reserve.hasRoom(for: EngineLimits.diskGroupBytesMin) else { return outcomes }
+        guard !deletes.isEmpty, context.hasRoomForDeletes() else { return outcomes }
         let commit = GroupCommit(context: context, now: .now, publish: events.committed)
         for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
             outcomes[index] = outcome
@@ -348,7 +359,7 @@ extension StoreError {
     var storeFault: StoreFault? {
         switch reason {
         case .diskFull: .diskFull
-        case .databaseDamaged: .damaged
+        case .databaseDamaged, .journalDamaged, .storeRolledBack: .damaged
         case .storageFailed: .storageFailed
         default: nil
         }

@@ -18,6 +18,8 @@ final class WriterContext {
     private(set) var committed = JournalPosition.start
     /// What the records behind that hold.
     private var uncommitted = UncommittedWork()
+    /// `nil` once pages could be committed.
+    var failedCommit: FailedCommit?
     /// Of the connection, at the last record.
     private var durableChanges = 0
     /// The pages of a damaged store do not take them.
@@ -115,6 +117,7 @@ final class WriterContext {
         committed = .start
         uncommitted = UncommittedWork()
         isTailLeft = false
+        failedCommit = nil
         visibility.reset()
         mark = nil
         reserve = nil
@@ -172,8 +175,19 @@ extension WriterContext {
 
     /// What was written since the last record becomes one, and survives whatever comes; its pages are committed later.
     func makeDurable() throws(StoreError) {
-        guard let journal, let connection, !journal.recorder.isEmpty else { return }
+        guard let journal, let connection else { return }
+        guard !journal.recorder.isEmpty else {
+            if !hasUncommittedPages {
+                connection.rollBack()
+            }
+            return
+        }
         try mapped(connection.verifyPages())
+        let bytes = journal.recorder.byteCount
+        if bytes >= EngineLimits.largeGroupBytes, let reserve, reserve.freeBytes < 2 * UInt64(bytes) {
+            // More pages than the reserve has room for.
+            throw .diskIsFull
+        }
         uncommitted.add(bytes: journal.recorder.byteCount)
         try journal.append()
         durableChanges = connection.totalChanges
@@ -209,6 +223,27 @@ extension WriterContext {
     /// Answered writes wait in the open transaction.
     var hasUncommittedPages: Bool {
         journal.map { $0.last != committed && !isTailLeft } ?? false
+    }
+
+    /// They do, and it is time to try.
+    var isCommitPossible: Bool {
+        hasUncommittedPages && failedCommit.map { $0.retryDue <= .now } ?? true
+    }
+
+    /// A step of the search index can be done; on a full disk it waits.
+    var isIndexingDue: Bool { !isDiskFull && searchBacklog.isDue }
+
+    /// On a full disk: whether a group of deletes finds room for its pages, with what was kept for it.
+    func hasRoomForDeletes() -> Bool {
+        _ = reserve?.release()
+        return reserve?.hasRoom(for: EngineLimits.diskGroupBytesMin) ?? false
+    }
+
+    /// Before the database is copied as it is: nothing of what was answered is missing in it.
+    func requireCommittedPages() throws(StoreError) {
+        try commitPages()
+        guard let journal, journal.last != committed else { return }
+        throw .databaseDamaged("it does not take what was answered")
     }
 
     /// They are so many that their pages are to be committed now.
@@ -288,7 +323,7 @@ extension WriterContext {
         try commitPages()
         let connection = try openConnection()
         let result = try mapped(connection.checkpoint(mode))
-        if result.isComplete {
+        if result.isComplete, journal?.last == committed {
             mark?.note(revision: statistics.revision)
             try journal?.letGo(through: committed, erasing: false)
         }
@@ -296,4 +331,10 @@ extension WriterContext {
     }
 
     private static let beginText = StatementText("BEGIN IMMEDIATE")
+}
+
+/// Pages of answered writes could not be committed: it is tried again after a while.
+struct FailedCommit {
+    let error: StoreError
+    let retryDue: ContinuousClock.Instant = .now + .seconds(1)
 }
