@@ -15,11 +15,10 @@ import Testing
         var reason: String { self == .olderDatabase ? "STORE_ROLLED_BACK" : "JOURNAL_DAMAGED" }
 
         func happen(to daemon: TestDaemon, older: [UInt8]) throws {
-            let segment = try Self.segmentInUse(daemon)
             switch self {
-            case .damagedRecord: try StateFiles.damage(segment, at: 4_096 + 60)
-            case .damagedHeader: try StateFiles.damage(segment, at: 100)
-            case .cutJournal: #expect(truncate(segment, 8_192) == 0)
+            case .damagedRecord: try StateFiles.damage(Self.segmentInUse(daemon), at: 4_096 + 60)
+            case .damagedHeader: try StateFiles.damage(Self.segmentInUse(daemon), at: 100)
+            case .cutJournal: #expect(truncate(try Self.segmentInUse(daemon), 8_192) == 0)
             case .removedJournal:
                 for name in StateFiles(daemon.stateDirectory + "/journal").contents.keys {
                     #expect(unlink("\(daemon.stateDirectory)/journal/\(name)") == 0)
@@ -136,6 +135,8 @@ import Testing
             try await save(20..<40, daemon)
             // An older file beside a WAL that was left would be made newer by it.
             if loss == .olderDatabase {
+                // After a delete nothing is left in the journal that could be done to the older file.
+                try await deleteSomething(daemon)
                 try await daemon.terminate()
             } else {
                 try await daemon.kill9()
@@ -144,6 +145,13 @@ import Testing
             try loss.happen(to: daemon, older: older)
             try await body(daemon, intact)
         }
+    }
+
+    private func deleteSomething(_ daemon: TestDaemon) async throws {
+        let client = try await daemon.connect()
+        _ = try await client.saveMessage(NewMessage(id: "gone", conversation: .sessionID("05gone"), text: "gone"))
+        _ = try await client.deleteMessages(["gone"])
+        await client.close()
     }
 
     private func expectRefusal(_ daemon: TestDaemon, _ loss: Loss) async throws {
