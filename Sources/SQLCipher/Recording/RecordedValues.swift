@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// The values that are bound to a writing statement, as they are recorded: kept beside SQLite's own, which has no call
 /// that gives them back.
 ///
@@ -12,14 +14,12 @@ final class RecordedValues {
     }
 
     private(set) var count = 0
-    private let recorded = RecordedBytes()
-
-    var bytes: UnsafeRawBufferPointer { recorded.bytes }
+    private(set) var bytes: [UInt8] = []
 
     @inline(__always)
     func append(_ value: Int64, at index: Int) {
         begin(index, .integer)
-        recorded.append(leb128: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+        bytes.append(leb128: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
     func appendNull(at index: Int) {
@@ -27,15 +27,15 @@ final class RecordedValues {
     }
 
     @inline(__always)
-    func append(_ kind: Kind, _ bytes: UnsafeRawBufferPointer, at index: Int) {
+    func append(_ kind: Kind, _ content: UnsafeRawBufferPointer, at index: Int) {
         begin(index, kind)
-        recorded.append(leb128: UInt64(bytes.count))
-        recorded.append(bytes)
+        bytes.append(variableLength: content.count)
+        bytes.append(contentsOf: content)
     }
 
     /// Gives back what large values have taken.
     func release() {
-        recorded.release()
+        bytes = []
         count = 0
     }
 
@@ -44,11 +44,11 @@ final class RecordedValues {
     @inline(__always)
     private func begin(_ index: Int, _ kind: Kind) {
         if index == 1 {
-            recorded.shorten(to: 0)
+            bytes.removeAll(keepingCapacity: true)
             count = 0
         }
         precondition(index == count + 1, "parameters of a writing statement are bound in order")
         count = index
-        recorded.append(kind.rawValue)
+        bytes.append(kind.rawValue)
     }
 }

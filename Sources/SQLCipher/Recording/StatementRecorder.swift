@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// Keeps what the writing statements of a connection did, so that `StatementReplay` does the same to a database that
 /// was the same before.
 ///
@@ -9,7 +11,7 @@
 /// Numbers and lengths are LEB128. Only what wrote is recorded. Numbers of texts begin anew with `forgetTexts`.
 /// Touched by the thread of its connection only.
 package final class StatementRecorder {
-    private let recorded = RecordedBytes(capacity: 4_096)
+    private var recorded: [UInt8]
     private let headBytes: Int
     /// By their numbers, which begin with 1.
     private var texts: [String] = []
@@ -24,7 +26,7 @@ package final class StatementRecorder {
     /// - Parameter headBytes: room that is kept before the first statement.
     package init(headBytes: Int = 0) {
         self.headBytes = headBytes
-        recorded.append(zeros: headBytes)
+        recorded = [UInt8](repeating: 0, count: headBytes)
     }
 
     /// Nothing was written since it was last emptied.
@@ -40,15 +42,17 @@ package final class StatementRecorder {
     private static let numberBytesMax = 10
 
     /// The statements, behind the room for their head.
-    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: recorded.bytes[headBytes...]) }
+    package var bytes: ArraySlice<UInt8> { recorded[headBytes...] }
 
     /// Lends the head, the statements and `tailBytes` behind them, to be sealed where they are. They are gone
     /// afterwards; where `body` throws, they are to be discarded.
     package func take<Result, Failure: Error>(
         tailBytes: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        recorded.append(zeros: tailBytes)
-        let result = try body(UnsafeMutableRawBufferPointer(start: recorded.base, count: recorded.count))
+        recorded.append(contentsOf: repeatElement(0, count: tailBytes))
+        let result = try recorded.withUnsafeMutableBufferPointer { record throws(Failure) in
+            try body(UnsafeMutableRawBufferPointer(record))
+        }
         empty()
         return result
     }
@@ -67,12 +71,12 @@ package final class StatementRecorder {
     /// From here on every text is written out at its first use, in what is recorded already as well.
     package func forgetTexts() throws(SQLCipherError) {
         let before = texts
-        let bytes = [UInt8](bytes)
+        let bytes = Array(bytes)
         textsNumber += 1
         texts.removeAll()
         textBytes = 0
         newTexts = 0
-        recorded.shorten(to: headBytes)
+        recorded.removeSubrange(headBytes...)
         try bytes.withUnsafeBufferPointer { bytes throws(SQLCipherError) in
             try writeOut(UnsafeRawBufferPointer(bytes), textsBefore: before)
         }
@@ -93,9 +97,9 @@ package final class StatementRecorder {
                 append(newText: sql)
                 numbers[sql] = UInt64(texts.count)
             }
-            recorded.append(leb128: UInt64(statement.valueCount))
-            recorded.append(statement.values)
-            recorded.append(leb128: UInt64(statement.rows))
+            recorded.append(variableLength: statement.valueCount)
+            recorded.append(contentsOf: statement.values)
+            recorded.append(variableLength: statement.rows)
         }
     }
 
@@ -115,9 +119,9 @@ package final class StatementRecorder {
             append(newText: statement.sql)
             statement.recordedText = RecordedText(texts: textsNumber, number: UInt64(texts.count))
         }
-        recorded.append(leb128: UInt64(values.count))
-        recorded.append(values.bytes)
-        recorded.append(leb128: UInt64(rows))
+        recorded.append(variableLength: values.count)
+        recorded += values.bytes
+        recorded.append(variableLength: rows)
         if values.bytes.count > Self.largeValuesBytes {
             values.release()
         }
@@ -128,28 +132,25 @@ package final class StatementRecorder {
     func record(sql: String) {
         guard !isPaused else { return }
         append(newText: sql)
-        recorded.append(leb128: 0)
-        recorded.append(leb128: 0)
+        recorded += [0, 0]
     }
 
     private static let largeValuesBytes = 64 << 10
+    /// What is kept for the next record.
+    private static let keptBytesMax = 256 << 10
 
     private func append(newText sql: String) {
         texts.append(sql)
         textBytes += sql.utf8.count
-        var sql = sql
-        recorded.append(leb128: 0)
-        sql.withUTF8 { text in
-            recorded.append(leb128: UInt64(text.count))
-            recorded.append(UnsafeRawBufferPointer(text))
-        }
+        recorded.append(0)
+        recorded.append(text: sql)
     }
 
     /// What comes next is another record.
     private func empty() {
         newTexts = texts.count
-        recorded.release()
-        recorded.append(zeros: headBytes)
+        recorded.removeAll(keepingCapacity: recorded.capacity <= Self.keptBytesMax)
+        recorded.append(contentsOf: repeatElement(0, count: headBytes))
     }
 }
 
