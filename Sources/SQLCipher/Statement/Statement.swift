@@ -200,6 +200,11 @@ package final class Statement {
 ///
 /// A class, so that its identity is the key of the statement cache: no hashing of SQL on the hot path. Make each one
 /// once, as a constant: what a connection has prepared it keeps, and the text with it.
+///
+/// An `UPDATE` is an `UPDATE OR FAIL`: so that it can take back what a statement has done before it fails, SQLite keeps
+/// every page that a plain one or an `INSERT OR REPLACE` changes, encrypted anew, in a statement journal
+/// (https://www.sqlite.org/tempfiles.html#statement_journal_files). One that changes a single row has nothing to take
+/// back, and after any other that fails the whole transaction is rolled back.
 package final class StatementText: Sendable {
     package let sql: String
 

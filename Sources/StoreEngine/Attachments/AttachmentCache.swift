@@ -76,13 +76,13 @@ enum AttachmentEviction {
     /// Of the index `attachment_contents_by_use`.
     static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"
     private static let noteUse = StatementText(
-        "UPDATE attachment_contents SET used_at = ?2 WHERE stored = ?1 AND used_at <= ?3")
+        "UPDATE OR FAIL attachment_contents SET used_at = ?2 WHERE stored = ?1 AND used_at <= ?3")
     private static let longestUnused = StatementText(
         """
         SELECT number, stored, byte_count FROM attachment_contents WHERE \(condition)
         ORDER BY used_at, number LIMIT ?1
         """)
-    private static let evict = StatementText("UPDATE attachment_contents SET stored = NULL WHERE number = ?1")
+    private static let evict = StatementText("UPDATE OR FAIL attachment_contents SET stored = NULL WHERE number = ?1")
 }
 
 /// The sum of what can be evicted, on the store's row: whatever changes a content counts it with, in the same
@@ -115,8 +115,8 @@ enum EvictableBytes {
     }
 
     private static let selectSum = StatementText("SELECT evictable_bytes FROM store")
-    private static let add = StatementText("UPDATE store SET evictable_bytes = evictable_bytes + ?1")
-    private static let clear = StatementText("UPDATE store SET evictable_bytes = 0")
+    private static let add = StatementText("UPDATE OR FAIL store SET evictable_bytes = evictable_bytes + ?1")
+    private static let clear = StatementText("UPDATE OR FAIL store SET evictable_bytes = 0")
     private static let selectShare = StatementText(
         "SELECT byte_count FROM attachment_contents WHERE number = ?1 AND \(AttachmentEviction.condition)")
 }

@@ -132,7 +132,7 @@ enum AttachmentContents {
         VALUES (?1, ?2, ?3, ?6, 0, 0, ?4, ?5)
         """)
     private static let setStored = StatementText(
-        "UPDATE attachment_contents SET stored = ?2, byte_count = ?3, used_at = ?4 WHERE number = ?1")
+        "UPDATE OR FAIL attachment_contents SET stored = ?2, byte_count = ?3, used_at = ?4 WHERE number = ?1")
     /// A content that was written stays until then, if not longer, or until something is saved with it.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
         try EvictableBytes.counting(number, connection) { () throws(StoreError) in
@@ -173,14 +173,14 @@ enum AttachmentContents {
     }
 
     private static let setExpiry = StatementText(
-        "UPDATE attachment_contents SET expires_at = max(ifnull(expires_at, ?2), ?2) WHERE number = ?1")
+        "UPDATE OR FAIL attachment_contents SET expires_at = max(ifnull(expires_at, ?2), ?2) WHERE number = ?1")
     private static let selectExpired = StatementText(
         """
         SELECT number, stored, reference_count > 0 FROM attachment_contents WHERE expires_at <= ?1
         ORDER BY expires_at, number LIMIT 1
         """)
     private static let clearExpiry = StatementText(
-        "UPDATE attachment_contents SET expires_at = NULL WHERE number = ?1")
+        "UPDATE OR FAIL attachment_contents SET expires_at = NULL WHERE number = ?1")
     private static let selectBoundGrace = StatementText(
         """
         SELECT number FROM attachment_contents
@@ -190,20 +190,20 @@ enum AttachmentContents {
         "SELECT min(expires_at) FROM attachment_contents WHERE expires_at > ?1")
     private static let addReference = StatementText(
         """
-        UPDATE attachment_contents SET reference_count = reference_count + 1, kept_count = kept_count + ?2,
+        UPDATE OR FAIL attachment_contents SET reference_count = reference_count + 1, kept_count = kept_count + ?2,
             used_at = ?3, expires_at = CASE WHEN ?4 THEN expires_at END
         WHERE number = ?1
         """)
     private static let removeReference = StatementText(
         """
-        UPDATE attachment_contents SET reference_count = reference_count - 1, kept_count = kept_count - ?2
+        UPDATE OR FAIL attachment_contents SET reference_count = reference_count - 1, kept_count = kept_count - ?2
         WHERE number = ?1
         """)
     private static let selectUnreferenced = StatementText(
         "SELECT stored FROM attachment_contents WHERE number = ?1 AND reference_count < 1 AND expires_at IS NULL")
     private static let deleteContent = StatementText("DELETE FROM attachment_contents WHERE number = ?1")
     private static let selectLast = StatementText("SELECT last_attachment_content FROM store")
-    private static let setLast = StatementText("UPDATE store SET last_attachment_content = ?1")
+    private static let setLast = StatementText("UPDATE OR FAIL store SET last_attachment_content = ?1")
 }
 
 extension Rows {

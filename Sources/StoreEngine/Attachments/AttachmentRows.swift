@@ -79,7 +79,7 @@ enum AttachmentRows {
     private static let insertRow = StatementText(
         "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
     private static let setPlace = StatementText(
-        "UPDATE attachments SET conversation = ?2, timestamp = ?3, sequence = ?4 WHERE list = ?1")
+        "UPDATE OR FAIL attachments SET conversation = ?2, timestamp = ?3, sequence = ?4 WHERE list = ?1")
     private static let selectList = StatementText(
         Attachment.selectSQL + " WHERE a.list = ?1 ORDER BY a.position")
     private static let selectWhole = StatementText(

@@ -105,7 +105,7 @@ extension WriteSession {
         "INSERT INTO contacts (id, session_id, sort_key, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)")
     private static let updateContact = StatementText(
         """
-        UPDATE contacts SET
+        UPDATE OR FAIL contacts SET
             display_name = CASE WHEN ?2 THEN ?3 ELSE display_name END,
             sort_key = CASE WHEN ?2 THEN ?4 ELSE sort_key END,
             notes = CASE WHEN ?5 THEN ?6 ELSE notes END,

@@ -112,7 +112,7 @@ extension WriteSession {
     private static let selectAvatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
     private static let updateConversation = StatementText(
         """
-        UPDATE conversations SET
+        UPDATE OR FAIL conversations SET
             display_name = CASE WHEN ?2 THEN ?3 ELSE display_name END,
             is_pinned = ifnull(?4, is_pinned),
             is_muted = ifnull(?5, is_muted),
@@ -162,7 +162,7 @@ extension WriteSession {
 
     private static let addMessage = StatementText(
         """
-        UPDATE conversations SET
+        UPDATE OR FAIL conversations SET
             message_count = message_count + 1,
             unread_count = unread_count + ?4,
             unread_outgoing_count = unread_outgoing_count + ?5,
@@ -178,7 +178,7 @@ extension WriteSession {
         """)
     private static let recomputeLastMessage = StatementText(
         """
-        UPDATE conversations SET
+        UPDATE OR FAIL conversations SET
             message_count = message_count + ?2,
             unread_count = unread_count + ?3,
             unread_outgoing_count = unread_outgoing_count + ?4,
@@ -193,7 +193,9 @@ extension WriteSession {
         """)
     private static let adjustUnread = StatementText(
         """
-        UPDATE conversations SET unread_count = unread_count + ?2, unread_outgoing_count = unread_outgoing_count + ?3
+        UPDATE OR FAIL conversations SET
+            unread_count = unread_count + ?2,
+            unread_outgoing_count = unread_outgoing_count + ?3
         WHERE number = ?1
         """)
 }

@@ -88,6 +88,7 @@ struct WriterOpening: Sendable {
             let loss = try JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
                 .open(files, context, connection)
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
+            context.writeBack = WALWriteBack(directory)
             context.statistics = try StatisticsRow.read(connection)
             context.fileUsage = try usageUnlessDamaged(connection)
             context.clock.start(from: try ClockRow.read(connection))

@@ -28,7 +28,7 @@ enum History {
         .databaseDamaged("the id of its history is missing")
     }
 
-    private static let update = StatementText("UPDATE store SET history = ?1")
+    private static let update = StatementText("UPDATE OR FAIL store SET history = ?1")
 }
 
 extension StoreEngine {

@@ -145,7 +145,8 @@ enum FileContents {
         """)
     private static let updateVaultContent = StatementText(
         """
-        UPDATE file_contents SET byte_count = ?2, generation = ?3, chunks_sealed = chunks_sealed + ?4 WHERE number = ?1
+        UPDATE OR FAIL file_contents SET byte_count = ?2, generation = ?3, chunks_sealed = chunks_sealed + ?4
+        WHERE number = ?1
         """)
     private static let selectContent = StatementText("SELECT data, id FROM file_contents WHERE number = ?1")
     private static let selectPart = StatementText(
@@ -158,9 +159,9 @@ enum FileContents {
     private static let selectState = StatementText(
         "SELECT reference_count, generation FROM file_contents WHERE number = ?1")
     private static let addReference = StatementText(
-        "UPDATE file_contents SET reference_count = reference_count + 1 WHERE number = ?1")
+        "UPDATE OR FAIL file_contents SET reference_count = reference_count + 1 WHERE number = ?1")
     private static let removeReference = StatementText(
-        "UPDATE file_contents SET reference_count = reference_count - 1 WHERE number = ?1")
+        "UPDATE OR FAIL file_contents SET reference_count = reference_count - 1 WHERE number = ?1")
     private static let selectUnreferenced = StatementText(
         "SELECT id FROM file_contents WHERE number = ?1 AND reference_count < 1 AND id IS NOT NULL")
     private static let deleteUnreferenced = StatementText(

@@ -112,7 +112,7 @@ enum FileUsageRows {
     /// UNION, which passes over what was met before, ends also where a damaged store has directories in a circle.
     private static let addToAll = StatementText(
         """
-        UPDATE files SET file_count = file_count + ?2, directory_count = directory_count + ?3,
+        UPDATE OR FAIL files SET file_count = file_count + ?2, directory_count = directory_count + ?3,
             byte_count = byte_count + ?4
         WHERE number IN (
             WITH RECURSIVE within (number) AS (

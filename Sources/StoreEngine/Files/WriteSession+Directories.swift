@@ -189,8 +189,8 @@ extension WriteSession {
         INSERT INTO files (number, parent, name, content, revision, created_at, modified_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """)
-    static let touchDirectory = StatementText("UPDATE files SET modified_at = ?2 WHERE number = ?1")
+    static let touchDirectory = StatementText("UPDATE OR FAIL files SET modified_at = ?2 WHERE number = ?1")
     private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
     private static let replaceContent = StatementText(
-        "UPDATE files SET content = ?2, revision = ?3, modified_at = ?4 WHERE number = ?1")
+        "UPDATE OR FAIL files SET content = ?2, revision = ?3, modified_at = ?4 WHERE number = ?1")
 }

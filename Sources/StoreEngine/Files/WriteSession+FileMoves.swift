@@ -188,9 +188,9 @@ extension WriteSession {
     }
 
     private static let moveRow = StatementText(
-        "UPDATE files SET parent = ?2, name = ?3, revision = ?4, copied_from = NULL WHERE number = ?1")
-    private static let beginCopy = StatementText("UPDATE files SET copied_from = ?2 WHERE number = ?1")
-    private static let endCopy = StatementText("UPDATE files SET copied_from = NULL WHERE number = ?1")
+        "UPDATE OR FAIL files SET parent = ?2, name = ?3, revision = ?4, copied_from = NULL WHERE number = ?1")
+    private static let beginCopy = StatementText("UPDATE OR FAIL files SET copied_from = ?2 WHERE number = ?1")
+    private static let endCopy = StatementText("UPDATE OR FAIL files SET copied_from = NULL WHERE number = ?1")
     private static let copyState = StatementText(
         """
         SELECT EXISTS (SELECT 1 FROM files AS o WHERE o.number = f.copied_from AND o.content IS NULL)

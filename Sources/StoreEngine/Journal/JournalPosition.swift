@@ -73,6 +73,6 @@ enum JournalRow {
 
     private static let select = StatementText("SELECT record, tag FROM journal")
     private static let insert = StatementText("INSERT INTO journal (singleton, record, tag) VALUES (1, ?1, ?2)")
-    private static let update = StatementText("UPDATE journal SET record = ?1, tag = ?2")
+    private static let update = StatementText("UPDATE OR FAIL journal SET record = ?1, tag = ?2")
     private static let delete = StatementText("DELETE FROM journal")
 }

@@ -135,7 +135,7 @@ extension WriteSession {
     private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
     private static let deleteEntries = StatementText(
         "DELETE FROM log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
-    static let moveFirst = StatementText("UPDATE logs SET first_sequence = ?2 WHERE number = ?1")
+    static let moveFirst = StatementText("UPDATE OR FAIL logs SET first_sequence = ?2 WHERE number = ?1")
     private static let deleteLog = StatementText("DELETE FROM logs WHERE number = ?1")
 }
 

@@ -79,5 +79,5 @@ extension WriteSession {
     private static let anyAttachmentContent = StatementText("SELECT 1 FROM attachment_contents LIMIT 1")
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
-    private static let markCompacted = StatementText("UPDATE store SET compacted_through = ?1")
+    private static let markCompacted = StatementText("UPDATE OR FAIL store SET compacted_through = ?1")
 }

@@ -102,9 +102,9 @@ extension WriteSession {
     }
 
     private static let place = "conversation = ?1 AND timestamp = ?2 AND sequence = ?3"
-    private static let setStatus = StatementText("UPDATE messages SET status = ?4 WHERE \(place)")
-    private static let setRead = StatementText("UPDATE messages SET is_read = ?4 WHERE \(place)")
-    private static let setText = StatementText("UPDATE messages SET text = ?4, edited_at = ?5 WHERE \(place)")
+    private static let setStatus = StatementText("UPDATE OR FAIL messages SET status = ?4 WHERE \(place)")
+    private static let setRead = StatementText("UPDATE OR FAIL messages SET is_read = ?4 WHERE \(place)")
+    private static let setText = StatementText("UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(place)")
 }
 
 extension WriteSession {

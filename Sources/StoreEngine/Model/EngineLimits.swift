@@ -105,8 +105,9 @@ package enum EngineLimits {
     package static let writerCacheKibibytes = 4_096
     /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
     package static let readerCacheKibibytes = 8_192
-    /// Pages that a commit of answered writes is to have about: two milliseconds' work.
-    package static let commitFrames = 400
+    /// Pages that a commit of answered writes is to have about: some six milliseconds' work. Of more, fewer pages are
+    /// written for each message, since neighbours share them, and fewer callers meet a commit.
+    package static let commitFrames = 1_000
     /// How long the writer waits for more before it commits pages, in milliseconds.
     package static let uncommittedMilliseconds = 1
     /// WAL pages after which the writer checkpoints, in bytes.

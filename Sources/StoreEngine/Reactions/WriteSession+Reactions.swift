@@ -75,5 +75,5 @@ extension WriteSession {
     private static let insertReaction = StatementText("INSERT INTO reactions VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let deleteReaction = StatementText("DELETE FROM reactions WHERE \(oneReaction)")
     private static let setCounts = StatementText(
-        "UPDATE messages SET reactions = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+        "UPDATE OR FAIL messages SET reactions = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
 }

@@ -31,5 +31,5 @@ enum ClockRow {
         """)
     private static let selectClock = StatementText("SELECT age, boot, since_boot, wall_time FROM clock")
     private static let updateClock = StatementText(
-        "UPDATE clock SET age = ?1, boot = ?2, since_boot = ?3, wall_time = ?4")
+        "UPDATE OR FAIL clock SET age = ?1, boot = ?2, since_boot = ?3, wall_time = ?4")
 }

@@ -68,7 +68,7 @@ extension WriteSession {
     static let deleteExpiry = StatementText(
         "DELETE FROM message_expiries WHERE expires_at = ?1 AND sequence = ?2")
     private static let setExpiry = StatementText(
-        "UPDATE messages SET expires_at = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+        "UPDATE OR FAIL messages SET expires_at = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
     private static let expired = StatementText(
         """
         SELECT \(MessageHead.columns), c.id

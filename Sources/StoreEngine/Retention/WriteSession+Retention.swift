@@ -121,13 +121,15 @@ extension WriteSession {
         "SELECT min(retention_due_at) FROM conversations WHERE retention_due_at IS NOT NULL")
     private static let noteInsertion = StatementText(
         """
-        UPDATE conversations SET retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min) ELSE ?2 END
+        UPDATE OR FAIL conversations SET
+            retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min) ELSE ?2 END
         WHERE number = ?1 AND (message_count > keep_count OR ?2 < ifnull(retention_due_at, \(Int64.max)))
         """)
     private static let dueOf = StatementText("SELECT retention_due_at FROM conversations WHERE number = ?1")
     private static let setRetention = StatementText(
         """
-        UPDATE conversations SET message_lifetime = ?2, message_lifetime_from = ?3, keep_for = ?4, keep_count = ?5,
+        UPDATE OR FAIL conversations SET
+            message_lifetime = ?2, message_lifetime_from = ?3, keep_for = ?4, keep_count = ?5,
             retention_due_at = ?6
         WHERE number = ?1
         """)
@@ -142,5 +144,6 @@ extension WriteSession {
         FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
         WHERE c.number = ?1 AND m.conversation = ?1 ORDER BY m.timestamp, m.sequence LIMIT ?2
         """)
-    private static let setDue = StatementText("UPDATE conversations SET retention_due_at = ?2 WHERE number = ?1")
+    private static let setDue = StatementText(
+        "UPDATE OR FAIL conversations SET retention_due_at = ?2 WHERE number = ?1")
 }

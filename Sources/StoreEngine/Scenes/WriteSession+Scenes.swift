@@ -62,7 +62,7 @@ extension WriteSession {
         }
         guard let value = change.value else { return (isThere ? try delete(change.key, from: scene) : nil, nil) }
         let revision = nextRevision
-        try connection.run(Self.upsertValue, scene, change.key, revision, now, value)
+        try connection.run(Self.writeValue(isThere: isThere), scene, change.key, revision, now, value)
         removedContent = removedContent || isThere
         let operation: ChangeOperation = isThere ? .updated : .created
         record(.sceneValue, operation, id: change.key.text, parent: scene)
@@ -80,7 +80,13 @@ extension WriteSession {
         "SELECT revision FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let selectValue = StatementText(
         "SELECT value, revision FROM scene_values WHERE scene = ?1 AND key = ?2")
-    static let upsertValue = StatementText(
-        "INSERT OR REPLACE INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
+    /// Of scene, key, revision, time and value. Not `INSERT OR REPLACE`, for which SQLite keeps what it changes in a
+    /// statement journal.
+    static func writeValue(isThere: Bool) -> StatementText { isThere ? updateValue : insertValue }
+
+    private static let insertValue = StatementText(
+        "INSERT INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
+    private static let updateValue = StatementText(
+        "UPDATE OR FAIL scene_values SET revision = ?3, updated_at = ?4, value = ?5 WHERE scene = ?1 AND key = ?2")
     private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")
 }

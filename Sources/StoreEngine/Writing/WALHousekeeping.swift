@@ -18,6 +18,7 @@ struct WALHousekeeping {
         guard let connection = context.connection else { return }
         if context.isCommitDue {
             try context.commitPages()
+            context.writeBack?.start()
         }
         let walBytes = connection.walFrames * pageBytes
         context.walFileBytes = max(context.walFileBytes, walBytes)

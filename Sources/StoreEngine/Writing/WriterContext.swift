@@ -42,6 +42,8 @@ final class WriterContext {
     var searchBacklog = SearchBacklog()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
+    /// `nil` while no store is open.
+    var writeBack: WALWriteBack?
     /// Whether there is work of users whose work is not being done.
     var othersWait: () -> Bool = { false }
     let visibility: WriteVisibility
@@ -121,6 +123,7 @@ final class WriterContext {
         visibility.reset()
         mark = nil
         reserve = nil
+        writeBack = nil
         statistics = Statistics(history: .none)
         fileUsage = [:]
         knownConversations.removeAll()

@@ -140,7 +140,8 @@ extension WriteSession {
     }
 
     private static let selectUpdateTime = StatementText("SELECT updated_at FROM conversations WHERE number = ?1")
-    private static let setUpdateTime = StatementText("UPDATE conversations SET updated_at = ?2 WHERE number = ?1")
+    private static let setUpdateTime = StatementText(
+        "UPDATE OR FAIL conversations SET updated_at = ?2 WHERE number = ?1")
 }
 
 extension RestoreOutcome {

@@ -91,7 +91,7 @@ extension WriteSession {
         }
     }
 
-    private static let setCreationTime = StatementText("UPDATE files SET created_at = ?2 WHERE number = ?1")
+    private static let setCreationTime = StatementText("UPDATE OR FAIL files SET created_at = ?2 WHERE number = ?1")
 
     /// - Returns: `nil` where a file has the name of a directory that the path lies in.
     private mutating func makeParent(of path: FilePath) throws(StoreError) -> Int64? {

@@ -157,7 +157,7 @@ extension WriteSession {
         "INSERT INTO contacts (id, session_id, sort_key, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let fillContact = StatementText(
         """
-        UPDATE contacts SET display_name = ?2, sort_key = ?3, notes = ?4, is_blocked = ?5, is_trusted = ?6,
+        UPDATE OR FAIL contacts SET display_name = ?2, sort_key = ?3, notes = ?4, is_blocked = ?5, is_trusted = ?6,
             has_avatar = ?7, updated_at = ?8
         WHERE number = ?1
         """)
@@ -177,7 +177,8 @@ extension WriteSession {
         """)
     private static let fillConversation = StatementText(
         """
-        UPDATE conversations SET display_name = ?2, is_pinned = ?3, is_muted = ?4, has_avatar = ?5, updated_at = ?6
+        UPDATE OR FAIL conversations SET
+            display_name = ?2, is_pinned = ?3, is_muted = ?4, has_avatar = ?5, updated_at = ?6
         WHERE number = ?1
         """)
     private static let deleteConversationAvatar = StatementText(

@@ -13,7 +13,8 @@ extension WriteSession {
                 isSame: isSame && mode.hasSameTime(value.updatedAt, as: row.timestamp(1)))
         }
         guard outcome.writes, !mode.isDryRun else { return outcome }
-        try connection.run(Self.upsertValue, scene, value.key, nextRevision, value.updatedAt, value.value)
+        try connection.run(
+            Self.writeValue(isThere: outcome == .updated), scene, value.key, nextRevision, value.updatedAt, value.value)
         removedContent = removedContent || outcome == .updated
         record(.sceneValue, outcome == .added ? .created : .updated, id: value.key.text, parent: scene)
         return outcome

@@ -95,7 +95,8 @@ extension SearchIndex {
     }
 
     private static let countSmall = StatementText("SELECT count(*) FROM search_segments WHERE message_count < ?1")
-    private static let markMerged = StatementText("UPDATE search_segments SET merged_into = ?2 WHERE number = ?1")
+    private static let markMerged = StatementText(
+        "UPDATE OR FAIL search_segments SET merged_into = ?2 WHERE number = ?1")
     private static let deleteSegment = StatementText("DELETE FROM search_segments WHERE number = ?1")
     private static let anyKey = StatementText("SELECT 1 FROM search_keys WHERE segment = ?1 LIMIT 1")
 }

@@ -236,7 +236,7 @@ struct SearchIndex {
     private static let selectLastBlock = StatementText("\(columns) ORDER BY k.key DESC LIMIT 1")
     private static let insertLists = StatementText("INSERT INTO search_blocks (lists) VALUES (?1)")
     private static let insertKey = StatementText("INSERT INTO search_keys VALUES (?1, ?2, ?3)")
-    private static let updateLists = StatementText("UPDATE search_blocks SET lists = ?2 WHERE number = ?1")
+    private static let updateLists = StatementText("UPDATE OR FAIL search_blocks SET lists = ?2 WHERE number = ?1")
     private static let deleteKey = StatementText("DELETE FROM search_keys WHERE segment = ?1 AND key = ?2")
     private static let deleteLists = StatementText("DELETE FROM search_blocks WHERE number = ?1")
 }

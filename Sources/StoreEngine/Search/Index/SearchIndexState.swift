@@ -92,11 +92,11 @@ struct SearchIndexState {
         SELECT phase, begins_after, indexed_through, walked_conversation, walked_timestamp, walked_sequence, removals
         FROM search_state
         """)
-    private static let updateIndexed = StatementText("UPDATE search_state SET indexed_through = ?1")
+    private static let updateIndexed = StatementText("UPDATE OR FAIL search_state SET indexed_through = ?1")
     private static let updateWalked = StatementText(
-        "UPDATE search_state SET walked_conversation = ?1, walked_timestamp = ?2, walked_sequence = ?3")
-    private static let updateWhole = StatementText("UPDATE search_state SET phase = ?1, begins_after = 0")
-    private static let updateRemovals = StatementText("UPDATE search_state SET removals = removals + 1")
+        "UPDATE OR FAIL search_state SET walked_conversation = ?1, walked_timestamp = ?2, walked_sequence = ?3")
+    private static let updateWhole = StatementText("UPDATE OR FAIL search_state SET phase = ?1, begins_after = 0")
+    private static let updateRemovals = StatementText("UPDATE OR FAIL search_state SET removals = removals + 1")
     private static let replace = StatementText(
         """
         INSERT OR REPLACE INTO search_state
