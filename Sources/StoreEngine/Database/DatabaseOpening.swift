@@ -74,19 +74,37 @@ struct WriterOpening: Sendable {
         case exchanged
     }
 
-    /// - Returns: what is missing of what the store held when it was last used.
+    /// How it went.
+    struct Outcome: Sendable {
+        /// What is missing of what the store held when it was last used.
+        var loss = StoreLoss()
+        /// The store was opened for reading only, because pages that are to change are damaged.
+        var damage: StoreError?
+    }
+
     /// - Throws: `.journalDamaged`, `.storeRolledBack` and what the database throws; nothing has been changed then.
     @discardableResult
-    func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
+    func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> Outcome {
+        do throws(StoreError) {
+            return Outcome(loss: try openWhole(files, context))
+        } catch {
+            guard error.reason == .databaseDamaged, files != .exchanged else { throw error }
+            do throws(StoreError) {
+                try openForReading(files, context)
+            } catch let second {
+                throw second.reason == .storeRolledBack ? second : error
+            }
+            return Outcome(damage: error)
+        }
+    }
+
+    private func openWhole(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
         // Whoever wrote it was killed, maybe between a delete and its time to empty log and journal.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
-        let connection = try connect()
-        context.connection = connection
-        do throws(StoreError) {
+        return try preservingOnFailure(context) { connection throws(StoreError) in
             context.reserve = DiskReserve(directory)
             try Schema.version(of: connection)
-            let loss = try JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
-                .open(files, context, connection)
+            let loss = try journalOpening.open(files, context, connection)
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.statistics = try StatisticsRow.read(connection)
             context.fileUsage = try usageUnlessDamaged(connection)
@@ -100,11 +118,44 @@ struct WriterOpening: Sendable {
             // Without it an answered write could find no room for its pages.
             context.isDiskFull = context.reserve?.fill() != true
             return loss
+        }
+    }
+
+    /// Opens what can be read of a store whose pages do not take what waits for them in the journal, as it stands
+    /// without that. Nothing is changed: an opening that finds these pages whole again goes on with the journal.
+    private func openForReading(_ files: Files, _ context: WriterContext) throws(StoreError) {
+        // A connection that has met a damaged page refuses all others.
+        try preservingOnFailure(context) { connection throws(StoreError) in
+            connection.preserveFiles()
+            guard try Schema.version(of: connection) == Schema.version else {
+                throw .databaseDamaged("its tables are those of an earlier version", hint: "restore a backup")
+            }
+            context.statistics = try StatisticsRow.read(connection)
+            if files == .found {
+                _ = try journalOpening.mark(expecting: context.statistics.revision)
+            }
+            context.fileUsage = try usageUnlessDamaged(connection)
+            context.clock.start(from: try ClockRow.read(connection))
+            context.leaveJournal()
+        }
+    }
+
+    /// Runs `body` with a connection of the context. What cannot be opened is not to be changed by closing it.
+    private func preservingOnFailure<Result>(
+        _ context: WriterContext, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let connection = try connect()
+        context.connection = connection
+        do throws(StoreError) {
+            return try body(connection)
         } catch {
-            // What cannot be opened is not to be changed by closing it.
             context.close(preservingFiles: true)
             throw error
         }
+    }
+
+    private var journalOpening: JournalOpening {
+        JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
     }
 
     /// What only tells how much files are is no reason to keep the rest of a store closed.
