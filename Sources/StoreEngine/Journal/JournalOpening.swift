@@ -8,10 +8,12 @@ struct JournalOpening {
     let keys: KeyHolder
     let segmentBytes: Int
 
+    /// - Parameter migrate: what the journal holds is of the version before, what it gets of the one after.
     /// - Returns: what the operator has accepted to be missing.
     /// - Throws: `.journalDamaged`, `.storeRolledBack`; nothing has been changed then.
     func open(
-        _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection
+        _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection,
+        migrate: () throws(StoreError) -> Void
     ) throws(StoreError) -> StoreLoss {
         let folder = try JournalFolder(in: directory)
         let key = try journalKey()
@@ -29,7 +31,7 @@ struct JournalOpening {
             loss = try accept(folder, under: key, generation, connection)
             found = try recover(folder, under: key, generation, files, context, connection)
         }
-        try Schema.migrate(connection)
+        try migrate()
         let history = try StatisticsRow.read(connection).history
         let (segments, end) = found
         let journal = Journal(
