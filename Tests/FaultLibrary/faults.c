@@ -6,10 +6,15 @@
 //   FAULT_FOLDER    system calls count only for files in this folder or below it
 //   FAULT_ARM       calls count while this file exists; without it, from the start
 //   FAULT_HIT       made just before the call fails
+//   FAULT_EFFECT    "lasts": the calls after that one fail as well
+//                   "half": a pwrite has written half of its bytes when it fails
+//                   "half lasts": both
+//                   "kill": an ftruncate does not fail, and the process is killed behind it
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,7 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const char *function, *folder, *arm, *hit;
+static const char *function, *folder, *arm, *hit, *effect;
 static long at;
 static int number;
 static atomic_long calls;
@@ -33,9 +38,14 @@ __attribute__((constructor)) static void start(void) {
     folder = text("FAULT_FOLDER");
     arm = text("FAULT_ARM");
     hit = text("FAULT_HIT");
+    effect = text("FAULT_EFFECT");
     at = atol(text("FAULT_AT"));
     number = atoi(text("FAULT_ERRNO"));
     function = text("FAULT_FUNCTION");
+}
+
+static int has_effect(const char *word) {
+    return effect != NULL && strstr(effect, word) != NULL;
 }
 
 // Whether this call of the function is the one. No call of a function that this file replaces.
@@ -46,7 +56,8 @@ static int fails(const char *name) {
         errno = before;
         return 0;
     }
-    if (atomic_fetch_add(&calls, 1) + 1 != at) return 0;
+    long call = atomic_fetch_add(&calls, 1) + 1;
+    if (call < at || (call > at && !has_effect("lasts"))) return 0;
     long file = syscall(SYS_openat, AT_FDCWD, hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file >= 0) syscall(SYS_close, (int)file);
     errno = number;
@@ -244,7 +255,9 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
 #define PWRITE(name, offset_type) \
     ssize_t name(int descriptor, const void *bytes, size_t count, offset_type offset) { \
         ORIGINAL(name) \
-        return is_ours(descriptor) && fails("pwrite") ? -1 : original(descriptor, bytes, count, offset); \
+        if (!is_ours(descriptor) || !fails("pwrite")) return original(descriptor, bytes, count, offset); \
+        if (has_effect("half") && original(descriptor, bytes, count / 2, offset) >= 0) errno = number; \
+        return -1; \
     }
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
@@ -252,7 +265,9 @@ PWRITE(pwrite64, off64_t)
 #define FTRUNCATE(name, offset_type) \
     int name(int descriptor, offset_type size) { \
         ORIGINAL(name) \
-        return is_ours(descriptor) && fails("ftruncate") ? -1 : original(descriptor, size); \
+        if (!is_ours(descriptor) || !fails("ftruncate")) return original(descriptor, size); \
+        if (has_effect("kill") && original(descriptor, size) == 0) kill(getpid(), SIGKILL); \
+        return -1; \
     }
 FTRUNCATE(ftruncate, off_t)
 FTRUNCATE(ftruncate64, off64_t)

@@ -71,6 +71,25 @@ import Testing
         #expect(!pair.recorder.isEmpty && pair.recorder.byteCount == pair.recorder.bytes.count)
     }
 
+    @Test(arguments: [true, false]) func `large values are given back when a statement has run, whatever it wrote`(
+        isRecorded: Bool
+    ) throws {
+        if !isRecorded { pair.original.recorder = nil }
+        try pair.insert(1, "small", nil)
+        let update = try pair.original.statement(Self.update)
+        let values = try #require(update.values)
+        for number in [1, 17] as [Int64] {
+            for length in [60_000, 70_000] {
+                update.bind(1, String(repeating: "x", count: length))
+                update.bind(2, number)
+                #expect(values.bytes.count > length)
+                try update.run()
+                #expect((values.bytes.capacity > 0) == (length == 60_000))
+            }
+        }
+        #expect(try pair.original.integer("SELECT length(body) FROM notes") == 70_000)
+    }
+
     @Test func `rows that foreign keys and triggers wrote count, and are not recorded themselves`() throws {
         try pair.original.execute("PRAGMA foreign_keys = ON")
         try pair.replica.execute("PRAGMA foreign_keys = ON")

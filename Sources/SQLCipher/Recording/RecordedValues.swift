@@ -34,10 +34,17 @@ final class RecordedValues {
     }
 
     /// Gives back what large values have taken.
-    func release() {
+    ///
+    /// - Returns: whether they were.
+    @inline(__always)
+    func releaseIfLarge() -> Bool {
+        guard bytes.count > Self.largeBytes else { return false }
         bytes = []
         count = 0
+        return true
     }
+
+    private static let largeBytes = 64 << 10
 
     /// Parameters are bound in the order of their numbers, all of them each time: those of the run before are gone with
     /// the first.

@@ -122,9 +122,6 @@ package final class StatementRecorder {
         recorded.append(variableLength: values.count)
         recorded += values.bytes
         recorded.append(variableLength: rows)
-        if values.bytes.count > Self.largeValuesBytes {
-            values.release()
-        }
     }
 
     /// SQL without parameters was run, which may have changed tables themselves: what that counts as rows is different
@@ -135,7 +132,6 @@ package final class StatementRecorder {
         recorded += [0, 0]
     }
 
-    private static let largeValuesBytes = 64 << 10
     /// What is kept for the next record.
     private static let keptBytesMax = 256 << 10
 

@@ -12,7 +12,7 @@ package final class Statement {
     /// Lives as long as the statement, so that no other text can have its identity while it is a key of the cache.
     private let text: StatementText
     /// Of a statement that writes.
-    private let values: RecordedValues?
+    let values: RecordedValues?
     /// What its text is called where it was recorded last.
     var recordedText: RecordedText?
     // SQLITE_TRANSIENT: SQLite copies the bytes during the call. The macro is a cast Swift does not import.
@@ -138,9 +138,13 @@ package final class Statement {
         reset()
     }
 
-    /// Makes the statement ready to run again; parameters keep their values.
+    /// Makes the statement ready to run again; parameters keep their values, but those of a statement that writes only
+    /// while they are small: it is kept for long.
     package func reset() {
         sqlite3_reset(pointer)
+        if let values, values.releaseIfLarge() {
+            sqlite3_clear_bindings(pointer)
+        }
     }
 
     // MARK: Columns of the current row

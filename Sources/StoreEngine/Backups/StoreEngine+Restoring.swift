@@ -83,8 +83,7 @@ extension StoreEngine {
         if let newKeys {
             keys.takeAll(of: newKeys)
         }
-        status.note(
-            try writerOpening.open(.exchanged, context))
+        status.note(try writerOpening.open(.exchanged, context).loss)
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
         files.beginCleaningOfExchanged(directory)
         // Before the first commit to the restored store is told.

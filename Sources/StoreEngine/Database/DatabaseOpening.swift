@@ -42,6 +42,15 @@ struct DatabaseProbe {
         }
     }
 
+    /// The version of the database file as it is without its WAL; `nil` where that cannot be told: a checkpoint was
+    /// cut off, or the file is damaged, and then nothing is to be changed.
+    func versionOfFile(_ key: UnsafeRawBufferPointer) -> Int? {
+        let connection = try? Connection(
+            path: directory.database, key: key, mode: .probe, profile: .ghoststore, versions: libraries)
+        defer { connection?.close() }
+        return try? connection?.integer("PRAGMA user_version").map { Int($0) }
+    }
+
     /// What can be told without a key. Every store has a page at least: it is complete before it gets its name.
     ///
     /// - Throws: `.databaseDamaged`.
@@ -64,6 +73,8 @@ struct WriterOpening: Sendable {
     let keys: KeyHolder
     let libraries: LibraryVersions
     let journalSegmentBytes: Int
+    /// Those of this build, unless a test has others.
+    var migrations = Schema.migrations
 
     enum Files {
         /// As they were left when the store was last used.
@@ -74,19 +85,40 @@ struct WriterOpening: Sendable {
         case exchanged
     }
 
-    /// - Returns: what is missing of what the store held when it was last used.
+    /// How it went.
+    struct Outcome: Sendable {
+        /// What is missing of what the store held when it was last used.
+        var loss = StoreLoss()
+        /// The store was opened for reading only, because pages that are to change are damaged.
+        var damage: StoreError?
+    }
+
     /// - Throws: `.journalDamaged`, `.storeRolledBack` and what the database throws; nothing has been changed then.
     @discardableResult
-    func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
+    func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> Outcome {
+        do throws(StoreError) {
+            return Outcome(loss: try openWhole(files, context))
+        } catch {
+            guard error.reason == .databaseDamaged, files != .exchanged else { throw error }
+            do throws(StoreError) {
+                try openForReading(files, context)
+            } catch let second {
+                throw second.reason == .storeRolledBack ? second : error
+            }
+            return Outcome(damage: error)
+        }
+    }
+
+    private func openWhole(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
         // Whoever wrote it was killed, maybe between a delete and its time to empty log and journal.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
-        let connection = try connect()
-        context.connection = connection
-        do throws(StoreError) {
+        let versionWithoutLog = isLogLeft ? try versionOfFile() : nil
+        return try preservingOnFailure(context) { connection throws(StoreError) in
             context.reserve = DiskReserve(directory)
-            try Schema.version(of: connection)
-            let loss = try JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
-                .open(files, context, connection)
+            let version = try Schema.version(of: connection, newest: migrations.count)
+            let loss = try journalOpening.open(files, context, connection) { () throws(StoreError) in
+                try migrate(connection, versionOfFile: versionWithoutLog ?? version)
+            }
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.writeBack = WALWriteBack(directory)
             context.statistics = try StatisticsRow.read(connection)
@@ -101,11 +133,61 @@ struct WriterOpening: Sendable {
             // Without it an answered write could find no room for its pages.
             context.isDiskFull = context.reserve?.fill() != true
             return loss
+        }
+    }
+
+    /// Brings the database to this build's version, and its file too before the journal goes on: records are of that
+    /// version from here on, and a crash may leave nothing of the log.
+    private func migrate(_ connection: Connection, versionOfFile: Int) throws(StoreError) {
+        try Schema.migrate(connection, migrations: migrations)
+        guard versionOfFile != migrations.count else { return }
+        guard try mapped(connection.checkpoint(.truncate)).isComplete else {
+            throw StoreError(.storeBusy, "the store's log is in use; unlock it again")
+        }
+    }
+
+    private func versionOfFile() throws(StoreError) -> Int? {
+        try keys.withDatabaseKey { key throws(StoreError) in
+            guard let key else { throw StoreState.locked.notOpenError }
+            return DatabaseProbe(directory: directory, libraries: libraries).versionOfFile(key)
+        }
+    }
+
+    /// Opens what can be read of a store whose pages do not take what waits for them in the journal, as it stands
+    /// without that. Nothing is changed: an opening that finds these pages whole again goes on with the journal.
+    private func openForReading(_ files: Files, _ context: WriterContext) throws(StoreError) {
+        // A connection that has met a damaged page refuses all others.
+        try preservingOnFailure(context) { connection throws(StoreError) in
+            connection.preserveFiles()
+            guard try Schema.version(of: connection, newest: migrations.count) == migrations.count else {
+                throw .databaseDamaged("its tables are those of an earlier version", hint: "restore a backup")
+            }
+            context.statistics = try StatisticsRow.read(connection)
+            if files == .found {
+                _ = try journalOpening.mark(expecting: context.statistics.revision)
+            }
+            context.fileUsage = try usageUnlessDamaged(connection)
+            context.clock.start(from: try ClockRow.read(connection))
+            context.leaveJournal()
+        }
+    }
+
+    /// Runs `body` with a connection of the context. What cannot be opened is not to be changed by closing it.
+    private func preservingOnFailure<Result>(
+        _ context: WriterContext, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let connection = try connect()
+        context.connection = connection
+        do throws(StoreError) {
+            return try body(connection)
         } catch {
-            // What cannot be opened is not to be changed by closing it.
             context.close(preservingFiles: true)
             throw error
         }
+    }
+
+    private var journalOpening: JournalOpening {
+        JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
     }
 
     /// What only tells how much files are is no reason to keep the rest of a store closed.

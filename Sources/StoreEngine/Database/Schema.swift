@@ -12,7 +12,7 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step n brings a store from version n to n + 1, in one transaction. Steps are never edited once released.
-    private static let migrations: [String] = [
+    static let migrations: [String] = [
         """
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),

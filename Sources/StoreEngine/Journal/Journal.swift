@@ -113,8 +113,7 @@ final class Journal {
             try closeLast()
         } catch {
             // Two segments of one place would be taken for damage.
-            try next.segment.file.erase(synced: true)
-            free.append(next.segment.file)
+            try takeBack(next.segment.file)
             throw error
         }
         do throws(SQLCipherError) {
@@ -170,9 +169,27 @@ final class Journal {
             try file.sync()
             return Current(FoundSegment(header: header, file: file), segmentKey)
         } catch {
-            free.append(file)
+            // Half a header would be taken for damage.
+            try takeBack(file)
             throw error
         }
+    }
+
+    /// Makes a file free whose segment was not begun. One that cannot be erased is not used again, and no opening is to
+    /// find it.
+    private func takeBack(_ file: SegmentFile) throws(StoreError) {
+        do throws(StoreError) {
+            try file.erase(synced: true)
+        } catch {
+            do throws(StoreError) {
+                try folder.remove(file.slot)
+                try folder.sync()
+            } catch let second {
+                throw .durabilityLost("a segment of the journal cannot be taken back: \(second)")
+            }
+            return
+        }
+        free.append(file)
     }
 
     private static func close(

@@ -8,10 +8,12 @@ struct JournalOpening {
     let keys: KeyHolder
     let segmentBytes: Int
 
+    /// - Parameter migrate: what the journal holds is of the version before, what it gets of the one after.
     /// - Returns: what the operator has accepted to be missing.
     /// - Throws: `.journalDamaged`, `.storeRolledBack`; nothing has been changed then.
     func open(
-        _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection
+        _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection,
+        migrate: () throws(StoreError) -> Void
     ) throws(StoreError) -> StoreLoss {
         let folder = try JournalFolder(in: directory)
         let key = try journalKey()
@@ -29,14 +31,15 @@ struct JournalOpening {
             loss = try accept(folder, under: key, generation, connection)
             found = try recover(folder, under: key, generation, files, context, connection)
         }
-        try Schema.migrate(connection)
+        try migrate()
         let history = try StatisticsRow.read(connection).history
         let (segments, end) = found
         let journal = Journal(
             in: folder, under: try journalKey(), generation: generation, history: history,
             segmentBytes: segmentBytes, after: segments, end: end)
         context.take(journal)
-        if end.records > 0 {
+        if segments.hasRecords(upTo: end) {
+            // Whoever wrote them may have been killed between the emptying of the log behind a delete and theirs.
             context.noteRemovedContent()
         }
         if end.last == .start {
@@ -48,11 +51,7 @@ struct JournalOpening {
     }
 
     private func journalKey() throws(StoreError) -> JournalKey {
-        let key = try keys.withKeyring { keyring throws(StoreError) in
-            TakeOnce(try mappedKeys(keyring.journalKey(.current)))
-        }
-        guard let key = key.take() else { throw StoreState.locked.notOpenError }
-        return key
+        try keys.derive { keyring throws(CryptoError) in try keyring.journalKey(.current) }
     }
 
     /// Runs what the database lacks, in one transaction: all or nothing of it.
@@ -90,19 +89,24 @@ struct JournalOpening {
         }
     }
 
-    /// - Throws: `.storeRolledBack` where the mark says that the database file held more.
     private func takeUpMark(
         _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection
     ) throws(StoreError) {
-        let key = try keys.withKeyring { keyring throws(StoreError) in
-            TakeOnce(try mappedKeys(keyring.markKey()))
-        }
-        guard let key = key.take() else { throw StoreState.locked.notOpenError }
-        let found = StoreMarkFile.find(directory.mark, under: key).mark
         let revision = try StatisticsRow.read(connection).revision
-        context.mark = StoreMarkFile(in: directory, under: key, found: found)
-        guard files != .exchanged, let found, found.revision > revision else { return }
+        let found = try mark(expecting: files == .exchanged ? nil : revision)
+        context.mark = StoreMarkFile(in: directory, under: try markKey(), found: found)
+    }
+
+    /// - Parameter revision: that of the database; `nil` where it does not matter.
+    /// - Throws: `.storeRolledBack` where the mark says that the database file held more.
+    func mark(expecting revision: UInt64?) throws(StoreError) -> StoreMark? {
+        let found = StoreMarkFile.find(directory.mark, under: try markKey()).mark
+        guard let found, let revision, found.revision > revision else { return found }
         throw .storeRolledBack("it holds revision \(revision) and has held \(found.revision)")
+    }
+
+    private func markKey() throws(StoreError) -> AuthenticationKey {
+        try keys.derive { keyring throws(CryptoError) in try keyring.markKey() }
     }
 
     /// Keeps what can be replayed and begins another history and another journal.
@@ -112,11 +116,8 @@ struct JournalOpening {
         try replayWhatCanBe(folder, under: key, generation, connection)
         var loss = StoreLoss()
         loss.isCertain = true
-        let markKey = try keys.withKeyring { keyring throws(StoreError) in
-            TakeOnce(try mappedKeys(keyring.markKey()))
-        }
         let revision = try StatisticsRow.read(connection).revision
-        if let key = markKey.take(), let mark = StoreMarkFile.find(directory.mark, under: key).mark {
+        if let mark = try mark(expecting: nil) {
             loss.missingRevisions = mark.revision > revision ? mark.revision - revision : 0
         }
         // Before the history, whose change is all that the next opening sees of the loss.

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 
 /// The keys of the open store, and nothing while it is locked.
@@ -47,6 +48,15 @@ final class KeyHolder: Sendable {
                 try key.withUnsafeBytes { bytes throws(StoreError) in try body(bytes) }
             }
         }
+    }
+
+    /// - Throws: `.storeLocked`.
+    func derive<Key: ~Copyable & Sendable>(
+        _ body: (borrowing UnlockedKeyring) throws(CryptoError) -> Key
+    ) throws(StoreError) -> Key {
+        let key = try withKeyring { keyring throws(StoreError) in TakeOnce(try mappedKeys(body(keyring))) }
+        guard let key = key.take() else { throw StoreState.locked.notOpenError }
+        return key
     }
 
     /// Lends the open keyring for a change.

@@ -52,12 +52,8 @@ struct MasterKeySwitch {
         guard try context.emptyLog() else {
             throw StoreError(.storeBusy, "a reader kept the write-ahead log in use; rotate the key again")
         }
-        let key = try keys.withKeyring { keyring throws(StoreError) in
-            TakeOnce(try mappedKeys(keyring.journalKey(.next)))
-        }
-        if let key = key.take() {
-            try context.journal?.prepare(under: key)
-        }
+        let key = try keys.derive { keyring throws(CryptoError) in try keyring.journalKey(.next) }
+        try context.journal?.prepare(under: key)
     }
 
     private func adoptNextKey() throws(StoreError) {

@@ -8,7 +8,7 @@ final class EngineStatus: Sendable {
         var state: StoreState = .locked
         var statistics: Statistics?
         var fileUsage: [FileArea: FileUsage] = [:]
-        /// Set when a page turned out to be damaged, until a store is opened again: it takes no more writes.
+        /// Set when a page turned out to be damaged, until a store is opened again: it takes no writes.
         var damage: StoreError?
         var diskFullSince: ContinuousClock.Instant?
         /// What the last opening found to be missing.
@@ -37,7 +37,7 @@ final class EngineStatus: Sendable {
         values.withLock { $0.state.isOpen }
     }
 
-    /// What was met since the store was opened: its files are to stay as they are.
+    /// What was met when the store was opened or since: its files are to stay as they are.
     var damage: StoreError? {
         values.withLock { $0.damage }
     }
@@ -61,13 +61,17 @@ final class EngineStatus: Sendable {
         generationCounter.load(ordering: .acquiring)
     }
 
-    func set(_ state: StoreState, statistics: Statistics? = nil, fileUsage: [FileArea: FileUsage] = [:]) {
+    /// - Parameter damage: that the opening met.
+    func set(
+        _ state: StoreState, statistics: Statistics? = nil, fileUsage: [FileArea: FileUsage] = [:],
+        damage: StoreError? = nil
+    ) {
         values.withLock { values in
             values.state = state
             values.statistics = statistics
             values.fileUsage = fileUsage
             // Reads that were running when a store was closed may still meet damage before its files are let go.
-            values.damage = state == .open ? nil : values.damage
+            values.damage = state == .open ? damage : values.damage
             values.diskFullSince = nil
         }
         invalidateConnections()

@@ -163,29 +163,36 @@ extension StoreEngine {
     private func openWriter(_ found: WriterOpening.Files) throws(StoreError) {
         let opening = writerOpening
         let status = status
-        let loss = try writer.perform { context throws(StoreError) in
-            let loss = try opening.open(found, context)
-            status.note(loss)
+        let outcome = try writer.perform { context throws(StoreError) in
+            let outcome = try opening.open(found, context)
+            status.note(outcome.loss)
             // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
-            status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
+            status.set(
+                .open, statistics: context.statistics, fileUsage: context.fileUsage, damage: outcome.damage)
             if context.isDiskFull {
                 status.noteDiskFull()
             }
-            return loss
+            return outcome
         }
+        tell(outcome)
+        guard outcome.damage == nil else { return }
         retentionAlarm.set(to: 0)
-        files.beginCleaning(directory, after: loss)
-        tell(loss)
+        files.beginCleaning(directory, after: outcome.loss)
     }
 }
 
 extension StoreEngine {
     /// One line, where there is something to say.
-    private func tell(_ loss: StoreLoss) {
-        guard loss.isCertain else { return }
-        logger.warning(
-            "the store was opened without changes that were answered, as was asked for; it has another history now",
-            metadata: ["missing_revisions": "\(loss.missingRevisions)"])
+    private func tell(_ outcome: WriterOpening.Outcome) {
+        if let damage = outcome.damage {
+            logger.error(
+                "the store takes no writes: what was answered last waits in its journal for pages that are damaged",
+                metadata: ["message": "\(damage)"])
+        } else if outcome.loss.isCertain {
+            logger.warning(
+                "the store was opened without changes that were answered, as was asked for; it has another history now",
+                metadata: ["missing_revisions": "\(outcome.loss.missingRevisions)"])
+        }
     }
 }
 

@@ -245,7 +245,7 @@ extension WriterContext {
     /// Before the database is copied as it is: nothing of what was answered is missing in it.
     func requireCommittedPages() throws(StoreError) {
         try commitPages()
-        guard let journal, journal.last != committed else { return }
+        guard isTailLeft || journal.map({ $0.last != committed }) ?? false else { return }
         throw .databaseDamaged("it does not take what was answered")
     }
 
@@ -301,6 +301,11 @@ extension WriterContext {
         isTailLeft = true
         connection.rollBack()
         visibility.noteCommitted(journal.last.record)
+    }
+
+    /// Of a store that was opened damaged: the same, with the journal as it was found.
+    func leaveJournal() {
+        isTailLeft = true
     }
 
     // MARK: The WAL

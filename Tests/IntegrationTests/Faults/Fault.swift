@@ -10,8 +10,20 @@ struct Fault: Sendable {
     let call: Int
     /// What it fails with, where it is a system call.
     var error = EIO
+    var effect = Effect.fails
     /// Counts the calls from the start on, and not only while it is armed.
     var isFromStart = false
+
+    /// As faults.c has them.
+    enum Effect: String {
+        case fails = ""
+        /// A `pwrite` that has written half of its bytes.
+        case failsHalfway = "half"
+        /// The same, and every one after it.
+        case failsHalfwayFromThere = "half lasts"
+        /// An `ftruncate` that does what it should, and nothing is done after it.
+        case killsBehind = "kill"
+    }
 }
 
 extension TestDaemon {
@@ -28,6 +40,7 @@ extension TestDaemon {
             "LD_PRELOAD": try await PreloadedLibrary.faults.path, "FAULT_FUNCTION": fault.function,
             "FAULT_AT": "\(fault.call)", "FAULT_ERRNO": "\(fault.error)", "FAULT_FOLDER": stateDirectory,
             "FAULT_ARM": fault.isFromStart ? "" : armPath, "FAULT_HIT": hitPath,
+            "FAULT_EFFECT": fault.effect.rawValue,
         ]) { $1 }
         return try launch(options)
     }

@@ -31,6 +31,29 @@ import Testing
         }
     }
 
+    @Test func `a kill between the emptying of the WAL and that of the journal is made up for by the next start`()
+        async throws
+    {
+        try await withDaemon { daemon in
+            try await daemon.terminate()
+            // The database file is the first to be cut to its length.
+            let child = try await daemon.launch(
+                with: Fault(function: "ftruncate", call: 2, effect: .killsBehind))
+            try #require(try await daemon.answers(child))
+            let client = try await daemon.connect()
+            try daemon.arm()
+            try await saveAndDelete(client)
+            _ = try await child.wait(within: .seconds(20))
+            await client.close()
+            try await daemon.kill9()
+            try #require(daemon.hasFailed)
+            let before = salts(daemon)
+            #expect(!before.isEmpty && StateFiles.size(daemon.databasePath + "-wal") == 0)
+            try await daemon.startAgain()
+            try await eventually("their salts are gone") { before.isDisjoint(with: salts(daemon)) }
+        }
+    }
+
     private func saveAndDelete(_ client: StoreClient) async throws {
         _ = try await client.saveMessage(
             NewMessage(

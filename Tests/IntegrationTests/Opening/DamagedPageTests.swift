@@ -25,6 +25,46 @@ import Testing
         }
     }
 
+    /// A kill that took the log along: what the pages lack is in the journal.
+    @Test func `a page that a replay has to change keeps the store from writes until it is whole again`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            try await saveBystanders(client)
+            try await set([UInt8](repeating: 7, count: 1 << 19), client)
+            await client.close()
+            try await daemon.terminate()
+            try await daemon.startAgain()
+            var again = try await daemon.connect()
+            try await set([1], again)
+            await again.close()
+            try await daemon.kill9()
+            unlink(daemon.databasePath + "-wal")
+            let place = StateFiles.size(daemon.databasePath) / 2
+            try StateFiles.damage(daemon.databasePath, at: place)
+            let journal = StateFiles(daemon.stateDirectory + "/journal")
+
+            try await daemon.startAgain()
+            again = try await daemon.connect()
+            #expect(try await again.status().storeState == .databaseDamaged)
+            try await expectReadOnly(again)
+            #expect(try await reason { _ = try await again.createBackup() }?.rawValue == "DATABASE_DAMAGED")
+            await again.close()
+            try await daemon.terminate()
+            #expect(StateFiles(daemon.stateDirectory + "/journal") == journal)
+
+            try StateFiles.damage(daemon.databasePath, at: place)
+            try await daemon.startAgain()
+            again = try await daemon.connect()
+            #expect(try await again.status().storeState == .open)
+            #expect(try await again.sceneValues("any").map(\.value) == [.data([1])])
+            try await again.expectClean()
+            await again.close()
+        }
+    }
+
+    private func set(_ bytes: [UInt8], _ client: StoreClient) async throws {
+        try await client.setGlobalSceneValues([.set("key", .data(bytes))])
+    }
+
     private func expectReadOnly(_ client: StoreClient) async throws {
         let write = try await reason {
             _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05bystander"), text: "more"))
@@ -40,15 +80,19 @@ import Testing
         #expect(try await client.status().storeState == .databaseDamaged)
     }
 
+    private func saveBystanders(_ client: StoreClient) async throws {
+        for (number, id) in Self.bystanders.enumerated() {
+            _ = try await client.saveMessage(
+                NewMessage(
+                    id: id, conversation: .sessionID("05bystander"), text: "text of \(id)",
+                    timestamp: Timestamp(microseconds: Int64(number + 1))))
+        }
+    }
+
     /// A store whose middle is the inside of one very long text, and a bit of that is flipped.
     private func withDamagedStore(_ body: (StoreClient) async throws -> Void) async throws {
         try await withDaemonAndClient { daemon, client in
-            for (number, id) in Self.bystanders.enumerated() {
-                _ = try await client.saveMessage(
-                    NewMessage(
-                        id: id, conversation: .sessionID("05bystander"), text: "text of \(id)",
-                        timestamp: Timestamp(microseconds: Int64(number + 1))))
-            }
+            try await saveBystanders(client)
             let long = String(repeating: "v", count: 1 << 20)
             _ = try await client.saveMessage(
                 NewMessage(id: "victim", conversation: .sessionID("05victim"), text: long))

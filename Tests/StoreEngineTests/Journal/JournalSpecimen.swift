@@ -162,10 +162,6 @@ final class JournalFiles {
 
 extension StoreEngine {
     func currentJournalKey() throws -> JournalKey {
-        let key = try keys.withKeyring { keyring throws(StoreError) in
-            TakeOnce(try mappedKeys(keyring.journalKey(.current)))
-        }
-        guard let key = key.take() else { throw StoreError(.internal, "a key was taken twice") }
-        return key
+        try keys.derive { keyring throws(CryptoError) in try keyring.journalKey(.current) }
     }
 }

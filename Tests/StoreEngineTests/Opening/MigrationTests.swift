@@ -1,4 +1,6 @@
 import SQLCipher
+import StoreBasics
+import StoreCrypto
 import Testing
 
 @testable import StoreEngine
@@ -46,6 +48,52 @@ import Testing
         #expect(try integer("SELECT count(*) FROM made_up") == 0)
         try migrate(Self.steps)
         #expect(try integer("SELECT number FROM made_up") == 7)
+    }
+
+    /// A power failure may take the log of a migration along, and records behind it are of the new version.
+    @Test(arguments: [false, true]) func `behind a migration the database file alone is of the new version`(
+        isMigratedInLog: Bool
+    ) throws {
+        if isMigratedInLog {
+            // Killed between the two.
+            try migrate(Self.steps)
+        }
+        let placed = try TemporaryStore(open: false)
+        placed.engine.shutDown()
+        try StoreSpecimen.place(StoreSpecimen.image(of: store), in: placed)
+        let engine = try TemporaryStore.engine(placed.path)
+        defer { engine.shutDown() }
+        let unlocked = try #require(try engine.keyringOfStore()).unlock(with: TemporaryStore.keyFile())
+        let key = try unlocked.databaseKey(.current)
+        engine.keys.set(unlocked, databaseKey: key)
+        #expect(try versionOfFile(engine) == 1)
+        var opening = engine.writerOpening
+        opening.migrations = Self.steps
+        let found = opening
+        try engine.writer.perform { context throws(StoreError) in
+            try found.open(.found, context)
+            defer { context.close(preservingFiles: true) }
+            _ = try context.commit { connection throws(StoreError) in
+                try mapped(connection.execute("INSERT INTO made_up VALUES (8)"))
+            }
+        }
+        #expect(try versionOfFile(engine) == 3)
+        // The record is of that version: all of it is needed, and nothing of the log.
+        try? engine.directory.remove(engine.directory.wal)
+        let numbers = try engine.writer.perform { context throws(StoreError) in
+            try found.open(.found, context)
+            defer { context.close(preservingFiles: true) }
+            let connection = try context.openConnection()
+            return try mapped(connection.integer("SELECT sum(number) FROM made_up"))
+        }
+        #expect(numbers == 15)
+    }
+
+    private func versionOfFile(_ engine: StoreEngine) throws -> Int? {
+        try engine.keys.withDatabaseKey { key throws(StoreError) in
+            guard let key else { throw StoreState.locked.notOpenError }
+            return DatabaseProbe(directory: engine.directory, libraries: engine.libraries).versionOfFile(key)
+        }
     }
 
     @Test func `a store that has every step takes none`() throws {
