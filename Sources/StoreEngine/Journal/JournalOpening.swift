@@ -36,7 +36,8 @@ struct JournalOpening {
             in: folder, under: try journalKey(), generation: generation, history: history,
             segmentBytes: segmentBytes, after: segments, end: end)
         context.take(journal)
-        if end.records > 0 {
+        if segments.hasRecords(upTo: end) {
+            // Whoever wrote them may have been killed between the emptying of the log behind a delete and theirs.
             context.noteRemovedContent()
         }
         if end.last == .start {

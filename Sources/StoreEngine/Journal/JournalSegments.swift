@@ -28,6 +28,13 @@ struct JournalSegments {
         free = files.free
     }
 
+    /// Whether any record is in them.
+    ///
+    /// - Parameter end: of the last one.
+    func hasRecords(upTo end: JournalReplay.End) -> Bool {
+        !preceding.isEmpty || following.count > 1 || end.offset != RecordLayout.firstOffset
+    }
+
     /// The segments of a damaged journal from which something may still be had: those that go on behind what the
     /// database holds, up to the first that is missing.
     static func usable(

@@ -1,4 +1,6 @@
+import SQLCipher
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -116,6 +118,35 @@ import Testing
                 #expect(bytes.firstRange(of: salt) == nil, "\(name)")
             }
         }
+    }
+
+    /// Between the emptying of the log and the letting go of segments. A power failure may take the empty log along.
+    @Test(arguments: [true, false])
+    func `killed when the log was emptied behind a delete, the next opening erases the journal`(
+        withLog: Bool
+    ) throws {
+        try store.engine.write(large(1))
+        try store.engine.write(.deleteMessages([EntityID("m1")]))
+        try perform { context throws(StoreError) in
+            try context.commitPages()
+            let connection = try context.openConnection()
+            return try mapped(connection.checkpoint(.truncate)).isComplete
+        }
+        var image = try StoreSpecimen.image(of: store)
+        #expect(image["store.db-wal"] == [])
+        if !withLog { image["store.db-wal"] = nil }
+        let before = Set(salts(image))
+        #expect(!before.isEmpty)
+        let opened = try TemporaryStore(placing: image)
+        #expect(opened.engine.state == .open)
+        // Not by the writer thread, which would never be idle.
+        #expect(
+            try eventually {
+                let files = try TestFile.all(below: opened.statePath + "/journal").map {
+                    ("journal/\($0)", try TestFile.read($0))
+                }
+                return before.isDisjoint(with: salts(Dictionary(uniqueKeysWithValues: files)))
+            })
     }
 
     @Test func `a lock or a stop leaves one segment and no log, and the history goes on`() throws {
