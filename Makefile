@@ -16,6 +16,9 @@ ARGUMENTS ?=
 # How much the long targets do; CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
 POWER_CUTS ?= 100
+# On the simulated disk.
+CUTS ?= 100000
+CUT_SEED ?= $(shell echo $$RANDOM$$RANDOM)
 INIT_ROUNDS ?= 100
 ROTATION_ROUNDS ?= 40
 FUZZ_ROUNDS ?= 20000
@@ -59,7 +62,7 @@ test: test-build ## Install what is missing, build, run every test (FILTER=name 
 # The tests start the programs, and one looks whether the generated code is what protoc makes.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) recovery-code-probe protoc-gen-swift
+	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) recovery-code-probe disk-simulator protoc-gen-swift
 
 # ---- Building ----
 
@@ -125,6 +128,19 @@ compare-files: release ## Measure files beside gocryptfs (through FUSE) and age 
 crash-long: test-build ## kill -9 and power cuts under writers, at first starts, in rotations: CRASH_ROUNDS=200, ...
 	CRASH_ROUNDS=$(CRASH_ROUNDS) POWER_CUTS=$(POWER_CUTS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
 		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Crash|FirstStart)'
+
+.PHONY: simulate-long
+simulate-long: dependencies ## Power cuts of a simulated disk under the engine: CUTS=100000, CUT_SEED
+	$(SWIFT) build $(RELEASE_FLAGS) --product disk-simulator
+	processes=$$(nproc); for process in $$(seq $$processes); do \
+		$(RELEASE)/disk-simulator cuts --seed $$(($(CUT_SEED) + process * 1000000000)) \
+			--count $$(($(CUTS) / processes)) & jobs="$${jobs:-} $$!"; \
+	done; for job in $$jobs; do wait $$job; done
+
+.PHONY: simulate-controls
+simulate-controls: test-build ## Leave out the syncs of each place in turn, fail each operation of the simulated disk
+	$(DEBUG)/disk-simulator faults --count 1000000
+	$(DEBUG)/disk-simulator controls --count 1000
 
 .PHONY: fuzz
 fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000

@@ -173,6 +173,13 @@ let package = Package(
         .executableTarget(
             name: "recovery-code-probe", dependencies: ["StoreClient"], path: "Tests/RecoveryCodeProbe",
             swiftSettings: strict),
+        .target(name: "CSimulatedDisk", path: "Tests/SimulatedDisk"),
+        .executableTarget(
+            name: "disk-simulator",
+            dependencies: ["StoreEngine", "StoreCrypto", "StoreBasics", "CSimulatedDisk", logging],
+            path: "Tests/DiskSimulator", swiftSettings: strict,
+            // Libraries call what takes the place of system calls, too.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
         test("StoreBasicsTests", ["StoreBasics"]),
         test("InterchangeTests", ["Interchange", "StoreBasics"]),
         test("SQLCipherTests", ["SQLCipher", "StoreBasics"]),

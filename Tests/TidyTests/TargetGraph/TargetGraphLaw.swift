@@ -47,6 +47,8 @@ enum TargetGraphLaw {
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],
         "recovery-code-probe": ["StoreClient"],
+        "CSimulatedDisk": [],
+        "disk-simulator": ["StoreEngine", "StoreCrypto", "StoreBasics", "CSimulatedDisk", "Logging"],
         "CFuzzer": [],
         "store-fuzzer": [
             "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics", "ghoststored",

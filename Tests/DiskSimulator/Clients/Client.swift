@@ -1,0 +1,243 @@
+import CSimulatedDisk
+import Dispatch
+import StoreBasics
+import StoreEngine
+import Synchronization
+
+/// One client of the store in one life: sends works in their order, and knows which of them the store must have.
+final class Client {
+    let index: Int
+    private let storeSeed: UInt64
+    private let ledger: Ledger
+    /// A failed answer is none of the store's mistakes.
+    private let mayBeRefused: Bool
+    /// As it is once all that was sent is done.
+    private var subject: any Subject
+    private var beforeLast: any Subject
+    private var waiting = 0
+    private let answered = DispatchSemaphore(value: 0)
+
+    init(index: Int, storeSeed: UInt64, _ ledger: Ledger, mayBeRefused: Bool) {
+        self.index = index
+        self.storeSeed = storeSeed
+        self.ledger = ledger
+        self.mayBeRefused = mayBeRefused
+        subject = Self.subject(of: index)
+        beforeLast = subject
+    }
+
+    static let count = 7
+
+    private static func subject(of index: Int) -> any Subject {
+        switch index {
+        case 0, 1: MessageSubject(client: index)
+        case 2, 3: SceneSubject(client: index)
+        case 4: LogSubject(client: index)
+        case 5: FileSubject(area: .document, isLarge: false)
+        default: FileSubject(area: .library, isLarge: true)
+        }
+    }
+
+    /// Its works take a thousand times as long as a message.
+    var isSlow: Bool { index == 6 }
+
+    var isAtEnd: Bool { ledger.progress(of: index).issued + 8 >= Ledger.worksMax }
+
+    /// What the store has of this client.
+    var contents: [String: String] { subject.contents }
+
+    var removedTexts: [String] { subject.removedTexts }
+
+    // MARK: What is there
+
+    /// Finds out how much of what was sent is there: all that was answered, and of the rest the first works.
+    ///
+    /// - Returns: what is wrong, in words.
+    func recover(_ reader: StoreReader) throws(StoreError) -> String? {
+        let progress = ledger.progress(of: index)
+        let found = try subject.read(reader)
+        var state = Self.subject(of: index)
+        var matching: (count: Int, subject: any Subject)?
+        var isUncertain = false
+        for count in 0...progress.issued {
+            if count >= progress.answered, state.contents == found {
+                isUncertain = matching != nil
+                matching = (count, state)
+            }
+            guard count < progress.issued else { break }
+            state = try after(count, state)
+        }
+        guard let matching else { return try differences(found, progress) }
+        ledger.settle(matching.count, of: index, isUncertain: isUncertain)
+        subject = matching.subject
+        return nil
+    }
+
+    /// What a reader sees while works wait for their answers: some of them, from the first on, which must stay then.
+    func notice(_ reader: StoreReader) throws(StoreError) -> String? {
+        guard subject.isReadAtOnce else { return nil }
+        let progress = ledger.progress(of: index)
+        let found = try subject.read(reader)
+        var state = Self.subject(of: index)
+        for count in 0...progress.issued {
+            if count >= progress.answered, state.contents == found {
+                // Answers that have come meanwhile tell of more.
+                if ledger.progress(of: index).answered < count {
+                    ledger.answer(count - 1, of: index)
+                }
+                return nil
+            }
+            guard count < progress.issued else { break }
+            state = try after(count, state)
+        }
+        return try differences(found, progress)
+    }
+
+    private func after(_ number: Int, _ state: any Subject) throws(StoreError) -> any Subject {
+        guard !ledger.isRefused(number, of: index) else { return state }
+        var state = state
+        var random = random(number)
+        _ = try state.next(number, &random)
+        return state
+    }
+
+    private func random(_ number: Int) -> SplitMix {
+        SplitMix(seed: SplitMix.mix(storeSeed ^ UInt64(index) << 56 ^ UInt64(number)))
+    }
+
+    private func differences(_ found: [String: String], _ progress: Ledger.Progress) throws(StoreError) -> String {
+        var state = Self.subject(of: index)
+        for number in 0..<progress.answered {
+            state = try after(number, state)
+        }
+        let expected = state.contents
+        let keys = Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }.sorted()
+        let lines = keys.prefix(4).map { "\($0): \(found[$0] ?? "nothing"), not \(expected[$0] ?? "nothing")" }
+        return "client \(index), \(progress.answered) of \(progress.issued) works answered: "
+            + lines.joined(separator: "; ")
+    }
+
+    // MARK: Sending
+
+    /// Sends the next work. One that goes in pieces is waited for.
+    func send(to engine: StoreEngine) throws(StoreError) {
+        let number = ledger.progress(of: index).issued
+        var random = random(number)
+        beforeLast = subject
+        let work = try subject.next(number, &random)
+        ledger.issue(number, of: index)
+        waiting += 1
+        let (answered, index, ledger) = (answered, index, ledger)
+        let isExpected = mayBeRefused
+        let done: @Sendable (Result<Commit?, StoreError>) -> Void = { result in
+            Self.note(result, number, of: index, ledger, isExpected)
+            answered.signal()
+        }
+        switch work {
+        case .mutation(let mutation):
+            engine.submit(try request(mutation, number)) { result in
+                done(
+                    result.map { if case .commit(let commit) = $0 { commit } else { nil } })
+            }
+        case .fileWrite(let request, let bytes):
+            write(bytes, request, engine, key: try key(number), done)
+        }
+    }
+
+    private static func note(
+        _ result: Result<Commit?, StoreError>, _ number: Int, of index: Int, _ ledger: Ledger, _ isExpected: Bool
+    ) {
+        switch result {
+        case .success(let commit):
+            ledger.revision = max(ledger.revision, commit?.revision ?? 0)
+            ledger.answers += 1
+        case .failure(let error):
+            guard isExpected else { disk_fail("work \(number) of client \(index) was refused: \(error)") }
+            ledger.refuse(number, of: index)
+        }
+        ledger.answer(number, of: index)
+    }
+
+    /// Waits until everything that was sent is answered.
+    func wait() {
+        for _ in 0..<waiting {
+            answered.wait()
+        }
+        waiting = 0
+        let last = ledger.progress(of: index).issued - 1
+        if mayBeRefused, last >= 0, ledger.isRefused(last, of: index) {
+            subject = beforeLast
+        }
+    }
+
+    /// Sends the last work once more, under the key that it had.
+    ///
+    /// - Returns: what is wrong, in words.
+    func repeatLast(to engine: StoreEngine) throws(StoreError) -> String? {
+        let last = ledger.progress(of: index).issued - 1
+        guard last >= 0, ledger.isCertain(last + 1, of: index), !ledger.isRefused(last, of: index) else { return nil }
+        var state = Self.subject(of: index)
+        for number in 0..<last {
+            state = try after(number, state)
+        }
+        var random = random(last)
+        guard case .mutation(let mutation) = try state.next(last, &random) else { return nil }
+        let outcome = Outcome<MutationResult>()
+        engine.submit(try request(mutation, last)) { outcome.set($0) }
+        guard case .failure(let error) = outcome.wait(), !mayBeRefused else { return nil }
+        return "the repetition of work \(last) of client \(index) was refused: \(error)"
+    }
+
+    private func request(_ mutation: Mutation, _ number: Int) throws(StoreError) -> WriteRequest {
+        WriteRequest(mutation, idempotencyKey: try key(number), owner: owner)
+    }
+
+    private var owner: WorkOwner { WorkOwner(userID: 1_000 + UInt32(index), connection: UInt64(index)) }
+
+    private func key(_ number: Int) throws(StoreError) -> IdempotencyKey {
+        let text = Array("key of work \(number)".utf8)
+        let fingerprint = text.withUnsafeBytes { RequestFingerprint(call: 1, message: $0) }
+        return try IdempotencyKey(text, userID: owner.userID, of: fingerprint)
+    }
+
+    private func write(
+        _ bytes: [UInt8], _ request: FileWriteRequest, _ engine: StoreEngine, key: IdempotencyKey,
+        _ done: @Sendable (Result<Commit?, StoreError>) -> Void
+    ) {
+        do throws(StoreError) {
+            guard case .begun(let id) = try perform(.begin(request), engine) else { return }
+            for start in stride(from: 0, to: bytes.count, by: 50_000) {
+                let piece = Array(bytes[start..<min(start + 50_000, bytes.count)])
+                _ = try perform(.write(id, offset: UInt64(start), data: piece), engine)
+            }
+            guard case .finished(let commit) = try perform(.finish(id), engine, key) else { return }
+            done(.success(commit))
+        } catch {
+            done(.failure(error))
+        }
+    }
+
+    private func perform(
+        _ command: FileWriteCommand, _ engine: StoreEngine, _ key: IdempotencyKey? = nil
+    ) throws(StoreError) -> FileWriteResult {
+        let outcome = Outcome<FileWriteResult>()
+        engine.performFileWrite(command, for: owner, idempotencyKey: key) { outcome.set($0) }
+        return try outcome.wait().get()
+    }
+}
+
+/// What another thread answers.
+final class Outcome<Value: Sendable>: Sendable {
+    private let value = Mutex<Result<Value, StoreError>?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func set(_ result: Result<Value, StoreError>) {
+        value.withLock { $0 = result }
+        isThere.signal()
+    }
+
+    func wait() -> Result<Value, StoreError> {
+        isThere.wait()
+        return value.withLock { $0 } ?? .failure(StoreError(.internal, "nothing was answered"))
+    }
+}

@@ -1,0 +1,141 @@
+import StoreBasics
+import StoreEngine
+
+/// Files of one area. Small ones lie in the database; larger ones, which are written in pieces, in files of the vault.
+struct FileSubject: Subject {
+    private static let namesMax = 5
+    private static let chunkBytes = EngineLimits.inlineFileBytesMax
+
+    /// Parts of a content, known by the seeds of their bytes.
+    private struct Content {
+        struct Part {
+            var seed: UInt64
+            var place: Int
+            var count: Int
+        }
+
+        var parts: [Part] = []
+
+        var count: Int { parts.reduce(0) { $0 + $1.count } }
+        var bytes: [UInt8] { parts.flatMap { Bytes.of(seed: $0.seed, from: $0.place, count: $0.count) } }
+
+        mutating func append(seed: UInt64, count: Int) {
+            parts.append(Part(seed: seed, place: 0, count: count))
+        }
+
+        /// Writes over what is there, and on behind its end.
+        mutating func write(seed: UInt64, count: Int, at offset: Int) {
+            let whole = parts
+            parts = Self.cut(whole, 0..<offset) + [Part(seed: seed, place: 0, count: count)]
+            parts += Self.cut(whole, (offset + count)..<Int.max)
+        }
+
+        private static func cut(_ parts: [Part], _ range: Range<Int>) -> [Part] {
+            var start = 0
+            var left: [Part] = []
+            for part in parts {
+                let from = max(range.lowerBound, start)
+                let to = min(range.upperBound, start + part.count)
+                if from < to {
+                    left.append(Part(seed: part.seed, place: part.place + from - start, count: to - from))
+                }
+                start += part.count
+            }
+            return left
+        }
+    }
+
+    private let area: FileArea
+    private let isLarge: Bool
+    private var files: [String: Content] = [:]
+
+    init(area: FileArea, isLarge: Bool) {
+        self.area = area
+        self.isLarge = isLarge
+    }
+
+    var contents: [String: String] { files.mapValues { Bytes.name(of: $0.bytes) } }
+
+    private var names: [String] { files.keys.sorted() }
+
+    var removedTexts: [String] { [] }
+    var isReadAtOnce: Bool { false }
+
+    func read(_ reader: StoreReader) throws(StoreError) -> [String: String] {
+        var contents: [String: String] = [:]
+        for item in try reader.files(in: .root(of: area), limit: 1_000, cursor: nil).items {
+            contents[item.name.text] = Bytes.name(of: try Self.bytes(of: path(item.name.text), reader))
+        }
+        return contents
+    }
+
+    private func path(_ name: String) throws(StoreError) -> FilePath {
+        try FilePath(area, name)
+    }
+
+    private static func bytes(of path: FilePath, _ reader: StoreReader) throws(StoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var size: UInt64 = 1
+        while bytes.count < size {
+            var part: [UInt8] = []
+            let item = try reader.readFile(at: path, from: UInt64(bytes.count)) { (count, fill) throws(StoreError) in
+                part = [UInt8](repeating: 0, count: count)
+                let filled = try part.withUnsafeMutableBufferPointer { buffer throws(StoreError) in
+                    try fill(UnsafeMutableRawBufferPointer(buffer))
+                }
+                part.removeLast(count - filled)
+            }
+            guard case .file(let byteCount)? = item?.kind else { throw StoreError(.internal, "a file is none") }
+            size = byteCount
+            guard !part.isEmpty || size == 0 else { throw StoreError(.internal, "a file ends before its end") }
+            bytes += part
+        }
+        return bytes
+    }
+
+    mutating func next(_ number: Int, _ random: inout SplitMix) throws(StoreError) -> Work {
+        let name = "file-\(random.number(below: Self.namesMax))"
+        guard let there = random.element(of: names) else { return try write(name, &random) }
+        switch random.number(below: 10) {
+        case 0, 1:
+            files[there] = nil
+            return .mutation(.deleteFile(try path(there)))
+        case 2 where there != name:
+            files[name] = files.removeValue(forKey: there)
+            return .mutation(.moveFile(try path(there), to: try path(name)))
+        case 3 where there != name:
+            files[name] = files[there]
+            return .mutation(.copyFile(try path(there), to: try path(name)))
+        case 4, 5, 6: return try change(there, &random)
+        default: return try write(name, &random)
+        }
+    }
+
+    private mutating func write(_ name: String, _ random: inout SplitMix) throws(StoreError) -> Work {
+        let seed = random.next()
+        let count = isLarge ? Self.chunkBytes + 1 + random.number(below: Self.chunkBytes) : random.number(below: 3_000)
+        files[name] = Content()
+        files[name]?.append(seed: seed, count: count)
+        let bytes = Bytes.of(seed: seed, count: count)
+        guard isLarge else { return .mutation(.saveFile(try path(name), bytes, createsParents: false)) }
+        let request = FileWriteRequest(path: try path(name), place: .whole)
+        return .fileWrite(request, bytes)
+    }
+
+    private mutating func change(_ name: String, _ random: inout SplitMix) throws(StoreError) -> Work {
+        let seed = random.next()
+        let size = files[name]?.count ?? 0
+        guard isLarge else {
+            let count = 1 + random.number(below: 800)
+            files[name]?.append(seed: seed, count: count)
+            let bytes = Bytes.of(seed: seed, count: count)
+            return .mutation(.appendFile(try path(name), bytes, createsParents: false))
+        }
+        let offset = random.isOne(of: 3) ? size : random.number(below: size)
+        let count = 1 + random.number(below: 20_000)
+        files[name]?.write(seed: seed, count: count, at: offset)
+        let request = FileWriteRequest(
+            path: try path(name), place: offset == size ? .end : .offset(UInt64(offset)))
+        return .fileWrite(request, Bytes.of(seed: seed, count: count))
+    }
+}

@@ -1,0 +1,56 @@
+import CSimulatedDisk
+import StoreBasics
+import StoreEngine
+
+/// The values of a scene.
+struct SceneSubject: Subject {
+    private let client: Int
+    private(set) var contents: [String: String] = [:]
+
+    init(client: Int) {
+        self.client = client
+    }
+
+    private var sceneText: String { "scene-\(client)" }
+
+    var removedTexts: [String] { [] }
+    var isReadAtOnce: Bool { true }
+
+    func read(_ reader: StoreReader) throws(StoreError) -> [String: String] {
+        let query = SceneValueQuery(.sceneOnly(try SceneName(sceneText)), .page(limit: 1_000, cursor: nil))
+        return try reader.sceneValues(query, isWhole: { _ in true }).entries.reduce(into: [:]) { contents, entry in
+            contents[entry.key.text] = Bytes.name(of: entry.value ?? [])
+        }
+    }
+
+    mutating func next(_ number: Int, _ random: inout SplitMix) throws(StoreError) -> Work {
+        let scene = try SceneName(sceneText)
+        if !contents.isEmpty, random.isOne(of: 20) {
+            contents = [:]
+            return .mutation(.removeScene(scene))
+        }
+        var changes: [SceneChange] = []
+        for _ in 0...random.number(below: 4) {
+            let key = "key-\(random.number(below: 12))"
+            let value = random.isOne(of: 6) ? nil : Bytes.of(seed: random.next(), count: 1 + random.number(below: 900))
+            contents[key] = value.map(Bytes.name)
+            changes.append(SceneChange(key: try SceneKey(key), value: value))
+        }
+        return .mutation(.setSceneValues(.sceneOnly(scene), changes, conditions: []))
+    }
+}
+
+/// Bytes that are known by their seed.
+enum Bytes {
+    static func of(seed: UInt64, from place: Int = 0, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            disk_fill(seed, UInt64(place), buffer.baseAddress, count)
+            filled = count
+        }
+    }
+
+    /// Short, and hardly that of others.
+    static func name(of bytes: [UInt8]) -> String {
+        "\(bytes.count) bytes \(bytes.withUnsafeBytes { disk_hash($0.baseAddress, $0.count) })"
+    }
+}

@@ -1,0 +1,87 @@
+import CSimulatedDisk
+import FoundationEssentials
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+
+/// What somebody with the master key can still read of the journal, whatever a power cut brings back of it: written
+/// from proto-docs/JOURNAL.md, without the engine's own reading.
+struct JournalRemains {
+    private static let headerBytes = 112
+    private static let headBytes = 56
+    private static let firstOffset = 4_096
+    /// No segment is longer where segments are as short as they are here.
+    private static let fileBytesMax = 4 << 20
+
+    private let contents: [[UInt8]]
+
+    /// - Parameter state: the directory of a store that is locked.
+    init(of state: String) throws(StoreError) {
+        let journal = state + "/journal"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []
+        let key = try Self.key(of: state)
+        var contents: [[UInt8]] = []
+        for name in names {
+            var bytes = [UInt8](repeating: 0, count: Self.fileBytesMax)
+            let count = disk_read_durable("\(journal)/\(name)", &bytes, bytes.count, 0)
+            bytes.removeLast(bytes.count - max(0, count))
+            if bytes.count > Self.firstOffset {
+                try Self.read(&bytes, under: key, into: &contents)
+            }
+        }
+        self.contents = contents
+    }
+
+    /// The first of some texts that can be read.
+    func first(of texts: some Sequence<String>) -> String? {
+        texts.first { text in
+            let words = Array(text.utf8)
+            return contents.contains { disk_holds($0, $0.count, words, words.count) != 0 }
+        }
+    }
+
+    private static func key(of state: String) throws(StoreError) -> JournalKey {
+        let secret = try Life.secret(7)
+        do throws(CryptoError) {
+            guard let keyring = try KeyringFile.read(inDirectory: state) else {
+                throw CryptoError(.storageFailed, "the keyring is gone")
+            }
+            return try keyring.unlock(with: secret).journalKey(.current)
+        } catch {
+            throw StoreError(.internal, "the journal's key cannot be had: \(error)")
+        }
+    }
+
+    private static func read(
+        _ segment: inout [UInt8], under key: borrowing JournalKey, into contents: inout [[UInt8]]
+    ) throws(StoreError) {
+        let segmentKey = try segmentKey(Array(segment[..<headerBytes]), under: key)
+        var offset = firstOffset
+        while offset + headBytes + SegmentKey.tagBytes <= segment.count {
+            let contentBytes = segment[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
+            let end = offset + headBytes + contentBytes + SegmentKey.tagBytes
+            guard end <= segment.count else { return }
+            guard isOpened(&segment, offset..<end, under: segmentKey) else { return }
+            contents.append(Array(segment[(offset + headBytes)..<(end - SegmentKey.tagBytes)]))
+            offset = (end + 7) & ~7
+        }
+    }
+
+    private static func isOpened(
+        _ segment: inout [UInt8], _ record: Range<Int>, under key: borrowing SegmentKey
+    ) -> Bool {
+        segment.withUnsafeMutableBytes { bytes in
+            key.open(UnsafeMutableRawBufferPointer(rebasing: bytes[record]), headBytes: headBytes)
+        }
+    }
+
+    private static func segmentKey(
+        _ header: [UInt8], under key: borrowing JournalKey
+    ) throws(StoreError) -> SegmentKey {
+        do throws(CryptoError) {
+            return try key.segmentKey(header: header)
+        } catch {
+            throw StoreError(.internal, "a segment's key cannot be had: \(error)")
+        }
+    }
+}

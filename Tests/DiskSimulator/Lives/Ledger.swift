@@ -1,0 +1,109 @@
+import CSimulatedDisk
+import StoreBasics
+
+/// What must be true of the store whatever happens to its disk: numbers that outlive the lives. Written when an answer
+/// comes, read when the next life has opened the store.
+struct Ledger: Sendable {
+    /// How far a client has come.
+    struct Progress {
+        /// Works that were sent.
+        var issued: Int
+        /// Of those, how many were answered or seen by a reader: these are there.
+        var answered: Int
+    }
+
+    static let clientsMax = 16
+    /// Works of one client in one store.
+    static let worksMax = 2_048
+
+    private static let clients = 32
+    private static let refusals = clients + 3 * clientsMax
+    private static let refusalWords = worksMax / 64
+
+    /// The making of the store was answered.
+    var isMade: Bool {
+        get { Self[0] != 0 }
+        nonmutating set { Self[0] = newValue ? 1 : 0 }
+    }
+
+    /// Of the history, once it is known.
+    var history: UInt64 {
+        get { Self[1] }
+        nonmutating set { Self[1] = newValue }
+    }
+
+    /// The highest that an answer has told.
+    var revision: UInt64 {
+        get { Self[2] }
+        nonmutating set { Self[2] = newValue }
+    }
+
+    /// Backups that were answered as made.
+    var backups: Int {
+        get { Int(Self[3]) }
+        nonmutating set { Self[3] = UInt64(newValue) }
+    }
+
+    /// The second key file's slot is there.
+    var hasSecondKey: Bool {
+        get { Self[4] != 0 }
+        nonmutating set { Self[4] = newValue ? 1 : 0 }
+    }
+
+    /// Rotations that were answered.
+    var rotations: UInt64 {
+        get { Self[5] }
+        nonmutating set { Self[5] = newValue }
+    }
+
+    /// Works that were answered, of all clients: for people.
+    var answers: UInt64 {
+        get { Self[6] }
+        nonmutating set { Self[6] = newValue }
+    }
+
+    func progress(of client: Int) -> Progress {
+        let place = Self.clients + 3 * client
+        return Progress(issued: Int(Self[place]), answered: Int(Self[place + 1]))
+    }
+
+    func issue(_ number: Int, of client: Int) {
+        Self[Self.clients + 3 * client] = UInt64(number + 1)
+    }
+
+    /// Answers of one client come in their order.
+    func answer(_ number: Int, of client: Int) {
+        Self[Self.clients + 3 * client + 1] = UInt64(number + 1)
+    }
+
+    /// What was sent behind these works is not there, and will be sent again.
+    ///
+    /// - Parameter isUncertain: the store looks the same with fewer of them.
+    func settle(_ count: Int, of client: Int, isUncertain: Bool) {
+        if isUncertain {
+            Self[Self.clients + 3 * client + 2] = UInt64(count)
+        }
+        Self[Self.clients + 3 * client] = UInt64(count)
+        Self[Self.clients + 3 * client + 1] = UInt64(count)
+    }
+
+    /// Whether the last of so many works is known to have been done.
+    func isCertain(_ count: Int, of client: Int) -> Bool {
+        Self[Self.clients + 3 * client + 2] != UInt64(count)
+    }
+
+    /// A work was answered with a failure: nothing of it is there.
+    func refuse(_ number: Int, of client: Int) {
+        let place = Self.refusals + client * Self.refusalWords + number / 64
+        Self[place] |= 1 << UInt64(number % 64)
+    }
+
+    func isRefused(_ number: Int, of client: Int) -> Bool {
+        Self[Self.refusals + client * Self.refusalWords + number / 64] >> UInt64(number % 64) & 1 != 0
+    }
+
+    private static subscript(_ word: Int) -> UInt64 {
+        get { disk_ledger_get(word) }
+        set { disk_ledger_set(word, newValue) }
+    }
+}

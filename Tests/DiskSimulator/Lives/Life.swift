@@ -1,0 +1,154 @@
+import CSimulatedDisk
+import Glibc
+import Logging
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+
+/// One life of a store's engine, in a process of its own: opens the store, looks whether everything is there that must
+/// be, and works until it ends or is ended.
+struct Life {
+    let folder: String
+    let storeSeed: UInt64
+    let number: Int
+    let work: Amount
+    /// Calls fail in this life: what they were for may be refused, and the engine may stop.
+    let isFaulty: Bool
+    /// The integrity check is part of what is looked at.
+    let isChecked: Bool
+
+    enum Amount {
+        /// Random, and ends well only now and then.
+        case random
+        /// The same in every life with this seed, some of everything.
+        case fixed
+        /// Nothing but the opening.
+        case none
+    }
+
+    private let ledger = Ledger()
+
+    init(
+        in folder: String, storeSeed: UInt64, number: Int, work: Amount, isFaulty: Bool = false, isChecked: Bool = false
+    ) {
+        self.folder = folder
+        self.storeSeed = storeSeed
+        self.number = number
+        self.work = work
+        self.isFaulty = isFaulty
+        self.isChecked = isChecked
+    }
+
+    /// The status that the process ends with.
+    func run() -> Int32 {
+        do throws(StoreError) {
+            try live()
+            return 0
+        } catch {
+            // A store that says that it cannot go on is right to.
+            guard isFaulty else { disk_fail("life \(number): \(error)") }
+            return DISK_LIFE_STOPPED
+        }
+    }
+
+    private func live() throws(StoreError) {
+        let engine = try makeEngine()
+        try open(engine)
+        let clients = (0..<Client.count).map {
+            Client(index: $0, storeSeed: storeSeed, ledger, mayBeRefused: isFaulty)
+        }
+        try verify(engine, clients)
+        var random = SplitMix(seed: SplitMix.mix(storeSeed &+ UInt64(number) << 32))
+        let worker = Worker(engine: engine, clients: clients, ledger: ledger, life: self)
+        switch work {
+        case .random: try worker.workAtRandom(&random)
+        case .fixed: try worker.workOnEverything(&random)
+        case .none: break
+        }
+        // The others end as a kill does.
+        if work != .random || random.isOne(of: 2) {
+            engine.shutDown()
+        }
+    }
+
+    private func makeEngine() throws(StoreError) -> StoreEngine {
+        var logger = Logger(label: "simulator")
+        logger.logLevel = .critical
+        let stopped = isFaulty
+        var configuration = EngineConfiguration(
+            stateDirectory: folder + "/disk/state", allowLowCost: true,
+            onLostDurability: { error in
+                guard stopped else { disk_fail("durability was lost: \(error)") }
+                disk_end(DISK_LIFE_STOPPED)
+            })
+        // So that many come to their end.
+        configuration.journalSegmentBytes = 24 << 10
+        configuration.readerThreads = 1
+        return try StoreEngine(configuration: configuration, logger: logger)
+    }
+
+    private func open(_ engine: StoreEngine) throws(StoreError) {
+        engine.openWithConfiguredKey(try Self.secret(ledger.hasSecondKey && number % 2 == 0 ? 8 : 7))
+        switch engine.state {
+        case .open, .readOnly: break
+        case .absent:
+            guard !ledger.isMade else { throw StoreError(.internal, "the store is gone") }
+            _ = try engine.initialize(
+                secret: Self.secret(7), label: "first", withRecoveryCode: false, lowCost: true)
+        case .locked: throw StoreError(.internal, "the store is locked")
+        case .failed(let error): throw error
+        }
+        ledger.isMade = true
+    }
+
+    static func secret(_ byte: UInt8) throws(StoreError) -> SlotSecret {
+        do throws(CryptoError) {
+            return try SlotSecret(kind: .keyFile, bytes: SecretBytes(copying: [UInt8](repeating: byte, count: 32)))
+        } catch {
+            throw StoreError(.internal, "there is no secret: \(error)")
+        }
+    }
+
+    // MARK: What must be so
+
+    /// Everything that was answered in this life or before is there, whole, and counted.
+    func verify(_ engine: StoreEngine, _ clients: [Client]) throws(StoreError) {
+        let reader = engine.makeReader()
+        for client in clients {
+            if let difference = try client.recover(reader) {
+                disk_fail("life \(number): \(difference)")
+            }
+        }
+        let statistics = try engine.statistics()
+        try expectSame(statistics.history)
+        expect(
+            statistics.revision >= ledger.revision,
+            "the revision is \(statistics.revision), and \(ledger.revision) was answered")
+        let conversations = clients.filter { $0.contents["conversation"] != nil }
+        expect(
+            statistics.conversationCount == conversations.count,
+            "\(statistics.conversationCount) conversations are counted of \(conversations.count)")
+        try expectAdministered(engine)
+        if isChecked {
+            let findings = try engine.check { _ in }.findings
+            expect(findings.isEmpty, "the check found \(findings.count): \(findings.prefix(3))")
+        }
+    }
+
+    private func expectSame(_ history: HistoryID) throws(StoreError) {
+        let name = history.withUnsafeBytes { disk_hash($0.baseAddress, $0.count) }
+        expect(ledger.history == 0 || ledger.history == name, "the history is another one")
+        ledger.history = name
+    }
+
+    private func expectAdministered(_ engine: StoreEngine) throws(StoreError) {
+        let backups = try engine.listBackups().count { $0.kind == .made && $0.isComplete }
+        expect(backups >= ledger.backups, "\(backups) backups are there of \(ledger.backups)")
+    }
+
+    func expect(_ isSo: Bool, _ words: @autoclosure () -> String) {
+        if !isSo {
+            disk_fail("life \(number): \(words())")
+        }
+    }
+}

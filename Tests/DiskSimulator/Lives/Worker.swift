@@ -1,0 +1,116 @@
+import CSimulatedDisk
+import Glibc
+import StoreBasics
+import StoreEngine
+
+/// What is done to an open store in one life.
+struct Worker {
+    let engine: StoreEngine
+    let clients: [Client]
+    let ledger: Ledger
+    let life: Life
+
+    func workAtRandom(_ random: inout SplitMix) throws(StoreError) {
+        for client in clients where random.isOne(of: 4) {
+            if let failure = try client.repeatLast(to: engine) {
+                disk_fail("life \(life.number): \(failure)")
+            }
+        }
+        for _ in 0...random.number(below: 10) {
+            try round(&random)
+            switch random.number(below: 120) {
+            case 0...7: try lockAndUnlock()
+            case 8, 9: try rotate(&random)
+            case 10, 11: try backUp()
+            case 12, 13: try changeKeys()
+            case 14...21: usleep(3_000)  // what an idle store does
+            default: break
+            }
+        }
+    }
+
+    /// One after the other, so that a failed one is told from those after it.
+    func workOnEverything(_ random: inout SplitMix) throws(StoreError) {
+        for step in 0..<4 {
+            for client in clients {
+                try client.send(to: engine)
+                client.wait()
+            }
+            // A failed one is answered, and the store goes on.
+            switch step {
+            case 0: try? backUp()
+            case 1: try? rotate(&random)
+            case 2: try? changeKeys()
+            default: try lockAndUnlock()
+            }
+        }
+    }
+
+    /// Some clients send some works at once.
+    private func round(_ random: inout SplitMix) throws(StoreError) {
+        let sending = clients.filter { !$0.isAtEnd && random.isOne(of: $0.isSlow ? 12 : 2) }
+        for client in sending {
+            for _ in 0...(client.isSlow ? 0 : random.number(below: 3)) {
+                try client.send(to: engine)
+            }
+        }
+        if random.isOne(of: 10) {
+            try lookBeforeAnswers(sending)
+        }
+        sending.forEach { $0.wait() }
+    }
+
+    /// What anybody has seen is durable.
+    private func lookBeforeAnswers(_ sending: [Client]) throws(StoreError) {
+        let reader = engine.makeReader()
+        for client in sending {
+            if let difference = try client.notice(reader) {
+                disk_fail("life \(life.number), before an answer: \(difference)")
+            }
+        }
+    }
+
+    // MARK: Administration
+
+    private func lockAndUnlock() throws(StoreError) {
+        try engine.lock()
+        if !life.isFaulty {
+            try expectErasedJournal()
+        }
+        _ = try engine.unlock(secret: Life.secret(7))
+        try life.verify(engine, clients)
+    }
+
+    /// What was removed, in this life or before, cannot be read from a segment that a power cut would leave or bring
+    /// back.
+    private func expectErasedJournal() throws(StoreError) {
+        let remains = try JournalRemains(of: life.folder + "/disk/state")
+        let found = remains.first(of: clients.flatMap(\.removedTexts))
+        life.expect(found == nil, "removed and still in the journal of a locked store: \(found ?? "")")
+    }
+
+    private func rotate(_ random: inout SplitMix) throws(StoreError) {
+        for client in clients where !client.isSlow && !life.isFaulty && random.isOne(of: 2) {
+            try client.send(to: engine)
+        }
+        _ = try engine.rotateMasterKey { _ in }
+        ledger.rotations += 1
+        clients.forEach { $0.wait() }
+    }
+
+    private func backUp() throws(StoreError) {
+        if let oldest = try engine.listBackups().first, ledger.backups > 1 {
+            ledger.backups -= 1
+            try engine.deleteBackup(name: oldest.name)
+        }
+        _ = try engine.createBackup { _ in }
+        ledger.backups += 1
+    }
+
+    private func changeKeys() throws(StoreError) {
+        guard !ledger.hasSecondKey else { return }
+        _ = try engine.addKeySlot(
+            authorizedBy: Life.secret(7), new: .given(Life.secret(8)), label: "second", lowCost: true)
+        ledger.hasSecondKey = true
+    }
+}

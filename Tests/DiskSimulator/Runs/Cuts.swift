@@ -1,0 +1,99 @@
+import CSimulatedDisk
+import StoreBasics
+
+/// Stores that live through power cuts and kills, one life after the other.
+struct Cuts {
+    struct Tally {
+        var cuts = 0
+        var kills = 0
+        var lives = 0
+        var stores = 0
+        var answers: UInt64 = 0
+    }
+
+    /// What was found, and the life that found it.
+    struct Failure: Error {
+        let storeSeed: UInt64
+        let life: Int
+        let words: String
+    }
+
+    private static let livesPerStore = 24
+    /// Of what a second is for the store.
+    private static let hurry: Int32 = 500
+
+    let folder: String
+    /// What is called a sync and is none.
+    var droppedSite: UInt64 = 0
+    var findsSites = false
+    private(set) var tally = Tally()
+
+    init(in folder: String) {
+        self.folder = folder
+    }
+
+    /// Runs stores of seeds that follow from `seed` until there were `count` cuts.
+    mutating func run(_ count: Int, seed: UInt64) throws(Failure) {
+        var storeSeed = seed
+        while tally.cuts < count {
+            try runStore(seed: storeSeed, cutsMax: count - tally.cuts)
+            storeSeed &+= 1
+        }
+    }
+
+    /// A store from its making on.
+    mutating func runStore(seed: UInt64, cutsMax: Int = .max) throws(Failure) {
+        disk_format()
+        tally.stores += 1
+        var random = SplitMix(seed: SplitMix.mix(seed))
+        // How much a life does, as the lives before tell.
+        var (operations, syncs) = (UInt64(120), UInt64(20))
+        let cutsBefore = tally.cuts
+        for number in 0..<Self.livesPerStore where tally.cuts - cutsBefore < cutsMax {
+            let life = Life(
+                in: folder, storeSeed: seed, number: number, work: .random, isChecked: random.isOne(of: 4))
+            try run(life, Self.plan(&random, operations, syncs))
+            operations = max(operations / 2, disk_operations(), 60)
+            syncs = max(syncs / 2, disk_syncs(), 10)
+            if random.isOne(of: 5) {
+                tally.kills += 1
+            } else {
+                disk_cut_power(random.next(), Self.luck(&random))
+                tally.cuts += 1
+            }
+        }
+        try run(
+            Life(in: folder, storeSeed: seed, number: Self.livesPerStore, work: .none, isChecked: true), disk_plan())
+        tally.answers += Ledger().answers
+    }
+
+    private mutating func run(_ life: Life, _ plan: disk_plan) throws(Failure) {
+        var plan = plan
+        plan.dropped_site = droppedSite
+        plan.finds_sites = findsSites ? 1 : 0
+        plan.hurry = Self.hurry
+        tally.lives += 1
+        switch life.run(plan) {
+        case .done, .ended: return
+        case .stopped: throw Failure(storeSeed: life.storeSeed, life: life.number, words: "the store stopped")
+        case .failed(let words): throw Failure(storeSeed: life.storeSeed, life: life.number, words: words)
+        }
+    }
+
+    /// Where a life ends: at any operation, or right before or behind a sync.
+    private static func plan(_ random: inout SplitMix, _ operations: UInt64, _ syncs: UInt64) -> disk_plan {
+        var plan = disk_plan()
+        switch random.number(below: 10) {
+        case 0...3: plan.end_at_operation = 1 + random.next() % operations
+        case 4...8:
+            plan.end_at_sync = 1 + random.next() % syncs
+            plan.ends_behind_sync = random.isOne(of: 2) ? 1 : 0
+        default: break
+        }
+        return plan
+    }
+
+    private static func luck(_ random: inout SplitMix) -> disk_luck {
+        random.element(of: [DISK_NOTHING, DISK_SOME, DISK_SOME, DISK_SOME, DISK_SOME, DISK_EVERYTHING]) ?? DISK_SOME
+    }
+}

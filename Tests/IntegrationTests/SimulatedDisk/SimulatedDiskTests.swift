@@ -1,0 +1,48 @@
+import FoundationEssentials
+import GhostTestSupport
+import Testing
+
+/// The engine on a disk of which nothing is durable until it is synced, which the program disk-simulator has
+/// (docs/decisions/2026-11-23-simulated-disk.md). CUTS (1,000) power cuts seeded by CUT_SEED, and FAULT_CASES (60)
+/// failures of operations seeded by FAULT_SEED.
+@Suite(.oneAtATime) struct SimulatedDiskTests {
+    private static let processes = 2
+    private static let limit = Duration.seconds(300)
+
+    @Test func `what was answered outlives power cuts and kills at any moment`() async throws {
+        let seed = Settings.seed("CUT_SEED")
+        let count = Settings.number("CUTS", default: 1_000) / Self.processes
+        let outputs = try await withThrowingTaskGroup(of: ProgramResult.self) { group in
+            for process in 0..<Self.processes {
+                group.addTask {
+                    // Far from the seeds of the other's stores.
+                    try await Self.run("cuts", seed: seed + UInt64(process) << 32, count: count)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for result in outputs {
+            #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
+        }
+    }
+
+    @Test func `syncs that are none are noticed`() async throws {
+        let result = try await Self.run("cuts", seed: Settings.seed("CUT_SEED"), count: 100, "--drop", "all")
+        #expect(result.exitCode == 1)
+        #expect(result.output.contains("FAILED: store "), "\(result.output)\(result.errorOutput)")
+    }
+
+    @Test func `an operation of the disk that fails costs nothing that was answered`() async throws {
+        let seed = Settings.seed("FAULT_SEED")
+        let result = try await Self.run("faults", seed: seed, count: Settings.number("FAULT_CASES", default: 60))
+        #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
+    }
+
+    private static func run(
+        _ command: String, seed: UInt64, count: Int, _ more: String...
+    ) async throws -> ProgramResult {
+        try await Program.run(
+            BuiltPrograms.path("disk-simulator"),
+            [command, "--seed", "\(seed)", "--count", "\(count)"] + more, within: limit)
+    }
+}
