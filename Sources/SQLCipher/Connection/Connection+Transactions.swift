@@ -98,36 +98,26 @@ extension Connection {
 /// Learns after each commit of a connection how many frames its WAL has (https://www.sqlite.org/c3ref/wal_hook.html).
 /// Nothing is told of a commit that wrote none.
 final class WALObserver {
-    private struct Seen {
-        var frames = 0
-        var commits = 0
-    }
-
-    private let seen: UnsafeMutablePointer<Seen>
+    private let frames: UnsafeMutablePointer<Int>
     private let handle: OpaquePointer
 
     init(handle: OpaquePointer) {
         self.handle = handle
-        seen = .allocate(capacity: 1)
-        seen.initialize(to: Seen())
+        frames = .allocate(capacity: 1)
+        frames.initialize(to: 0)
         _ = sqlite3_wal_hook(
             handle,
             { context, _, _, frameCount in
-                if let seen = context?.assumingMemoryBound(to: Seen.self) {
-                    seen.pointee.frames = Int(frameCount)
-                    seen.pointee.commits &+= 1
-                }
+                context?.assumingMemoryBound(to: Int.self).pointee = Int(frameCount)
                 return SQLITE_OK
-            }, seen)
+            }, frames)
     }
 
-    var frameCount: Int { seen.pointee.frames }
-
-    var commitCount: Int { seen.pointee.commits }
+    var frameCount: Int { frames.pointee }
 
     /// The WAL is an empty file now.
     func forgetFrames() {
-        seen.pointee.frames = 0
+        frames.pointee = 0
     }
 
     func end() {
@@ -135,6 +125,6 @@ final class WALObserver {
     }
 
     deinit {
-        seen.deallocate()
+        frames.deallocate()
     }
 }

@@ -133,11 +133,6 @@ package final class Connection {
         walObserver.frameCount
     }
 
-    /// Commits of this connection that wrote something.
-    package var walCommits: Int {
-        walObserver.commitCount
-    }
-
     /// False while a transaction is open.
     package var isInAutocommit: Bool {
         sqlite3_get_autocommit(handle) != 0

@@ -85,7 +85,7 @@ extension StoreEngine {
         }
         status.note(try writerOpening.open(.exchanged, context).loss)
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
-        files.beginCleaningOfExchanged(directory)
+        files.beginCleaning(directory)
         // Before the first commit to the restored store is told.
         status.endings.tell([.replaced(context.statistics.history)])
         return context.statistics

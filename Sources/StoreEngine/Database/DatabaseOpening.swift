@@ -117,7 +117,7 @@ struct WriterOpening: Sendable {
             context.reserve = DiskReserve(directory)
             let version = try Schema.version(of: connection, newest: migrations.count)
             let loss = try journalOpening.open(files, context, connection) { () throws(StoreError) in
-                try migrate(connection, versionOfFile: versionWithoutLog ?? version)
+                try migrate(connection, versionOfFile: isLogLeft ? versionWithoutLog ?? 0 : version)
             }
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.writeBack = WALWriteBack(directory)

@@ -54,6 +54,4 @@ struct StoreLoss: Hashable, Sendable {
     var isCertain = false
     /// Revisions that were answered and are above the store's own, as far as they are known.
     var missingRevisions: UInt64 = 0
-
-    var isNothing: Bool { !isCertain }
 }

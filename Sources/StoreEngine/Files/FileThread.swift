@@ -38,7 +38,6 @@ extension StoreEngine {
                 guard status.isStoreOpen else { throw status.state.notOpenError }
                 if let damage = status.damage { throw damage }
             },
-            isLossPossible: { !status.loss.isNothing },
             commit: { request in
                 let done = OneShot<Result<MutationResult, StoreError>>()
                 do throws(StoreError) {
@@ -88,19 +87,11 @@ extension SessionThread<FileWrites> {
         }
     }
 
-    /// Looks for what a crash has left, where the vault has ever been used: at once, or, where the opening cannot tell
-    /// whether commits are missing, once there was time to put them back.
-    func beginCleaning(_ directory: StateDirectory, after loss: StoreLoss) {
-        let isWaitedFor = !loss.isNothing
-        guard isWaitedFor || VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory), !loss.isCertain
-        else { return }
-        try? begin { $0.beginCleaning(isLossPossible: isWaitedFor) }
-    }
-
-    /// The same where another store was put in the place of this one, which nothing is missing of.
-    func beginCleaningOfExchanged(_ directory: StateDirectory) {
-        interject { $0.forgetLoss() }
-        beginCleaning(directory, after: StoreLoss())
+    /// Looks for what a crash has left, where the vault has ever been used and nobody may put commits back that are
+    /// missing.
+    func beginCleaning(_ directory: StateDirectory) {
+        guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory) else { return }
+        try? begin { $0.beginCleaning() }
     }
 
     /// Leaves on the disk what commits let go of, until `releaseCleaning`, and returns once nothing is being erased.

@@ -101,9 +101,6 @@ package enum FileWriteLimits {
     package static let idleSecondsMax = 60
     /// Requests that may wait for their thread.
     package static let waitingRequestsMax = 256
-    /// How long an opening that cannot tell whether commits are missing keeps what they would name: a day, in which
-    /// whoever reads its warning may put them back.
-    static let possibleLossKeptSeconds = 86_400
 }
 
 /// What a write comes to, for the commit that makes it the file's.

@@ -16,8 +16,6 @@ final class FileWrites: SessionHolder {
         var history: @Sendable () -> HistoryID?
         /// Throws why no store is open.
         var expectOpen: @Sendable () throws(StoreError) -> Void
-        /// Whether the opening found commits to be missing, or could not tell.
-        var isLossPossible: @Sendable () -> Bool
         /// Hands a mutation to the writer and waits for its commit.
         var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
         /// What is to leave the disk has not left it yet.
@@ -35,12 +33,10 @@ final class FileWrites: SessionHolder {
     private let source: Source
     private let idle: Duration
     private let cleaningRetryInterval: Duration
-    private let lossKeptFor: Duration
     private var sessions: [FileWriteID: Session] = [:]
     private var reader: StoreReader?
     private var folder: VaultFolder?
     private var cleaning: VaultCleaning
-    private var loss = PossibleLoss.asOpened
     /// Those who need what commits let go of.
     var cleaningHolds = 0
     /// Files that others than these sessions write, and that no row names yet.
@@ -48,13 +44,11 @@ final class FileWrites: SessionHolder {
 
     init(
         source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax),
-        cleaningRetryInterval: Duration = .seconds(10),
-        lossKeptFor: Duration = .seconds(FileWriteLimits.possibleLossKeptSeconds)
+        cleaningRetryInterval: Duration = .seconds(10)
     ) {
         self.source = source
         self.idle = idle
         self.cleaningRetryInterval = cleaningRetryInterval
-        self.lossKeptFor = lossKeptFor
         cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
     }
 
@@ -129,7 +123,6 @@ final class FileWrites: SessionHolder {
         reader = nil
         folder = nil
         cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
-        loss.storeClosed()
     }
 
     func endIdle(sparing waiting: Set<FileWriteID>) {
@@ -143,50 +136,27 @@ final class FileWrites: SessionHolder {
         let firstIdle = sessions.values.map(\.lastUsed).min().map { first in
             max(1, Int((first + idle - ContinuousClock.now) / .milliseconds(1)) + 1)
         }
-        let sweep = loss.end.map { max(1, Int(($0 - ContinuousClock.now) / .milliseconds(1)) + 1) }
-        return [firstIdle, cleaning.millisecondsToRetry, sweep].compactMap(\.self).min()
+        return [firstIdle, cleaning.millisecondsToRetry].compactMap(\.self).min()
     }
 
     // MARK: Behind commits
 
     /// The store was opened: what a crash has left is to be found.
-    ///
-    /// - Parameter isLossPossible: the opening cannot tell whether commits are missing. Those that an opening before
-    ///   this one could not tell of are waited for all the same.
-    func beginCleaning(isLossPossible: Bool = false) {
-        if isLossPossible {
-            loss = .awaited(until: .now + lossKeptFor)
-        } else if loss.end == nil {
-            cleaning.sweep()
-        }
-    }
-
-    /// Another store is in the place of the one that commits may be missing of.
-    func forgetLoss() {
-        loss.storeExchanged()
+    func beginCleaning() {
+        cleaning.sweep()
     }
 
     func clean(_ released: ReleasedContents) {
         if case .unknown = released {
             // The store was cleared, and all of it goes.
             VaultFolder.settle(in: source.directory)
-            loss = .settled
         }
         cleaning.take(released, maySweep: !keepsUnnamed)
     }
 
     /// Files and slots that no row names may be of commits that are missing: who puts these back needs them.
     private var keepsUnnamed: Bool {
-        VaultFolder.isUnsettled(in: source.directory) || loss.isPossible(source.isLossPossible)
-    }
-
-    /// After so long nobody is going to put anything back.
-    private func sweepIfDue() {
-        guard let end = loss.end, end <= .now else { return }
-        loss = .settled
-        if !keepsUnnamed {
-            cleaning.sweep()
-        }
+        VaultFolder.isUnsettled(in: source.directory)
     }
 
     func release(_ id: ContentID) {
@@ -196,7 +166,6 @@ final class FileWrites: SessionHolder {
     }
 
     func workInBackground() -> Bool {
-        sweepIfDue()
         cleaning.retry()
         guard cleaning.isNeeded, cleaningHolds == 0, (try? source.expectOpen()) != nil else { return false }
         do throws(StoreError) {
@@ -296,6 +265,7 @@ final class FileWrites: SessionHolder {
             return folder
         }
         let opened = try VaultFolder(in: source.directory)
+        try opened.syncNames()
         folder = opened
         return opened
     }

@@ -117,6 +117,12 @@ final class VaultFolder: Sendable {
         }
     }
 
+    /// Makes durable that its folders are there: whoever made them may have been killed before that. For who makes
+    /// files in them, before the first.
+    func syncNames() throws(StoreError) {
+        try Self.sync(descriptor)
+    }
+
     /// Makes durable that files of a content's folder are there, or gone.
     func syncFolder(of id: ContentID) throws(StoreError) {
         let number = try openFolder(Self.folder(of: id))

@@ -112,8 +112,11 @@ final class Journal {
         do throws(StoreError) {
             try closeLast()
         } catch {
-            // Two segments of one place would be taken for damage.
-            try takeBack(next.segment.file)
+            // Two segments of one place would be taken for damage. Where the last may be closed, as after a sync that
+            // failed, this one is to be behind it: the process ends, and the next goes on in it.
+            if !error.losesDurability {
+                try takeBack(next.segment.file)
+            }
             throw error
         }
         do throws(SQLCipherError) {
@@ -125,7 +128,7 @@ final class Journal {
             full.append(Full(segment: current.segment, last: last))
         } else if free.isEmpty {
             // For the end of this one, which may come when the disk is full.
-            try? free.append(SegmentFile(making: freeSlot(), byteCount: segmentBytes, in: folder))
+            try? free.append(makeFile(byteCount: segmentBytes))
         }
         foundEnd = nil
         current = next
@@ -136,9 +139,10 @@ final class Journal {
     /// Says in the last segment that the journal goes on in the next.
     private func closeLast() throws(StoreError) {
         if let current {
-            try Self.close(current.segment, after: last, at: current.offset, under: key)
+            try Self.close(current.segment.file, after: last, at: current.offset, under: current.key)
         } else if let found = full.last, let foundEnd {
-            try Self.close(found.segment, after: last, at: foundEnd, under: key)
+            let segmentKey = try mappedKeys(key.segmentKey(header: found.segment.header.content))
+            try Self.close(found.segment.file, after: last, at: foundEnd, under: segmentKey)
         }
     }
 
@@ -149,9 +153,10 @@ final class Journal {
             fileBytes: UInt64(fileBytes), salt: JournalKey.salt(byteCount: SegmentHeader.saltBytes))
     }
 
-    private func freeSlot() throws(StoreError) -> Int {
+    private func makeFile(byteCount: Int) throws(StoreError) -> SegmentFile {
         let taken = Set(try folder.slots())
-        return (0...taken.count).first { !taken.contains($0) } ?? taken.count
+        let slot = (0...taken.count).first { !taken.contains($0) } ?? taken.count
+        return try SegmentFile(making: slot, byteCount: byteCount, in: folder)
     }
 
     /// The header is durable before anything is in the segment, and before the one before says that it goes on there.
@@ -160,7 +165,7 @@ final class Journal {
         if let index = free.firstIndex(where: { $0.byteCount >= Int(header.fileBytes) }) {
             file = free.remove(at: index)
         } else {
-            file = try SegmentFile(making: freeSlot(), byteCount: Int(header.fileBytes), in: folder)
+            file = try makeFile(byteCount: Int(header.fileBytes))
         }
         do throws(StoreError) {
             let content = header.content
@@ -193,14 +198,13 @@ final class Journal {
     }
 
     private static func close(
-        _ segment: FoundSegment, after last: JournalPosition, at offset: Int, under key: borrowing JournalKey
+        _ file: SegmentFile, after last: JournalPosition, at offset: Int, under key: borrowing SegmentKey
     ) throws(StoreError) {
-        let segmentKey = try mappedKeys(key.segmentKey(header: segment.header.content))
         let mark = SyncMark(record: last.record, isClosing: true)
-        try mark.withBytes(under: segmentKey) { bytes throws(StoreError) in
-            try segment.file.write(bytes, at: offset)
+        try mark.withBytes(under: key) { bytes throws(StoreError) in
+            try file.write(bytes, at: offset)
         }
-        try segment.file.sync()
+        try file.sync()
     }
 }
 
@@ -236,17 +240,18 @@ extension Journal {
         if erasing, position == last, current?.offset != RecordLayout.firstOffset, last != .start {
             try beginNext()
         }
+        if erasing {
+            // Erased before, when nothing had to be gone; while one of the others is left an opening begins this again.
+            for file in free {
+                try file.sync()
+            }
+        }
         // The last one says where the journal stands.
         let leastCount = current == nil ? 1 : 0
         while full.count > leastCount, let oldest = full.first, oldest.last.record <= position.record {
             try oldest.segment.file.erase(synced: erasing)
             full.removeFirst()
             try keep(oldest.segment.file)
-        }
-        guard erasing else { return }
-        for file in free {
-            // Erased before, when nothing had to be gone.
-            try file.sync()
         }
     }
 

@@ -21,7 +21,7 @@ struct JournalOpening {
             UInt32(truncatingIfNeeded: keyring.keyring.generation)
         }
         var loss = StoreLoss()
-        var found: (segments: JournalSegments, end: JournalReplay.End)
+        var found: Recovered
         do throws(StoreError) {
             found = try withReserve(context) { () throws(StoreError) in
                 try recover(folder, under: key, generation, files, context, connection)
@@ -32,22 +32,28 @@ struct JournalOpening {
             found = try recover(folder, under: key, generation, files, context, connection)
         }
         try migrate()
-        let history = try StatisticsRow.read(connection).history
-        let (segments, end) = found
         let journal = Journal(
-            in: folder, under: try journalKey(), generation: generation, history: history,
-            segmentBytes: segmentBytes, after: segments, end: end)
+            in: folder, under: try journalKey(), generation: generation, history: found.history,
+            segmentBytes: segmentBytes, after: found.segments, end: found.end)
         context.take(journal)
-        if segments.hasRecords(upTo: end) {
+        if found.segments.hasRecords(upTo: found.end) {
             // Whoever wrote them may have been killed between the emptying of the log behind a delete and theirs.
             context.noteRemovedContent()
         }
-        if end.last == .start {
+        if found.end.last == .start {
             // From here on a database without a journal is one whose journal is missing.
             try context.commit { connection throws(StoreError) in try JournalRow.make(connection) }
             _ = try context.checkpointPassively()
         }
         return loss
+    }
+
+    /// What the folder held, and where the database stands with all of it.
+    private struct Recovered {
+        let segments: JournalSegments
+        let end: JournalReplay.End
+        /// No replay changes it.
+        let history: HistoryID
     }
 
     private func journalKey() throws(StoreError) -> JournalKey {
@@ -58,12 +64,12 @@ struct JournalOpening {
     private func recover(
         _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32,
         _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection
-    ) throws(StoreError) -> (JournalSegments, JournalReplay.End) {
+    ) throws(StoreError) -> Recovered {
         let position = try JournalRow.read(connection)
         let history = try StatisticsRow.read(connection).history
         let segments = try JournalSegments(in: folder, under: key, generation: generation)
         let needed = try segments.needed(from: position, of: history)
-        try connection.run(Self.beginText)
+        try connection.run(WriterContext.beginText)
         defer { connection.rollBack() }
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(needed, under: key)
@@ -75,7 +81,7 @@ struct JournalOpening {
             try JournalRow.write(end.last, connection)
             try mapped(connection.commit())
         }
-        return (segments, end)
+        return Recovered(segments: segments, end: end, history: history)
     }
 
     private func withReserve<Result>(
@@ -122,7 +128,7 @@ struct JournalOpening {
         }
         // Before the history, whose change is all that the next opening sees of the loss.
         try VaultFolder.noteLoss(in: directory)
-        try connection.run(Self.beginText)
+        try connection.run(WriterContext.beginText)
         do throws(StoreError) {
             try History.write(.random(), connection)
             try JournalRow.remove(connection)
@@ -148,20 +154,18 @@ struct JournalOpening {
         do throws(StoreError) {
             let needed = try JournalSegments.usable(
                 in: folder, under: key, generation: generation, from: position, of: history)
-            try connection.run(Self.beginText)
+            try connection.run(WriterContext.beginText)
             defer { connection.rollBack() }
             _ = try JournalReplay(connection: connection, position: position).run(needed, under: key) {
                 record throws(StoreError) in
                 try JournalRow.write(record, connection)
                 try mapped(connection.commit())
-                try connection.run(Self.beginText)
+                try connection.run(WriterContext.beginText)
             }
         } catch {
             guard error.isAcceptableLoss else { throw error }
         }
     }
-
-    private static let beginText = StatementText("BEGIN IMMEDIATE")
 }
 
 extension StoreError {

@@ -39,7 +39,7 @@ struct JournalReplay {
                 end.records += 1
                 try ran(record)
             }
-            guard scan.ending != .closed || index < segments.count - 1 else {
+            guard !scan.isClosed || index < segments.count - 1 else {
                 throw .journalDamaged("its last segment is missing")
             }
             end.last = scan.last

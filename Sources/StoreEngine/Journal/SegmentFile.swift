@@ -116,13 +116,12 @@ struct JournalFolder {
 
     private let directory: StateDirectory
 
-    /// Makes the folder if it is not there.
+    /// Makes the folder if it is not there. It and what is in it have durable names then: whoever made them may have
+    /// been killed before that.
     init(in state: StateDirectory) throws(StoreError) {
-        let isNew = !state.exists(state.path + "/" + Self.name)
         directory = try StateDirectory(path: state.path + "/" + Self.name)
-        if isNew {
-            try state.sync()
-        }
+        try state.sync()
+        try directory.sync()
     }
 
     func path(of slot: Int) -> String { directory.path + "/\(slot)" }

@@ -21,8 +21,6 @@ struct SegmentHeader: Hashable {
     /// Without it nobody can open what is in the segment.
     var salt: [UInt8]
 
-    var firstRecord: UInt64 { previous.record + 1 }
-
     /// What stands before the authenticator.
     var content: [UInt8] {
         var bytes = Self.magic

@@ -9,19 +9,11 @@ struct FoundSegment {
 
 /// Reads the records of a segment from its first to its last.
 struct SegmentScan {
-    enum Ending {
-        /// What comes next is in the next segment.
-        case closed
-        /// The last record is known to have been synced, and no other was.
-        case marked
-        /// What stands behind the last record was never synced.
-        case open
-    }
-
-    /// Where it ends: the last record, the place behind it, and how.
+    /// Where it ends: the last record, and the place behind it.
     private(set) var last: JournalPosition
     private(set) var end = RecordLayout.firstOffset
-    private(set) var ending = Ending.open
+    /// What comes next is in the next segment.
+    private(set) var isClosed = false
 
     /// - Parameter visit: gets each record's position and statements, which it must not keep.
     /// - Throws: `.journalDamaged` where something is not as it was written and a later record shows that it was
@@ -56,7 +48,7 @@ struct SegmentScan {
             end += RecordLayout.slotBytes(recordBytes: head.recordBytes)
         }
         if let mark = SyncMark(at: end, of: UnsafeRawBufferPointer(bytes), under: key), mark.record == last.record {
-            ending = mark.isClosing ? .closed : .marked
+            isClosed = mark.isClosing
         }
         guard !Self.hasSyncedRecord(after: last.record, from: end, of: bytes, under: key) else {
             throw .journalDamaged("record \(last.record + 1) is not as it was written")

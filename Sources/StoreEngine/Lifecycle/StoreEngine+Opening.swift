@@ -177,7 +177,7 @@ extension StoreEngine {
         tell(outcome)
         guard outcome.damage == nil else { return }
         retentionAlarm.set(to: 0)
-        files.beginCleaning(directory, after: outcome.loss)
+        files.beginCleaning(directory)
     }
 }
 

@@ -2,7 +2,7 @@
 /// `EngineLimits.commitFrames` pages, learned from the commits before. Neighbouring rows share pages, so that many more
 /// statements make one commit then.
 struct UncommittedWork {
-    private static let bytesRange = (64 << 10)...(2 << 20)
+    private static let bytesRange = (64 << 10)...(768 << 10)
 
     private var bytes = 0
     private var bytesMax = 256 << 10

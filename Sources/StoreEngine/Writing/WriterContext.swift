@@ -154,6 +154,10 @@ extension WriterContext {
     /// Goes on with the open transaction, or begins one.
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
+        guard !isTailLeft else {
+            throw .databaseDamaged(
+                "what was answered last waits in the journal for its pages", hint: "restore a backup")
+        }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
         if let journal, hasUncommittedPages {
@@ -338,7 +342,7 @@ extension WriterContext {
         return result
     }
 
-    private static let beginText = StatementText("BEGIN IMMEDIATE")
+    static let beginText = StatementText("BEGIN IMMEDIATE")
 }
 
 /// Pages of answered writes could not be committed: it is tried again after a while.

@@ -57,7 +57,7 @@ import Testing
         #expect(store.engine.state == .open && store.engine.status.loss.isCertain)
         #expect(VaultFolder.isUnsettled(in: store.engine.directory))
         try store.reopen()
-        #expect(store.engine.state == .open && store.engine.status.loss.isNothing)
+        #expect(store.engine.state == .open && !store.engine.status.loss.isCertain)
         try store.engine.waitForCleaning()
         #expect(try files.vaultFiles().count == 2)
     }
@@ -80,64 +80,48 @@ import Testing
         }
         try store.reopen()
         try store.engine.waitForCleaning()
-        #expect(store.engine.state == .open && store.engine.status.loss.isNothing)
+        #expect(store.engine.state == .open && !store.engine.status.loss.isCertain)
         #expect(try files.bytes("new") == bytes(3 * Self.chunk) && files.bytes("old").count == 2 * Self.chunk)
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `after a possible loss no number of removed files erases others, until its time is over`() throws {
-        let engine = try files.engine
+    @Test func `after a loss no number of removed files erases others, over locks and openings`() throws {
         try files.write(bytes(2 * Self.chunk), to: "file")
         let stray = try makeStray()
         let many = try (0..<5_000).map { _ in try ContentID.random() }
-        let writes = try sessions(lossKeptFor: .milliseconds(300))
-        writes.beginCleaning(isLossPossible: true)
-        writes.clean(.some(many))
-        while writes.workInBackground() {}
-        #expect(try files.vaultFiles().contains(stray))
-        #expect(try #require(writes.millisecondsToIdleEnd) <= 301)
-        #expect(eventually { !writes.workInBackground() && writes.millisecondsToIdleEnd == nil })
-        #expect(try !files.vaultFiles().contains(stray) && files.vaultFiles().count == 1)
+        let writes = try sessionsAfterLoss()
+        for _ in 0..<2 {
+            writes.clean(.some(many))
+            while writes.workInBackground() {}
+            #expect(try files.vaultFiles().contains(stray) && writes.millisecondsToIdleEnd == nil)
+            writes.endAll()
+        }
+        let store = try files.store.get()
+        try store.reopen()
+        try store.engine.waitForCleaning()
+        #expect(try files.vaultFiles().contains(stray) && files.vaultFiles().count == 2)
         // From then on it is as after any opening.
-        let other = try makeStray()
-        writes.clean(.some(many))
-        while writes.workInBackground() {}
-        #expect(try !files.vaultFiles().contains(other))
-        writes.endAll()
-        #expect(try expectClean(engine) == [])
+        VaultFolder.settle(in: store.engine.directory)
+        try store.reopen()
+        try store.engine.waitForCleaning()
+        #expect(try !files.vaultFiles().contains(stray) && files.vaultFiles().count == 1)
+        #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a lock does not end the time after a possible loss, another store in its place does`() throws {
+    @Test func `after a loss a cleared store is erased at once`() throws {
         let stray = try makeStray()
-        // As the opening behind the lock finds it.
-        let writes = try sessions(lossKeptFor: .seconds(3_600), isLossPossible: false)
-        writes.beginCleaning(isLossPossible: true)
-        writes.endAll()
-        writes.beginCleaning()
-        writes.clean(.some(try (0..<5_000).map { _ in try ContentID.random() }))
-        while writes.workInBackground() {}
-        #expect(try files.vaultFiles() == [stray])
-        writes.endAll()
-        writes.forgetLoss()
-        writes.beginCleaning()
-        while writes.workInBackground() {}
-        #expect(try files.vaultFiles() == [])
-        writes.endAll()
-    }
-
-    @Test func `after a possible loss a cleared store is erased at once`() throws {
-        let stray = try makeStray()
-        let writes = try sessions(lossKeptFor: .seconds(3_600))
-        writes.beginCleaning(isLossPossible: true)
+        let writes = try sessionsAfterLoss()
+        writes.clean(.some([]))
         while writes.workInBackground() {}
         #expect(try files.vaultFiles() == [stray])
         writes.clean(.unknown)
         while writes.workInBackground() {}
         #expect(try files.vaultFiles() == [] && writes.millisecondsToIdleEnd == nil)
+        #expect(try !VaultFolder.isUnsettled(in: files.engine.directory))
         writes.endAll()
     }
 
-    @Test func `after a possible loss slots are erased only of files that are written to`() throws {
+    @Test func `after a loss slots are erased only of files that are written to`() throws {
         let engine = try files.engine
         for name in ["one", "two"] {
             try files.write(bytes(4 * Self.chunk), to: name)
@@ -145,7 +129,7 @@ import Testing
         try engine.files.holdCleaning()
         try files.write(bytes(Self.chunk), to: "one", .offset(0))
         #expect(try files.rowCount("content_freed_slots") == 1)
-        let writes = try sessions(lossKeptFor: .seconds(3_600))
+        let writes = try sessionsAfterLoss()
         let request = FileWriteRequest(path: try FileStore.path("two"), place: .offset(0))
         let id = try writes.begin(.file(request), userID: 7, history: nil)
         _ = try writes.write(bytes(Self.chunk), at: 0, id, userID: 7)
@@ -160,13 +144,13 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    /// Those of a store whose opening could not tell whether commits are missing.
-    private func sessions(lossKeptFor: Duration, isLossPossible: Bool = true) throws -> FileWrites {
+    /// Those of a store that goes on without commits that are missing.
+    private func sessionsAfterLoss() throws -> FileWrites {
         let engine = try files.engine
-        var source = StoreEngine.fileSource(
-            engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
-        source.isLossPossible = { isLossPossible }
-        return FileWrites(source: source, lossKeptFor: lossKeptFor)
+        try VaultFolder.noteLoss(in: engine.directory)
+        return FileWrites(
+            source: StoreEngine.fileSource(
+                engine.directory, engine.readers, engine.status, engine.writer, engine.logger))
     }
 
     /// A file that no row names.

@@ -96,7 +96,7 @@ import Testing
         let killed = try TemporaryStore(placing: StoreSpecimen.image(of: store))
         try store.reopen()
         for engine in [killed.engine, store.engine] {
-            #expect(engine.state == .open && engine.status.loss.isNothing)
+            #expect(engine.state == .open && !engine.status.loss.isCertain)
             #expect(try engine.statistics().history == begun)
             #expect(try engine.hasNumbered(0) && engine.hasNumbered(509))
             #expect(try expectClean(engine) == [])
@@ -116,7 +116,7 @@ import Testing
             let engine = try TemporaryStore.engine(placed.path)
             _ = try engine.unlock(secret: TemporaryStore.keyFile(), acceptingLoss: true)
             #expect(try engine.statistics().history == history)
-            #expect(engine.status.loss.isNothing)
+            #expect(!engine.status.loss.isCertain)
             #expect(try engine.hasNumbered(39))
             engine.shutDown()
         }

@@ -42,6 +42,7 @@ import Testing
         #expect(reason { try engine.saveNumbered(90..<91) } == .databaseDamaged)
         #expect(reason { _ = try engine.backUp() } == .databaseDamaged)
         #expect(reason { _ = try engine.rotateMasterKey { _ in } } == .databaseDamaged)
+        #expect(reason { try engine.rebuildSearchIndex() } == .databaseDamaged)
         let refused = reason {
             try engine.writer.perform { context throws(StoreError) in try context.requireCommittedPages() }
         }

@@ -240,6 +240,7 @@ extension ArchiveRestore {
             return folder
         }
         let opened = try VaultFolder(in: target.directory)
+        try opened.syncNames()
         folder = opened
         return opened
     }
