@@ -42,6 +42,7 @@ final class Journal {
     private var prepared: SegmentFile?
     private var sequence: UInt64
     private(set) var last: JournalPosition
+    private var syncPace = SyncPace()
     /// What is to be in the next record.
     let recorder = StatementRecorder(headBytes: RecordLayout.headBytes)
 
@@ -81,11 +82,17 @@ final class Journal {
             try current.segment.file.write(UnsafeRawBufferPointer(record), at: current.offset)
             return RecordTag(UnsafeRawBufferPointer(rebasing: record[(record.count - RecordLayout.tagBytes)...]))
         }
-        try current.segment.file.sync()
+        try syncPace.measure { () throws(StoreError) in try current.segment.file.sync() }
         guard let tag else { throw StoreError(.internal, "a record has no tag") }
         last = JournalPosition(record: head.number, tag: tag)
         current.offset += RecordLayout.slotBytes(recordBytes: head.recordBytes)
         markSynced(current)
+    }
+
+    /// A short record takes no more than a quick sync: the segment has room for it and some more.
+    var takesShortRecords: Bool {
+        guard let current, syncPace.isQuick else { return false }
+        return current.offset + 2 * EngineLimits.shortRecordBytesMax <= Int(current.segment.header.fileBytes)
     }
 
     private func segmentWithRoom() throws(StoreError) -> Current {

@@ -136,6 +136,21 @@ extension Mutation {
         }
     }
 
+    /// Changes a few rows in one commit, whatever the store holds.
+    var isShort: Bool {
+        switch self {
+        case .saveMessage(let message, _): message.attachments.isEmpty
+        case .setSceneValues, .appendLog, .updateMessageStatus, .markMessagesRead: rowCount <= 8
+        case .saveDraft(let draft): draft.attachments.isEmpty
+        case .editMessage, .addReaction, .removeReaction, .saveContact, .setContactBlocked, .updateConversation: true
+        case .getOrCreateConversation, .markConversationRead, .deleteConversation, .deleteDraft, .saveMessages,
+            .deleteMessages, .deleteContact, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory,
+            .saveFile, .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .restore,
+            .removeDueMessages, .clearAllData, .compactChanges:
+            false
+        }
+    }
+
     /// Frees space rather than taking it, so that it is let through when the disk is full.
     var freesSpace: Bool {
         switch self {

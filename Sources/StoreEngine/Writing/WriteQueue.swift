@@ -26,6 +26,17 @@ struct WriteQueue {
             }
         }
 
+        var item: Item {
+            Item(
+                work: self, owner: request.owner, cost: request.mutation.rowCount + request.byteCount / 1_024,
+                byteCount: request.byteCount)
+        }
+
+        /// A thread with other things to do has the time for it.
+        var isShort: Bool {
+            request.mutation.isShort && request.byteCount <= EngineLimits.shortWriteBytesMax
+        }
+
         /// Something of it may be done.
         var hasBegun: Bool {
             switch progress {
@@ -57,6 +68,8 @@ struct WriteQueue {
         case exclusive(@Sendable (WriterContext) -> Void)
         /// Somebody asks whether the thread still gets on.
         case question(@Sendable () -> Void)
+        /// Callers' threads have worked in the writer thread's place.
+        case lookAgain
         case idle
         case stop
     }
@@ -71,6 +84,7 @@ struct WriteQueue {
     /// Exclusive work was handed out, and nothing was asked for since.
     private var isExclusiveRunning = false
     private(set) var isStopping = false
+    var seat = WriterSeat()
     private var isStopped = false
     private var hasCommittedForExclusive = false
 
@@ -85,11 +99,7 @@ struct WriteQueue {
     /// - Throws: `.queueFull` with a time to wait, `.shuttingDown`.
     mutating func append(_ write: Write) throws(StoreError) {
         try checkRunning()
-        let request = write.request
-        let item = Item(
-            work: write, owner: request.owner, cost: request.mutation.rowCount + request.byteCount / 1_024,
-            byteCount: request.byteCount)
-        guard writes.append(item) else {
+        guard writes.append(write.item) else {
             throw StoreError(
                 .queueFull, "too many writes are waiting; try again a little later", retryAfterMilliseconds: 100)
         }
@@ -124,6 +134,13 @@ struct WriteQueue {
 
     mutating func stop() {
         isStopping = true
+    }
+
+    /// Takes the seat for a caller's thread, where nothing waits that came before.
+    mutating func borrowSeat() throws(StoreError) -> Bool {
+        try checkRunning()
+        guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty else { return false }
+        return seat.borrow()
     }
 
     /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits. Commits and

@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// What only the writer thread touches: the one read-write connection and what it knows of the store.
+/// What only the thread touches that holds the writer's seat: the one read-write connection and what it knows of the
+/// store.
 final class WriterContext {
     /// `nil` while no store is open.
     var connection: Connection?
@@ -255,6 +256,14 @@ extension WriterContext {
 
     /// They are so many that their pages are to be committed now.
     var isCommitDue: Bool { uncommitted.isCommitDue }
+
+    /// A caller's thread may write something short: nothing is in the way, and it takes about one quick sync.
+    var takesShortWrites: Bool {
+        guard let connection, let journal, !isTailLeft, !isDiskFull, failedCommit == nil, !isCommitDue,
+            !(hasUncommittedPages && connection.isInAutocommit)
+        else { return false }
+        return journal.takesShortRecords
+    }
 
     /// Commits the pages of what was answered, so that readers see it. No sync: the journal has it all.
     func commitPages() throws(StoreError) {

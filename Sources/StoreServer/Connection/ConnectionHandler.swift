@@ -269,7 +269,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
+        loop.activity.note(id, isWrite: request.command.isMutation)
         loop.runner.run(request, as: RunningRequest(request, of: id, userID: caller.uid, ticket), of: self)
+    }
+
+    /// The write that is being started is all there is to do on the loop, as far as can be told: the last requests were
+    /// writes of this connection as well, and it has no other.
+    var isAlone: Bool {
+        machine.inFlight == 1 && intake.leftover == .nothing && loop.activity.isOfOneWriter
     }
 
     /// Starts every waiting request whose turn has come.

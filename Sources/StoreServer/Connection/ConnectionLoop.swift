@@ -25,6 +25,7 @@ final class ConnectionLoop: @unchecked Sendable {
     private(set) lazy var strangers = Strangers(
         eventLoop, timeoutSeconds: server.configuration.strangerTimeoutSeconds)
     let fanOut = FanOut()
+    var activity = LoopActivity()
     let followerReads = FollowerReads()
 
     private(set) lazy var outbox = Outbox(eventLoop: eventLoop, budget: server.memoryBudget) { [weak self] deliveries in

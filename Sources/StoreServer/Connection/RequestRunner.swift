@@ -210,7 +210,7 @@ final class RequestRunner {
         }
     }
 
-    /// On the writer thread.
+    /// On the writer thread, or here where nobody else of this loop has anything to do: two threads less to wake.
     private func submit(
         _ mutation: Mutation, _ pending: PendingRequest, _ request: RunningRequest, _ connection: ConnectionHandler
     ) {
@@ -225,7 +225,7 @@ final class RequestRunner {
             }
             return
         }
-        server.engine.submit(write) { [outbox] result in
+        server.engine.submit(write, here: connection.isAlone) { [outbox] result in
             outbox.post(.request(request, .committed(result)))
         }
     }

@@ -26,6 +26,10 @@ enum Command: Sendable {
     case fileWrite(FileWriteCommand)
     case administration(AdministrationCommand)
 
+    var isMutation: Bool {
+        if case .mutation = self { true } else { false }
+    }
+
     /// Reads whose size the caller chooses: only so many of one connection run at once.
     var isLong: Bool {
         switch self {

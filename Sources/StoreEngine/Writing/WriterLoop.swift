@@ -1,0 +1,340 @@
+import SQLCipher
+import StoreBasics
+
+/// What the writer does: the body of its thread, and the short work that a caller's thread does in its place.
+///
+/// `@unchecked Sendable` because the context is touched by the one thread only that holds `WriteQueue.seat`; everything
+/// else in it is `Sendable`.
+final class WriterLoop: @unchecked Sendable {
+    private let queue: ConditionLock<WriteQueue>
+    private let events: Writer.Events
+    private let housekeeping: WALHousekeeping
+    private let searchDemand: SearchDemand
+    private let context: WriterContext
+
+    init(
+        queue: ConditionLock<WriteQueue>, events: Writer.Events, housekeeping: WALHousekeeping,
+        visibility: WriteVisibility, clock: StoreClock, searchDemand: SearchDemand, attachmentCache: AttachmentCache,
+        fileQuotas: FileQuotas
+    ) {
+        self.queue = queue
+        self.events = events
+        self.housekeeping = housekeeping
+        self.searchDemand = searchDemand
+        context = WriterContext(
+            visibility: visibility, clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas,
+            retentionDue: events.retentionDue,
+            released: events.releasedContents,
+            metFullDisk: { [events] in events.failed(.diskFull, $0) },
+            isDamaged: { [events] in events.damage() != nil })
+        context.othersWait = { [queue] in queue.withLock { $0.count > 0 } }
+    }
+
+    func run() {
+        while true {
+            switch nextWork() {
+            case .group(let group):
+                let othersWait = context.othersWait
+                context.othersWait = { [queue] in queue.withLock { $0.hasWork(besidesThatOf: group) } }
+                commit(group, context)
+                context.othersWait = othersWait
+                lookAfterGroup()
+            case .lookAgain:
+                lookAfterGroup()
+            case .exclusive(let body):
+                // It was tried before; here ends a transaction that wrote nothing.
+                commitPages(context)
+                body(context)
+            case .question(let answer):
+                answer()
+            case .commitPages(let waiting):
+                let outcome = commitPages(context)
+                waiting.forEach { $0(outcome) }
+            case .idle where events.damage() != nil:
+                context.leaveUncommitted()
+                context.needsHousekeeping = false
+                context.hasRowsToRemove = false
+                context.searchBacklog.pause()
+            case .idle where context.isCommitPossible:
+                commitPages(context)
+            case .idle where context.isRemovalDue:
+                removeRows(context)
+            case .idle where context.isIndexingDue:
+                index(context)
+            case .idle:
+                lookAfterStore(context)
+            case .stop:
+                context.close()
+                return
+            }
+        }
+    }
+
+    /// Waits with the seat left to others, and comes back with it.
+    private func nextWork() -> WriteQueue.Next {
+        let timeout = timeout(context)
+        let isBehind = context.hasUncommittedPages
+        let isLent = isSeatLent
+        let next = queue.wait(timeoutMilliseconds: timeout) { queue -> WriteQueue.Next? in
+            guard let back = queue.seat.take() else { return nil }
+            if back == .afterLoans { return .lookAgain }
+            guard let next = queue.next(hasUncommittedPages: isBehind) else {
+                queue.seat.leave(isLent: isLent, milliseconds: timeout)
+                return nil
+            }
+            return next
+        }
+        if let next { return next }
+        // The time is over.
+        let back = queue.wait { $0.seat.take() }
+        return back == .afterLoans ? .lookAgain : .idle
+    }
+
+    /// `nil`: until there is something to do.
+    private func timeout(_ context: WriterContext) -> Int? {
+        guard context.wantsIdleTime else { return nil }
+        if context.isCommitPossible { return EngineLimits.uncommittedMilliseconds }
+        if context.isRemovalDue || context.searchBacklog.isUnderWay { return 0 }
+        return context.isIndexingDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
+    }
+
+    /// Makes what was answered visible to readers. Damage is no reason to keep them from what there is.
+    @discardableResult
+    private func commitPages(_ context: WriterContext) -> Result<Void, StoreError> {
+        if let failed = context.failedCommit, failed.retryDue > .now { return .failure(failed.error) }
+        context.failedCommit = nil
+        do throws(StoreError) {
+            if events.damage() == nil {
+                try context.commitPages()
+            }
+        } catch {
+            note(error, context)
+            guard error.storeFault == .damaged else {
+                context.failedCommit = FailedCommit(error: error)
+                return .failure(error)
+            }
+        }
+        if events.damage() != nil {
+            context.leaveUncommitted()
+        }
+        return .success(())
+    }
+
+    private func commit(_ group: [WriteQueue.Item], _ context: WriterContext) {
+        // It was met after the group was taken in.
+        if let damage = events.damage() {
+            events.answering { group.forEach { $0.work.completion(.failure(damage)) } }
+            return
+        }
+        let outcomes = run(group.map(\.work), context)
+        for case .answered(.failure(let error)) in outcomes {
+            note(error, context)
+        }
+        if !outcomes.contains(where: { $0.isDiskFull }) {
+            lookForRoom(context)
+        }
+        putBack(group, outcomes, context.statistics.history)
+        events.answering {
+            for case (let item, .answered(let result)) in zip(group, outcomes) {
+                item.work.completion(result)
+            }
+        }
+    }
+
+    /// Behind a group, or behind what callers' threads have done.
+    private func lookAfterGroup() {
+        if events.damage() == nil {
+            do throws(StoreError) {
+                try housekeeping.afterGroup(context)
+            } catch {
+                note(error, context)
+            }
+        }
+        removeRows(context)
+        indexIfPressing(context)
+    }
+
+    /// What the group did not come to, or did not finish.
+    private func putBack(_ group: [WriteQueue.Item], _ outcomes: [GroupCommit.Outcome], _ history: HistoryID) {
+        var notBegun: [WriteQueue.Item] = []
+        var unfinished: [WriteQueue.Item] = []
+        for (item, outcome) in zip(group, outcomes) {
+            switch outcome {
+            case .answered: break
+            case .notBegun: notBegun.append(item)
+            case .unfinished(let progress):
+                item.work.goOn(after: progress, in: history)
+                unfinished.append(item)
+            }
+        }
+        guard !notBegun.isEmpty || !unfinished.isEmpty else { return }
+        queue.withLock { $0.putBack(notBegun: notBegun, unfinished: unfinished) }
+    }
+
+    /// A step of removing what a commit has made unreachable. It frees space: a full disk has some kept for it.
+    private func removeRows(_ context: WriterContext) {
+        guard context.isRemovalDue, events.damage() == nil else { return }
+        do throws(StoreError) {
+            try removeStep(context)
+            context.removalRetryDue = nil
+        } catch {
+            note(error, context)
+            if error.storeFault == nil {
+                retryRemoval(after: error, context)
+            } else {
+                // Taken up again once there is room, by the next commit that leaves rows behind, or the next start.
+                context.hasRowsToRemove = false
+            }
+            return
+        }
+        do throws(StoreError) {
+            try housekeeping.afterGroup(context)
+        } catch {
+            note(error, context)
+        }
+    }
+
+    private func indexIfPressing(_ context: WriterContext) {
+        guard !context.isDiskFull else { return }
+        let isAsked = searchDemand.take()
+        if isAsked {
+            context.searchBacklog.settle()
+        }
+        guard isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(context.statistics.revision)
+        else { return }
+        index(context)
+    }
+
+    /// A step of bringing the search index after the messages. It waits for room on a full disk: whether that keeps
+    /// anything else from its work is told by the writes that meet it.
+    private func index(_ context: WriterContext) {
+        guard events.damage() == nil, context.connection != nil else { return }
+        do throws(StoreError) {
+            try SearchUpkeep.step(context)
+            try housekeeping.afterGroup(context)
+        } catch {
+            context.searchBacklog.pause()
+            if error.reason != .diskFull {
+                note(error, context)
+            }
+        }
+    }
+
+    private func removeStep(_ context: WriterContext) throws(StoreError) {
+        if context.isDiskFull, !context.hasRoomForDeletes() { throw .diskIsFull }
+        do throws(StoreError) {
+            try RowRemoval.step(context)
+        } catch {
+            switch error.reason {
+            case .diskFull where context.reserve?.release() == true:
+                try RowRemoval.step(context)
+            case .searchIndexIncomplete:
+                try SearchUpkeep.startOver(.abandoned, context)
+            default:
+                throw error
+            }
+        }
+    }
+
+    /// What was answered as deleted is not to stay in the file without a word.
+    private func retryRemoval(after error: StoreError, _ context: WriterContext) {
+        if context.removalRetryDue == nil {
+            events.removalFailed(error)
+        }
+        context.removalRetryDue = .now + .seconds(WALHousekeeping.removedContentRetrySeconds)
+    }
+
+    private func lookAfterStore(_ context: WriterContext) {
+        do throws(StoreError) {
+            try housekeeping.whenIdle(context)
+            lookForRoom(context)
+        } catch {
+            note(error, context)
+        }
+    }
+
+    /// Nobody but the disk itself knows whether there is room again: a write that went through may have lived on what
+    /// the reserve gave back, and one that changes nothing needs none.
+    private func lookForRoom(_ context: WriterContext) {
+        guard context.isDiskFull, context.reserve?.findsRoomBeside() == true else { return }
+        context.isDiskFull = false
+        context.hasRowsToRemove = true
+        events.foundSpace()
+    }
+
+    /// Deletes that the full disk has no room for are tried again with the space kept for them.
+    private func run(_ group: [WriteQueue.Write], _ context: WriterContext) -> [GroupCommit.Outcome] {
+        var outcomes: [GroupCommit.Outcome]
+        if context.isDiskFull, context.reserve?.findsRoomBeside() != true {
+            // An answered write is not to find no room for its pages.
+            outcomes = group.map { _ in .answered(.failure(.diskIsFull)) }
+        } else {
+            outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
+        }
+        let deletes = group.indices.filter { index in
+            outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
+        }
+        guard !deletes.isEmpty, context.hasRoomForDeletes() else { return outcomes }
+        let commit = GroupCommit(context: context, now: .now, publish: events.committed)
+        for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
+            outcomes[index] = outcome
+        }
+        commitPages(context)
+        return outcomes
+    }
+
+    private func note(_ error: StoreError, _ context: WriterContext) {
+        guard let fault = error.storeFault else { return }
+        if fault == .diskFull {
+            context.isDiskFull = true
+        }
+        events.failed(fault, error)
+    }
+}
+
+// MARK: On a caller's thread
+
+extension WriterLoop {
+    /// Writes on the thread that asks, which holds the seat.
+    func commitHere(_ item: WriteQueue.Item) {
+        commit([item], context)
+        giveBack()
+    }
+
+    private func giveBack() {
+        let isLent = isSeatLent
+        let isUrgent = context.isCommitDue || context.isRemovalDue
+        if queue.withLock({ $0.seat.giveBack(isLent: isLent) }) || isUrgent {
+            queue.signal { _ in }
+        }
+    }
+
+    private var isSeatLent: Bool { context.takesShortWrites && events.damage() == nil }
+}
+
+/// What a failure says about the store, and not only about the request that met it.
+enum StoreFault {
+    case diskFull
+    case damaged
+    case storageFailed
+}
+
+extension StoreError {
+    /// `nil` for one that only concerns its request.
+    var storeFault: StoreFault? {
+        switch reason {
+        case .diskFull: .diskFull
+        case .databaseDamaged, .journalDamaged, .storeRolledBack: .damaged
+        case .storageFailed: .storageFailed
+        default: nil
+        }
+    }
+
+    var concernsWholeStore: Bool { storeFault != nil }
+}
+
+extension GroupCommit.Outcome {
+    fileprivate var isDiskFull: Bool {
+        if case .answered(.failure(let error)) = self { error.reason == .diskFull } else { false }
+    }
+}
