@@ -45,4 +45,12 @@ typedef struct {
     unsigned long long *pages_read;
     /* What ends reads of pages; null for nothing. */
     void *cutoff;
+    /* Frames of a WAL that wait for the end of their commit, from where in the file; null where none do. */
+    unsigned char *gathered;
+    int gathered_bytes;
+    sqlite3_int64 gathered_at;
+    /* Behind the last write. */
+    sqlite3_int64 written_to;
+    /* The page that comes next is the last of its commit. */
+    int ends_commit;
 } ghost_guarded_io_methods;

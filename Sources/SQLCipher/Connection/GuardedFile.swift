@@ -50,11 +50,14 @@ final class GuardedFile {
     enum Role {
         case database
         case log
+        /// Of the connection that writes.
+        case writtenLog
     }
 
-    private typealias File = UnsafeMutablePointer<sqlite3_file>
+    typealias File = UnsafeMutablePointer<sqlite3_file>
+    typealias Guarded = UnsafeMutablePointer<ghost_guarded_io_methods>
 
-    private let guarded: UnsafeMutablePointer<ghost_guarded_io_methods>
+    private let guarded: Guarded
 
     /// - Parameters:
     ///   - pagesRead: counts the whole pages read from the file; must outlive the connection's files.
@@ -74,7 +77,8 @@ final class GuardedFile {
         guarded.initialize(
             to: ghost_guarded_io_methods(
                 methods: original.pointee, original: original, page_bytes: Int32(pageBytes), is_preserved: 0,
-                pages_read: pagesRead, cutoff: cutoff?.pointer))
+                pages_read: pagesRead, cutoff: cutoff?.pointer, gathered: nil, gathered_bytes: 0, gathered_at: 0,
+                written_to: -1, ends_commit: 0))
         switch role {
         case .database:
             guarded.pointee.methods.xRead = { GuardedFile.readDatabase($0, $1, $2, $3) }
@@ -83,12 +87,15 @@ final class GuardedFile {
             guarded.pointee.methods.xLock = { GuardedFile.lock($0, $1) }
         case .log:
             guarded.pointee.methods.xRead = { GuardedFile.read($0, $1, $2, $3) }
+        case .writtenLog:
+            GatheredFrames.install(guarded)
         }
         file.pointee.pMethods = UnsafeRawPointer(guarded).assumingMemoryBound(to: sqlite3_io_methods.self)
     }
 
     /// After the connection is closed: SQLite closes the file through these operations.
     deinit {
+        guarded.pointee.gathered?.deallocate()
         guarded.deallocate()
     }
 
@@ -98,7 +105,7 @@ final class GuardedFile {
 
     // MARK: What SQLite calls
 
-    private static func read(
+    static func read(
         _ file: File?, _ bytes: UnsafeMutableRawPointer?, _ byteCount: Int32, _ offset: sqlite3_int64
     ) -> Int32 {
         guard let guarded = guarded(file), let read = guarded.pointee.original.pointee.xRead else {
@@ -152,7 +159,7 @@ final class GuardedFile {
         return guarded.pointee.is_preserved == 0 || level < SQLITE_LOCK_EXCLUSIVE ? lock(file, level) : SQLITE_BUSY
     }
 
-    private static func guarded(_ file: File?) -> UnsafeMutablePointer<ghost_guarded_io_methods>? {
+    static func guarded(_ file: File?) -> Guarded? {
         guard let methods = file?.pointee.pMethods else { return nil }
         return UnsafeMutableRawPointer(mutating: methods).assumingMemoryBound(to: ghost_guarded_io_methods.self)
     }

@@ -153,13 +153,14 @@ enum Schema {
             PRIMARY KEY (user, key)
         ) WITHOUT ROWID;
         CREATE TABLE scene_values (
+            number INTEGER PRIMARY KEY,
             scene TEXT NOT NULL,
             key TEXT NOT NULL,
             revision INTEGER NOT NULL,
             updated_at INTEGER NOT NULL,
-            value BLOB NOT NULL,
-            PRIMARY KEY (scene, key)
-        ) WITHOUT ROWID;
+            value BLOB NOT NULL
+        );
+        CREATE UNIQUE INDEX scene_values_by_key ON scene_values (scene, key);
         CREATE TABLE logs (
             number INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,

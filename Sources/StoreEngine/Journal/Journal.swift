@@ -92,7 +92,7 @@ final class Journal {
     /// A short record takes no more than a quick sync: the segment has room for it and some more.
     var takesShortRecords: Bool {
         guard let current, syncPace.isQuick else { return false }
-        return current.offset + 2 * EngineLimits.shortRecordBytesMax <= Int(current.segment.header.fileBytes)
+        return current.offset + EngineLimits.shortRecordBytesMax <= Int(current.segment.header.fileBytes)
     }
 
     private func segmentWithRoom() throws(StoreError) -> Current {

@@ -6,7 +6,7 @@ enum ClearedTables {
     private static let prefix = "cleared_"
     /// The columns that name a row, where that is not `rowid`.
     private static let keys = [
-        "scene_values": "scene, key", "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
+        "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
         "message_expiries": "expires_at, sequence",
         "search_keys": "segment, key",
         "attachments": "list, position",

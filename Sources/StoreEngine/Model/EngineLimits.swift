@@ -113,7 +113,7 @@ package enum EngineLimits {
     /// Bytes of a request that an event loop may write itself.
     static let shortWriteBytesMax = 16 << 10
     /// Bytes that the record of such a request may have about, with the texts of its statements.
-    static let shortRecordBytesMax = 64 << 10
+    static let shortRecordBytesMax = 24 << 10
     /// WAL pages after which the writer checkpoints, in bytes.
     package static let walBytesMax = 8 << 20
     /// What a WAL that an export keeps from starting over may grow to before exports end, in bytes.

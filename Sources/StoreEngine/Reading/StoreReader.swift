@@ -17,8 +17,13 @@ package final class StoreReader: Sendable {
         let searchDocuments: SearchDocuments
     }
 
+    private struct State {
+        var opened: Opened?
+        var burst: ReadBurst?
+    }
+
     let source: ReaderSource
-    private let opened: ConditionLock<Opened?>
+    private let state: ConditionLock<State>
     private let waits: Bool
     private let expectedHistory: HistoryID?
     /// The one whose connection this uses, which those who close connections know.
@@ -30,7 +35,7 @@ package final class StoreReader: Sendable {
     init(source: ReaderSource, waits: Bool) {
         self.source = source
         self.waits = waits
-        opened = ConditionLock(nil)
+        state = ConditionLock(State())
         cutoff = StatementCutoff()
         expectedHistory = nil
         original = nil
@@ -39,7 +44,7 @@ package final class StoreReader: Sendable {
     private init(_ reader: StoreReader, expecting history: HistoryID) {
         source = reader.source
         waits = reader.waits
-        opened = reader.opened
+        state = reader.state
         cutoff = reader.cutoff
         expectedHistory = history
         original = reader.original ?? reader
@@ -55,9 +60,27 @@ package final class StoreReader: Sendable {
 
     /// Closes the connection; the next read opens another.
     func close() {
-        opened.withLock { opened in
-            Self.close(&opened)
+        state.withLock { state in
+            Self.close(&state)
             cutoff.restore()
+        }
+    }
+
+    /// Reads from now on share a snapshot, which saves taking and giving back locks for each, until something newer is
+    /// visible. For a burst of short reads: the WAL cannot start over until `endBurst`.
+    package func beginBurst() {
+        state.withLock { state in
+            if state.burst == nil {
+                state.burst = ReadBurst()
+            }
+        }
+    }
+
+    package func endBurst() {
+        state.withLock { state in
+            guard state.burst != nil else { return }
+            state.burst = nil
+            state.opened?.connection.rollBack()
         }
     }
 
@@ -68,16 +91,19 @@ package final class StoreReader: Sendable {
         cutoff.setDeadline(nil)
     }
 
-    private static func close(_ opened: inout Opened?) {
-        opened?.connection.close()
-        opened = nil
+    private static func close(_ state: inout State) {
+        state.opened?.connection.close()
+        state.opened = nil
+        state.burst?.forget()
     }
 
     func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try readOpen { opened throws(StoreError) in try body(opened.connection) }
+        try readOpen { opened, _ throws(StoreError) in try body(opened.connection) }
     }
 
-    private func readOpen<Result>(_ body: (Opened) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    private func readOpen<Result>(
+        _ body: (Opened, _ isInBurst: Bool) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         source.noteActivity()
         if waits {
             try source.visibility.waitUntilSeen()
@@ -88,12 +114,12 @@ package final class StoreReader: Sendable {
     }
 
     private func readOpened<Result>(
-        _ body: (Opened) throws(StoreError) -> Result
+        _ body: (Opened, Bool) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try opened.withLock { opened throws(StoreError) in
+        try state.withLock { state throws(StoreError) in
             let generation = source.generation()
             do throws(StoreError) {
-                return try readOpened(&opened, body)
+                return try readOpened(&state, body)
             } catch {
                 // Cut off by a lock.
                 guard error.reason == .deadlineExceeded, source.generation() != generation else { throw error }
@@ -103,15 +129,15 @@ package final class StoreReader: Sendable {
     }
 
     private func readOpened<Result>(
-        _ opened: inout Opened?, _ body: (Opened) throws(StoreError) -> Result
+        _ state: inout State, _ body: (Opened, Bool) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        if let current = opened, current.generation == source.generation() {
-            return try run(body, on: current, of: &opened)
+        if let current = state.opened, current.generation == source.generation() {
+            return try run(body, on: current, of: &state)
         }
-        Self.close(&opened)
+        Self.close(&state)
         let fresh = try openNotingDamage()
-        opened = fresh
-        return try run(body, on: fresh, of: &opened)
+        state.opened = fresh
+        return try run(body, on: fresh, of: &state)
     }
 
     private func openNotingDamage() throws(StoreError) -> Opened {
@@ -153,7 +179,8 @@ package final class StoreReader: Sendable {
     private func readOpenSnapshot<Result>(
         _ body: (Opened) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try readOpen { opened throws(StoreError) in
+        try readOpen { opened, isInBurst throws(StoreError) in
+            guard !isInBurst else { return try body(opened) }
             try opened.connection.run(Self.begin)
             defer { opened.connection.rollBack() }
             return try body(opened)
@@ -164,26 +191,48 @@ package final class StoreReader: Sendable {
     func readHeld<Result>(
         _ body: (Connection, OpenContents) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try readOpen { opened throws(StoreError) in try body(opened.connection, opened.contents) }
+        try readOpen { opened, _ throws(StoreError) in try body(opened.connection, opened.contents) }
     }
 
     private func run<Result>(
-        _ body: (Opened) throws(StoreError) -> Result, on current: Opened, of opened: inout Opened?
+        _ body: (Opened, Bool) throws(StoreError) -> Result, on current: Opened, of state: inout State
     ) throws(StoreError) -> Result {
         try History.expect(expectedHistory, is: current.history)
         do throws(StoreError) {
-            return try body(current)
+            try state.burst?.next(on: current.connection, source.visibility)
+            return try body(current, state.burst != nil)
         } catch {
             if error.reason == .databaseDamaged {
                 source.noteDamage(error)
                 // SQLCipher refuses every page to a connection that has met one that does not authenticate.
-                Self.close(&opened)
+                Self.close(&state)
             }
             throw error
         }
     }
 
-    private static let begin = StatementText("BEGIN")
+    static let begin = StatementText("BEGIN")
+}
+
+/// The snapshot that the reads of a burst share.
+private struct ReadBurst {
+    /// What was visible before the snapshot was taken; `nil` before the first read.
+    private var visible: UInt64?
+
+    /// Begins a snapshot, or another where something newer is visible.
+    mutating func next(on connection: Connection, _ visibility: WriteVisibility) throws(StoreError) {
+        // Before the snapshot, which may be newer.
+        let now = visibility.visibleRecord
+        guard visible != now || connection.isInAutocommit else { return }
+        connection.rollBack()
+        visible = now
+        try connection.run(StoreReader.begin)
+    }
+
+    /// The connection is closed.
+    mutating func forget() {
+        visible = nil
+    }
 }
 
 /// Where readers get their connections from.

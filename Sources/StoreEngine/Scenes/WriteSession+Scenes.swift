@@ -53,19 +53,32 @@ extension WriteSession {
     private mutating func apply(
         _ change: SceneChange, to scene: String
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
-        var isThere = false
+        var number: Int64?
         if let row = try connection.first(Self.selectValue, scene, change.key) {
-            isThere = true
+            number = row.integer(2)
             if let value = change.value, row.borrowedBytes(0).elementsEqual(value) {
                 return (nil, row.unsigned(1))
             }
         }
-        guard let value = change.value else { return (isThere ? try delete(change.key, from: scene) : nil, nil) }
+        guard let value = change.value else { return (number == nil ? nil : try delete(change.key, from: scene), nil) }
+        return try write(value, of: change.key, in: scene, over: number, at: now)
+    }
+
+    /// - Parameter number: of the row with the value that is there; `nil` without one.
+    mutating func write(
+        _ value: [UInt8], of key: SceneKey, in scene: String, over number: Int64?, at time: Timestamp
+    ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
         let revision = nextRevision
-        try connection.run(Self.writeValue(isThere: isThere), scene, change.key, revision, now, value)
-        removedContent = removedContent || isThere
-        let operation: ChangeOperation = isThere ? .updated : .created
-        record(.sceneValue, operation, id: change.key.text, parent: scene)
+        let operation: ChangeOperation
+        if let number {
+            try connection.run(Self.updateValue, number, revision, time, value)
+            removedContent = true
+            operation = .updated
+        } else {
+            try connection.run(Self.insertValue, scene, key, revision, time, value)
+            operation = .created
+        }
+        record(.sceneValue, operation, id: key.text, parent: scene)
         return (operation, revision)
     }
 
@@ -79,14 +92,10 @@ extension WriteSession {
     private static let selectRevision = StatementText(
         "SELECT revision FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let selectValue = StatementText(
-        "SELECT value, revision FROM scene_values WHERE scene = ?1 AND key = ?2")
-    /// Of scene, key, revision, time and value. Not `INSERT OR REPLACE`, for which SQLite keeps what it changes in a
-    /// statement journal.
-    static func writeValue(isThere: Bool) -> StatementText { isThere ? updateValue : insertValue }
-
+        "SELECT value, revision, number FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let insertValue = StatementText(
         "INSERT INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let updateValue = StatementText(
-        "UPDATE OR FAIL scene_values SET revision = ?3, updated_at = ?4, value = ?5 WHERE scene = ?1 AND key = ?2")
+        "UPDATE OR FAIL scene_values SET revision = ?2, updated_at = ?3, value = ?4 WHERE number = ?1")
     private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")
 }

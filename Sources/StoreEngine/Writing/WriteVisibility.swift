@@ -20,6 +20,9 @@ final class WriteVisibility: Sendable {
         return committed.load(ordering: .acquiring) < answered
     }
 
+    /// Up to which record of the journal a snapshot that begins now holds at least.
+    var visibleRecord: UInt64 { committed.load(ordering: .acquiring) }
+
     func begin(at record: UInt64) {
         committed.store(record, ordering: .releasing)
         durable.store(record, ordering: .releasing)

@@ -32,7 +32,8 @@ final class ConnectionLoop: @unchecked Sendable {
         self?.take(deliveries)
     }
     private(set) lazy var runner = RequestRunner(
-        server: server, reader: server.engine.makeReaderThatNeverWaits(), outbox: outbox)
+        server: server, reader: server.engine.makeReaderThatNeverWaits(), outbox: outbox,
+        eventLoop: eventLoop)
     private(set) lazy var watchSubscription = server.hub.subscribe(outbox)
 
     init(server: ServerContext, eventLoop: any EventLoop, policy: AccessPolicy, logger: Logger) {

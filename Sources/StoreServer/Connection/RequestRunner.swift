@@ -16,11 +16,15 @@ final class RequestRunner {
     /// For short reads on this loop.
     private let reader: StoreReader
     private let outbox: Outbox
+    private let eventLoop: any EventLoop
+    /// Since the loop has last looked at its sockets.
+    private var readsInTurn = 0
 
-    init(server: ServerContext, reader: StoreReader, outbox: Outbox) {
+    init(server: ServerContext, reader: StoreReader, outbox: Outbox, eventLoop: any EventLoop) {
         self.server = server
         self.reader = reader
         self.outbox = outbox
+        self.eventLoop = eventLoop
     }
 
     /// Runs a request whose turn has come.
@@ -85,6 +89,7 @@ final class RequestRunner {
 
     /// Runs a read that sees what was answered before its turn came.
     func read(_ pending: PendingRequest, as request: RunningRequest, of connection: ConnectionHandler) {
+        noteRead()
         let reader = reader.expecting(request.history)
         switch pending.command {
         case .getMessage(let id):
@@ -105,6 +110,23 @@ final class RequestRunner {
     }
 
     // MARK: Here
+
+    /// All reads but the first that come of one look at the sockets share a snapshot.
+    private func noteRead() {
+        readsInTurn += 1
+        switch readsInTurn {
+        case 1: eventLoop.assumeIsolated().execute { [self] in endTurn() }
+        case 2: reader.beginBurst()
+        default: break
+        }
+    }
+
+    private func endTurn() {
+        if readsInTurn > 1 {
+            reader.endBurst()
+        }
+        readsInTurn = 0
+    }
 
     private func getMessage(
         _ id: EntityID, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler

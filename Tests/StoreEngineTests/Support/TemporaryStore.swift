@@ -96,7 +96,7 @@ extension TemporaryStore {
 }
 
 extension StoreEngine {
-    /// Submits a write and waits for its outcome.
+    /// Submits a write and waits for its outcome, on this thread where the engine lets it.
     @discardableResult
     func write(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> MutationResult {
         try write(WriteRequest(mutation, idempotencyKey: key))
@@ -113,7 +113,7 @@ extension StoreEngine {
     @discardableResult
     func write(_ request: WriteRequest) throws -> MutationResult {
         let outcome = OneShot<Result<MutationResult, StoreError>>()
-        submit(request) { outcome.set($0) }
+        submit(request, here: true) { outcome.set($0) }
         return try outcome.wait().get()
     }
 

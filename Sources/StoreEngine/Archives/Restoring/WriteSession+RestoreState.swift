@@ -6,17 +6,16 @@ extension WriteSession {
     mutating func restore(_ value: ArchivedSceneValue, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         let scene = value.scene?.text ?? SceneTiers.globalScene
         var outcome = RestoreOutcome.added
+        var number: Int64?
         if let row = try connection.first(Self.selectPresentValue, scene, value.key) {
+            number = row.integer(2)
             let isSame = row.borrowedBytes(0).elementsEqual(value.value)
             outcome = mode.outcome(
                 value.updatedAt, than: row.timestamp(1),
                 isSame: isSame && mode.hasSameTime(value.updatedAt, as: row.timestamp(1)))
         }
         guard outcome.writes, !mode.isDryRun else { return outcome }
-        try connection.run(
-            Self.writeValue(isThere: outcome == .updated), scene, value.key, nextRevision, value.updatedAt, value.value)
-        removedContent = removedContent || outcome == .updated
-        record(.sceneValue, outcome == .added ? .created : .updated, id: value.key.text, parent: scene)
+        _ = try write(value.value, of: value.key, in: scene, over: number, at: value.updatedAt)
         return outcome
     }
 
@@ -81,7 +80,7 @@ extension WriteSession {
     }
 
     private static let selectPresentValue = StatementText(
-        "SELECT value, updated_at FROM scene_values WHERE scene = ?1 AND key = ?2")
+        "SELECT value, updated_at, number FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let selectPresentEntry = StatementText(
         "SELECT data FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }

@@ -1,0 +1,126 @@
+import Glibc
+import TestBasics
+import Testing
+
+@testable import SQLCipher
+
+/// Frames of a commit are written in large pieces: what others see, and what a failure leaves, is as if they were not.
+@Suite struct GatheredFramesTests {
+    private static let frameBytes = 24 + 2_048
+
+    private func withTable() throws -> TemporaryDatabase {
+        let database = try TemporaryDatabase()
+        let connection = try database.open(.create)
+        try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, value BLOB)")
+        connection.close()
+        return database
+    }
+
+    private func counts(_ connection: Connection) throws -> [Int64?] {
+        [
+            try connection.integer("SELECT count(*) FROM t"), try connection.integer("SELECT sum(id) FROM t"),
+            try connection.integer("SELECT sum(length(value)) FROM t"),
+        ]
+    }
+
+    @Test func `others see every commit as soon as it is made, whatever its size, and nothing before`() throws {
+        let database = try withTable()
+        let writer = try database.open(.readWrite)
+        let reader = try database.open(.readBesideWriter)
+        defer {
+            reader.close()
+            writer.close()
+        }
+        var id = 0
+        for rows in [1, 2, 3, 40, 1, 150, 700, 1, 5] {
+            let before = try counts(reader)
+            try writer.execute("BEGIN IMMEDIATE")
+            for _ in 0..<rows {
+                id += 1
+                try writer.execute("INSERT INTO t VALUES (\(id), randomblob(\(300 + id % 4_000)))")
+            }
+            #expect(try counts(reader) == before)
+            try writer.execute("COMMIT")
+            #expect(try counts(reader) == counts(writer))
+            // No part of a commit is kept back.
+            #expect(try TestFile.read(database.path + "-wal").count >= 32 + writer.walFrames * Self.frameBytes)
+        }
+        #expect(try counts(reader).first == Int64(id))
+    }
+
+    @Test func `a transaction larger than the cache reads what it has written, and takes it back`() throws {
+        let database = try withTable()
+        let writer = try database.open(.readWrite)
+        defer { writer.close() }
+        try writer.setCacheKibibytes(64)
+        for round in 0..<6 {
+            try writer.execute("BEGIN IMMEDIATE")
+            for id in 1...200 {
+                try writer.execute("INSERT OR REPLACE INTO t VALUES (\(id), zeroblob(\(2_000 + round * 100)))")
+            }
+            // Pages of it were written already, and are read again.
+            #expect(try writer.integer("SELECT sum(length(value)) FROM t") == Int64(200 * (2_000 + round * 100)))
+            try writer.execute("UPDATE t SET value = zeroblob(\(1_500 + round)) WHERE id % 3 = 0")
+            if round % 2 == 0 {
+                try writer.execute("COMMIT")
+            } else {
+                writer.rollBack()
+                try writer.execute("INSERT OR REPLACE INTO t VALUES (1, zeroblob(2))")
+            }
+            let another = try database.open(.readBesideWriter)
+            #expect(try counts(another) == counts(writer))
+            another.close()
+        }
+    }
+
+    @Test func `a WAL that begins anew is written from its beginning`() throws {
+        let database = try withTable()
+        let writer = try database.open(.readWrite)
+        defer { writer.close() }
+        for round in 0..<20 {
+            try writer.execute("INSERT INTO t VALUES (\(round), randomblob(\(round * 700)))")
+            if round % 3 == 0 {
+                _ = try writer.checkpoint(round % 2 == 0 ? .truncate : .passive)
+            }
+            // As a crash leaves it: what is in the files is whole.
+            let copy = try TemporaryDatabase()
+            for suffix in ["", "-wal"] {
+                try TestFile.write(TestFile.read(database.path + suffix), to: copy.path + suffix)
+            }
+            let again = try copy.open(.readWrite)
+            #expect(try counts(again) == counts(writer), "round \(round)")
+            again.close()
+        }
+    }
+
+    @Test func `a commit whose frames the disk does not take fails, and the next one goes through`() throws {
+        let database = try withTable()
+        let writer = try database.open(.readWrite)
+        defer { writer.close() }
+        try writer.execute("INSERT INTO t VALUES (1, zeroblob(10))")
+        let before = try counts(writer)
+        var limit = rlimit()
+        try #require(getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+        signal(SIGXFSZ, SIG_IGN)
+        for pages in [1, 3, 60, 64, 130] {
+            var lower = limit
+            lower.rlim_cur = rlim_t(try TestFile.read(database.path + "-wal").count + 1_000)
+            try writer.execute("BEGIN IMMEDIATE")
+            for id in 0..<pages {
+                try writer.execute("INSERT INTO t VALUES (\(100 + id), randomblob(1900))")
+            }
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &lower)
+            let error = #expect(throws: SQLCipherError.self) { try writer.commit() }
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #expect(error != nil, "\(pages) pages")
+            writer.rollBack()
+            let another = try database.open(.readBesideWriter)
+            #expect(try counts(another) == before)
+            another.close()
+        }
+        try writer.execute("INSERT INTO t VALUES (2, zeroblob(20))")
+        let another = try database.open(.readBesideWriter)
+        #expect(try counts(another) == counts(writer))
+        another.close()
+    }
+}

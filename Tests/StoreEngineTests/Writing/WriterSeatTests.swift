@@ -1,0 +1,190 @@
+import StoreBasics
+import Synchronization
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct WriterSeatTests {
+    @Test func `one has the seat at a time`() {
+        var seat = WriterSeat()
+        #expect(!seat.borrow())
+        seat.leave(isLent: true, milliseconds: nil)
+        #expect(seat.borrow())
+        #expect(!seat.borrow())
+        #expect(seat.take() == nil)
+        _ = seat.giveBack(isLent: true)
+        #expect(seat.take() == .afterLoans)
+        #expect(!seat.borrow())
+        seat.leave(isLent: false, milliseconds: nil)
+        #expect(!seat.borrow())
+        #expect(seat.take() == .asLeft)
+    }
+
+    @Test func `the writer thread is woken behind a loan unless it comes soon by itself`() {
+        for (milliseconds, isWoken) in [(nil, true), (1_000, true), (1, false), (0, false)] as [(Int?, Bool)] {
+            var seat = WriterSeat()
+            seat.leave(isLent: true, milliseconds: milliseconds)
+            #expect(seat.borrow())
+            #expect(seat.giveBack(isLent: true) == isWoken)
+        }
+        var seat = WriterSeat()
+        seat.leave(isLent: true, milliseconds: 1)
+        #expect(seat.borrow())
+        // Its time was over meanwhile.
+        #expect(seat.take() == nil)
+        #expect(seat.giveBack(isLent: true))
+    }
+
+    @Test func `a queue in which something waits lends nothing, and neither does one that stops`() throws {
+        func left() -> WriteQueue {
+            var queue = WriteQueue()
+            queue.seat.leave(isLent: true, milliseconds: nil)
+            return queue
+        }
+        var queue = left()
+        #expect(try queue.borrowSeat())
+        queue = left()
+        try queue.append(WriteQueue.Write(request: WriteRequest(.clearAllData)) { _ in })
+        #expect(try !queue.borrowSeat())
+        queue = left()
+        try queue.append(WriteQueue.Exclusive(turn: .next) { _ in })
+        #expect(try !queue.borrowSeat())
+        queue = left()
+        #expect(queue.append(question: {}))
+        #expect(try !queue.borrowSeat())
+        queue = left()
+        #expect(queue.append(commitPages: { _ in }))
+        #expect(try !queue.borrowSeat())
+        queue = left()
+        queue.stop()
+        #expect(throws: StoreError.self) { try queue.borrowSeat() }
+    }
+
+    @Test func `a disk counts as quick after some quick syncs, and not for a while after a slow one`() {
+        var pace = SyncPace()
+        var now: UInt64 = 1_000_000_000
+        func sync(_ microseconds: UInt64) {
+            pace.note(from: now, to: now + microseconds * 1_000)
+            now += microseconds * 1_000
+        }
+        #expect(!pace.isQuick)
+        for _ in 0..<20 { sync(100) }
+        #expect(pace.isQuick)
+        sync(50_000)
+        #expect(!pace.isQuick)
+        for _ in 0..<20 { sync(100) }
+        #expect(!pace.isQuick)
+        now += 100_000_000
+        sync(100)
+        #expect(pace.isQuick)
+        for _ in 0..<20 { sync(900) }
+        #expect(!pace.isQuick)
+    }
+}
+
+/// Writes that callers' threads do themselves, among all else that is done with a store.
+@Suite struct WriteHereTests {
+    private let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private static func message(_ number: Int, _ count: Int) throws -> NewMessage {
+        NewMessage(
+            id: try EntityID("m-\(number)-\(count)"), conversation: .session(try SessionID("s\(number)")),
+            text: "\(count)")
+    }
+
+    /// - Returns: whether the answer came on this thread, before `submit` returned.
+    private func writesHere(_ mutation: Mutation) throws -> Bool {
+        let outcome = OneShot<Result<MutationResult, StoreError>>()
+        let isAnswered = Atomic(false)
+        store.engine.submit(WriteRequest(mutation), here: true) { result in
+            isAnswered.store(true, ordering: .sequentiallyConsistent)
+            outcome.set(result)
+        }
+        let wasHere = isAnswered.load(ordering: .sequentiallyConsistent)
+        _ = try outcome.wait().get()
+        return wasHere
+    }
+
+    @Test func `a thread alone comes to write itself what is short, and nothing else`() throws {
+        var here = 0
+        for count in 0..<400 where try writesHere(.saveMessage(Self.message(1, count))) {
+            here += 1
+        }
+        // The disk of a test's machine may have a slow moment, and is slow as a whole on some.
+        let isQuick = try store.engine.writer.perform { context in context.takesShortWrites }
+        #expect(here > 50 || !isQuick)
+        #expect(try !writesHere(.deleteConversation(.session(try SessionID("s1")))))
+        #expect(try !writesHere(.markConversationRead(.session(try SessionID("s1")))))
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func `what several threads write themselves is in order, seen at once, and there after a kill`() throws {
+        let engine = store.engine
+        let failures = Mutex<[String]>([])
+        let last = Mutex<UInt64>(0)
+        let observation = engine.observeCommits { changes in
+            last.withLock { last in
+                for change in changes {
+                    if change.revision != last + 1 { failures.withLock { $0.append("\(change.revision)") } }
+                    last = change.revision
+                }
+            }
+        }
+        defer { observation.cancel() }
+        last.withLock { $0 = (try? engine.statistics().revision) ?? 0 }
+        let threads = try (0..<3).map { number in
+            try StoreThread(name: "test-writer") {
+                let reader = engine.makeReader()
+                for count in 0..<150 {
+                    do {
+                        try engine.write(.saveMessage(try Self.message(number, count)))
+                        if count % 10 == 0, try reader.message(EntityID("m-\(number)-\(count)")) == nil {
+                            failures.withLock { $0.append("\(number) \(count) is not seen") }
+                        }
+                        if count % 50 == 7 {
+                            // Work that wants the writer to itself.
+                            _ = try engine.writer.perform { $0.statistics.revision }
+                        }
+                    } catch {
+                        failures.withLock { $0.append("\(error)") }
+                    }
+                }
+            }
+        }
+        threads.forEach { $0.join() }
+        #expect(failures.withLock { $0 } == [])
+        let killed = try TemporaryStore(placing: StoreSpecimen.files(of: store))
+        #expect(try killed.engine.statistics() == engine.statistics())
+        #expect(try killed.engine.statistics().messageCount == 450)
+        #expect(try expectClean(killed.engine) == [])
+    }
+
+    @Test func `a store is locked and opened while a thread writes itself`() throws {
+        let engine = store.engine
+        let answered = Atomic(0)
+        let isDone = Atomic(false)
+        let thread = try StoreThread(name: "test-writer") {
+            var count = 0
+            while !isDone.load(ordering: .sequentiallyConsistent) {
+                count += 1
+                if let message = try? Self.message(0, count), (try? engine.write(.saveMessage(message))) != nil {
+                    answered.add(1, ordering: .sequentiallyConsistent)
+                }
+            }
+        }
+        for _ in 0..<10 {
+            let before = answered.load(ordering: .sequentiallyConsistent)
+            while answered.load(ordering: .sequentiallyConsistent) < before + 30 {}
+            try engine.lock()
+            _ = try engine.unlock(secret: TemporaryStore.keyFile())
+        }
+        isDone.store(true, ordering: .sequentiallyConsistent)
+        thread.join()
+        #expect(try engine.statistics().messageCount == answered.load(ordering: .sequentiallyConsistent))
+        #expect(try expectClean(engine) == [])
+    }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import StoreServer
+
+@Suite struct LoopActivityTests {
+    private func activity(_ requests: [(ConnectionID, Bool)]) -> Bool {
+        var activity = LoopActivity()
+        for (connection, isWrite) in requests {
+            activity.note(connection, isWrite: isWrite)
+        }
+        return activity.isOfOneWriter
+    }
+
+    @Test func `a connection that has only written for a while is alone, one of several or that reads is not`() {
+        let many = [(ConnectionID, Bool)](repeating: (1, true), count: 20)
+        #expect(activity(many))
+        #expect(!activity(Array(many.prefix(3))))
+        #expect(!activity(many + [(2, true)]))
+        #expect(!activity(many + [(2, false)]))
+        #expect(!activity(many + [(1, false)]))
+        #expect(!activity(many + [(1, false), (1, true)]))
+        #expect(!activity((0..<40).map { (ConnectionID($0 % 2), true) }))
+        #expect(!activity([]))
+    }
+}
