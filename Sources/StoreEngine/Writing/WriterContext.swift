@@ -155,11 +155,12 @@ extension WriterContext {
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
         guard !isTailLeft else {
-            throw .databaseDamaged(
-                "what was answered last waits in the journal for its pages", hint: "restore a backup")
+            throw .databaseDamaged("it was found so when it was opened, or in use since", hint: "restore a backup")
         }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
+        // Of one that SQLite has ended by itself.
+        journal?.recorder.discard()
         if let journal, hasUncommittedPages {
             try bringBack(journal, connection)
         }
@@ -183,6 +184,9 @@ extension WriterContext {
     /// What was written since the last record becomes one, and survives whatever comes; its pages are committed later.
     func makeDurable() throws(StoreError) {
         guard let journal, let connection else { return }
+        guard !journal.recorder.hasFailedStatement else {
+            throw StoreError(.internal, "a statement failed and its group went on; please report this")
+        }
         guard !journal.recorder.isEmpty else {
             if !hasUncommittedPages {
                 connection.rollBack()
@@ -204,13 +208,18 @@ extension WriterContext {
 
     /// Takes back what was written since the last record.
     func abandon() {
-        if let connection, let journal, connection.totalChanges != durableChanges || !journal.recorder.isEmpty {
+        if let connection, let journal, hasWritten(connection, journal.recorder) {
             connection.rollBack()
             journal.recorder.discard()
             durableChanges = connection.totalChanges
         }
         knownConversations.removeAll()
         openLogs.removeAll()
+    }
+
+    /// Or has failed to, which may leave a part of it behind.
+    private func hasWritten(_ connection: Connection, _ recorder: StatementRecorder) -> Bool {
+        connection.totalChanges != durableChanges || !recorder.isEmpty || recorder.hasFailedStatement
     }
 
     /// Runs `body` as a group that gives no revision, and makes it durable.
