@@ -279,6 +279,7 @@ extension StoreEngine {
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) },
+            damage: { status.damage },
             askForIndexing: { searchDemand.ask() }, attachmentCache: attachmentCache,
             fileQuotas: fileQuotas, visibility: visibility)
     }
