@@ -122,7 +122,8 @@ struct WriterOpening: Sendable {
             context.reserve = DiskReserve(directory)
             let version = try Schema.version(of: connection, newest: migrations.count)
             try journalOpening.open(files, context, connection, &outcome) { () throws(StoreError) in
-                try migrate(connection, versionOfFile: isLogLeft ? versionWithoutLog ?? 0 : version)
+                // A file that makes no sense without its log is none of an earlier version without it either.
+                try migrate(connection, versionOfFile: versionWithoutLog ?? version)
             }
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.writeBack = WALWriteBack(directory)
