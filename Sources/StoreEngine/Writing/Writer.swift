@@ -124,14 +124,17 @@ private struct WriterLoop: Sendable {
                 removeRows(context)
                 indexIfPressing(context)
             case .exclusive(let body):
-                // It was tried before; here ends a transaction that wrote nothing.
+                // Where that has failed before.
                 commitPages(context)
                 body(context)
+                lookAfterLog(context)
             case .question(let answer):
                 answer()
+                lookAfterLog(context)
             case .commitPages(let waiting):
                 let outcome = commitPages(context)
                 waiting.forEach { $0(outcome) }
+                lookAfterLog(context)
             case .idle where events.damage() != nil:
                 context.leaveUncommitted()
                 context.needsHousekeeping = false
@@ -201,6 +204,16 @@ private struct WriterLoop: Sendable {
                 item.work.completion(result)
             }
         }
+        guard events.damage() == nil else { return }
+        do throws(StoreError) {
+            try housekeeping.afterGroup(context)
+        } catch {
+            note(error, context)
+        }
+    }
+
+    /// Behind what is no group, and may come so often that the writer is never idle.
+    private func lookAfterLog(_ context: WriterContext) {
         guard events.damage() == nil else { return }
         do throws(StoreError) {
             try housekeeping.afterGroup(context)
