@@ -108,7 +108,7 @@ package final class StoreEngine: Sendable {
         let loss = status.loss
         return StorageFiles(
             databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
-            journalBytes: directory.bytesOfFiles(in: JournalFolder.name),
+            journalBytes: (try? StateDirectory.bytesBelow(directory.path + "/" + JournalFolder.name)) ?? 0,
             missingRevisions: loss.missingRevisions)
     }
 
