@@ -60,6 +60,10 @@ void ghost_begin_write_back(int descriptor) {
     sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE);
 }
 
+void ghost_start_writing(int descriptor) {
+    sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 ssize_t ghost_read_cached(int descriptor, void *bytes, size_t byte_count, int64_t offset) {
     struct iovec part = {bytes, byte_count};
     return preadv2(descriptor, &part, 1, offset, RWF_NOWAIT);

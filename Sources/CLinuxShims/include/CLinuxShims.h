@@ -29,6 +29,9 @@ int ghost_hold_file(const char *path);
 // few MiB it bounds what a later fdatasync has to wait for. Proves nothing.
 void ghost_begin_write_back(int descriptor);
 
+// The same without waiting for what is on its way: for who must not be held up.
+void ghost_start_writing(int descriptor);
+
 // preadv2(2), RWF_NOWAIT: reads what the page cache has of a part of a file. -1 where it has none of it, and where the
 // file system cannot tell.
 ssize_t ghost_read_cached(int descriptor, void *bytes, size_t byte_count, int64_t offset);

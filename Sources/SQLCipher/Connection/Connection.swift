@@ -143,10 +143,21 @@ package final class Connection {
     package func execute(_ sql: String) throws(SQLCipherError) {
         let isInTransaction = !isInAutocommit
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard result == SQLITE_OK else { throw lastError("execute") }
+        guard result == SQLITE_OK else {
+            let error = lastError("execute")
+            noteFailedWrite(error)
+            throw error
+        }
         if isInTransaction, !isInAutocommit {
             recorder?.record(sql: sql)
         }
+    }
+
+    /// Nothing is left behind where the transaction is gone, and nothing unknown where a name was taken: SQLite takes
+    /// back or counts what a statement did that was to be unique (https://www.sqlite.org/lang_conflict.html).
+    func noteFailedWrite(_ error: SQLCipherError) {
+        guard !isInAutocommit, !error.isUniqueViolation else { return }
+        recorder?.noteFailure()
     }
 
     /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.

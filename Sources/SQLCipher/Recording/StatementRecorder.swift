@@ -22,6 +22,9 @@ package final class StatementRecorder {
     /// Which numbers of texts are meant; statements know theirs with it.
     private var textsNumber: UInt64 = 1
     private var isPaused = false
+    /// A statement failed in the open transaction: it may have done a part of its work, which is not recorded and which
+    /// SQLite does not count among the rows written.
+    package private(set) var hasFailedStatement = false
 
     /// - Parameter headBytes: room that is kept before the first statement.
     package init(headBytes: Int = 0) {
@@ -65,6 +68,7 @@ package final class StatementRecorder {
             // All statements: those whose texts stay get another number at their next use, which does no harm.
             textsNumber += 1
         }
+        hasFailedStatement = false
         empty()
     }
 
@@ -122,6 +126,12 @@ package final class StatementRecorder {
         recorded.append(variableLength: values.count)
         recorded += values.bytes
         recorded.append(variableLength: rows)
+    }
+
+    /// A statement failed, and its transaction is still open.
+    func noteFailure() {
+        guard !isPaused else { return }
+        hasFailedStatement = true
     }
 
     /// SQL without parameters was run, which may have changed tables themselves: what that counts as rows is different

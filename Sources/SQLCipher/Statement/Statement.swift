@@ -93,7 +93,13 @@ package final class Statement {
         precondition(!isFinalized, "a statement is not used after its end")
         guard let values, let recorder = connection.recorder else { return try step(verifying) }
         let writtenBefore = connection.totalChanges
-        let hasRow = try step(verifying)
+        let hasRow: Bool
+        do throws(SQLCipherError) {
+            hasRow = try step(verifying)
+        } catch {
+            connection.noteFailedWrite(error)
+            throw error
+        }
         let rows = connection.changes(since: writtenBefore)
         if rows > 0 {
             recorder.record(self, values, rows: rows)

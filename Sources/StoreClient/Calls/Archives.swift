@@ -16,7 +16,8 @@ extension StoreClient {
     ///     and is merged into a store that has what was there before. Ask with `with(history:)`: a revision means
     ///     nothing in another history.
     /// - Throws: `.changesCompacted` where the store no longer knows what has changed since: make an archive of
-    ///   everything; `.revisionAhead` for a revision that it has not come to.
+    ///   everything; `.revisionAhead` for a revision that it has not come to. One of a store that is `.databaseDamaged`
+    ///   (`status`) may lack what was saved last, and hold what was deleted last.
     public func beginArchive(
         seal: consuming ArchiveSeal = .none, sinceRevision revision: UInt64 = 0
     ) async throws(StoreClientError) -> ArchiveExport {

@@ -91,7 +91,7 @@ struct StoreRestore {
         var status = stat()
         guard lstat(path(Self.replacedName), &status) == 0 else { return nil }
         let folder = try StateDirectory(path: path(Self.replacedName))
-        let bytes = try folder.bytesBelow()
+        let bytes = try StateDirectory.bytesBelow(folder.path)
         // Its files were the last thing put into it.
         return ReplacedStore(
             bytes: bytes, replacedAt: Timestamp(status.st_mtim),
@@ -174,20 +174,6 @@ struct StoreRestore {
 }
 
 extension StateDirectory {
-    /// Bytes of all files in the folder and in those below it.
-    fileprivate func bytesBelow() throws(StoreError) -> Int {
-        var sum = 0
-        for name in try fileNames() {
-            let place = path + "/" + name
-            if Self.isFolder(place) {
-                sum += try StateDirectory(path: place).bytesBelow()
-            } else {
-                sum += bytes(of: place)
-            }
-        }
-        return sum
-    }
-
     /// Removes the folder with all in it.
     fileprivate func removeAll() throws(StoreError) {
         for name in try fileNames() {
@@ -201,11 +187,5 @@ extension StateDirectory {
         guard rmdir(path) == 0 || errno == ENOENT else {
             throw SystemFailure.error("a folder of the store cannot be removed", errno)
         }
-    }
-
-    /// Not a link to one.
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

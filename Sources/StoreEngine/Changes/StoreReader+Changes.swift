@@ -5,8 +5,8 @@ extension StoreReader {
     /// Changes with a greater revision that pass a filter, the lowest revision first. At most `limit` of them, and
     /// those among the next `EngineLimits.changePageRowsMax`.
     ///
-    /// - Throws: `.changesCompacted` when changes after `revision` are no longer kept, `.invalidArgument` for a limit
-    ///   out of range.
+    /// - Throws: `.changesCompacted` when changes after `revision` are no longer kept, `.databaseDamaged` also when a
+    ///   damaged store cannot read as far as `revision`, `.invalidArgument` for a limit out of range.
     package func changes(
         after revision: UInt64, limit: Int, _ filter: ChangeFilter = ChangeFilter()
     ) throws(StoreError) -> ChangePage {
@@ -19,6 +19,7 @@ extension StoreReader {
                     "changes through revision \(statistics.compactedThroughRevision) are no longer kept; "
                         + "read the current state and watch from there")
             }
+            try requireReached(revision, statistics)
             var page = ChangePage(
                 changes: [], throughRevision: revision, revision: statistics.revision, history: try history())
             guard revision < statistics.revision else { return page }

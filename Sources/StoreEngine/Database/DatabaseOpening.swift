@@ -91,13 +91,17 @@ struct WriterOpening: Sendable {
         var loss = StoreLoss()
         /// The store was opened for reading only, because pages that are to change are damaged.
         var damage: StoreError?
+        /// The database has all that the journal holds; else something may wait in it.
+        var isCaughtUp = false
     }
 
-    /// - Throws: `.journalDamaged`, `.storeRolledBack` and what the database throws; nothing has been changed then.
+    /// - Throws: `.journalDamaged`, `.storeRolledBack` and what the database throws; nothing has been changed then,
+    ///   unless a loss was accepted.
     @discardableResult
     func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> Outcome {
+        var outcome = Outcome()
         do throws(StoreError) {
-            return Outcome(loss: try openWhole(files, context))
+            try openWhole(files, context, &outcome)
         } catch {
             guard error.reason == .databaseDamaged, files != .exchanged else { throw error }
             do throws(StoreError) {
@@ -105,19 +109,21 @@ struct WriterOpening: Sendable {
             } catch let second {
                 throw second.reason == .storeRolledBack ? second : error
             }
-            return Outcome(damage: error)
+            outcome.damage = error
         }
+        return outcome
     }
 
-    private func openWhole(_ files: Files, _ context: WriterContext) throws(StoreError) -> StoreLoss {
+    private func openWhole(_ files: Files, _ context: WriterContext, _ outcome: inout Outcome) throws(StoreError) {
         // Whoever wrote it was killed, maybe between a delete and its time to empty log and journal.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let versionWithoutLog = isLogLeft ? try versionOfFile() : nil
-        return try preservingOnFailure(context) { connection throws(StoreError) in
+        try preservingOnFailure(context) { connection throws(StoreError) in
             context.reserve = DiskReserve(directory)
             let version = try Schema.version(of: connection, newest: migrations.count)
-            let loss = try journalOpening.open(files, context, connection) { () throws(StoreError) in
-                try migrate(connection, versionOfFile: isLogLeft ? versionWithoutLog ?? 0 : version)
+            try journalOpening.open(files, context, connection, &outcome) { () throws(StoreError) in
+                // A file that makes no sense without its log is none of an earlier version without it either.
+                try migrate(connection, versionOfFile: versionWithoutLog ?? version)
             }
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.writeBack = WALWriteBack(directory)
@@ -127,12 +133,11 @@ struct WriterOpening: Sendable {
             context.searchBacklog = .ofOpenedStore()
             context.needsHousekeeping = true
             context.hasRowsToRemove = true
-            if isLogLeft || loss.isCertain {
+            if isLogLeft || outcome.loss.isCertain {
                 context.noteRemovedContent()
             }
             // Without it an answered write could find no room for its pages.
             context.isDiskFull = context.reserve?.fill() != true
-            return loss
         }
     }
 
@@ -154,7 +159,7 @@ struct WriterOpening: Sendable {
     }
 
     /// Opens what can be read of a store whose pages do not take what waits for them in the journal, as it stands
-    /// without that. Nothing is changed: an opening that finds these pages whole again goes on with the journal.
+    /// without that. Changes nothing: an opening that finds these pages whole again goes on with the journal.
     private func openForReading(_ files: Files, _ context: WriterContext) throws(StoreError) {
         // A connection that has met a damaged page refuses all others.
         try preservingOnFailure(context) { connection throws(StoreError) in

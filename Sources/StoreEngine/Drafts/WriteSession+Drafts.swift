@@ -17,7 +17,8 @@ extension WriteSession {
         let list = hasSameAttachments ? oldList : newList
         try replaceAttachments(oldList, by: draft.attachments, list: list, at: nil)
         guard old != draft.content || !hasSameAttachments else { return commit }
-        try connection.run(Self.replaceDraft, conversation.number, draft.content, now, nextRevision, list)
+        try connection.run(
+            Self.writeDraft(isThere: row != nil), conversation.number, draft.content, now, nextRevision, list)
         if row == nil {
             commit.createdCount = 1
             record(.draft, .created, id: conversation.id.text)
@@ -71,7 +72,21 @@ extension WriteSession {
 
     private static let selectDraft = StatementText(
         "SELECT \(DraftContent.columns), d.attachments FROM conversation_drafts AS d WHERE d.conversation = ?1")
-    static let replaceDraft = StatementText(
-        "INSERT OR REPLACE INTO conversation_drafts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+    /// Of conversation, content, time, revision and list of attachments.
+    static func writeDraft(isThere: Bool) -> StatementText { isThere ? updateDraft : insertDraft }
+
+    private static let insertDraft = StatementText(
+        """
+        INSERT INTO conversation_drafts
+            (conversation, text, attachment_url, attachment_type, reply_to, updated_at, revision, attachments)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """)
+    private static let updateDraft = StatementText(
+        """
+        UPDATE OR FAIL conversation_drafts
+        SET text = ?2, attachment_url = ?3, attachment_type = ?4, reply_to = ?5, updated_at = ?6, revision = ?7,
+            attachments = ?8
+        WHERE conversation = ?1
+        """)
     private static let deleteDraft = StatementText("DELETE FROM conversation_drafts WHERE conversation = ?1")
 }

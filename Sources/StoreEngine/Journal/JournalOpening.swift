@@ -8,19 +8,19 @@ struct JournalOpening {
     let keys: KeyHolder
     let segmentBytes: Int
 
-    /// - Parameter migrate: what the journal holds is of the version before, what it gets of the one after.
-    /// - Returns: what the operator has accepted to be missing.
-    /// - Throws: `.journalDamaged`, `.storeRolledBack`; nothing has been changed then.
+    /// - Parameters:
+    ///   - outcome: gets what the operator has accepted to be missing, also where the opening fails behind that.
+    ///   - migrate: what the journal holds is of the version before, what it gets of the one after.
+    /// - Throws: `.journalDamaged`, `.storeRolledBack`; nothing has been changed then, unless a loss was accepted.
     func open(
         _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection,
-        migrate: () throws(StoreError) -> Void
-    ) throws(StoreError) -> StoreLoss {
+        _ outcome: inout WriterOpening.Outcome, migrate: () throws(StoreError) -> Void
+    ) throws(StoreError) {
         let folder = try JournalFolder(in: directory)
         let key = try journalKey()
         let generation = try keys.withKeyring { keyring throws(StoreError) in
             UInt32(truncatingIfNeeded: keyring.keyring.generation)
         }
-        var loss = StoreLoss()
         var found: Recovered
         do throws(StoreError) {
             found = try withReserve(context) { () throws(StoreError) in
@@ -28,9 +28,10 @@ struct JournalOpening {
             }
         } catch {
             guard files == .foundAcceptingLoss, error.isAcceptableLoss else { throw error }
-            loss = try accept(folder, under: key, generation, connection)
+            try accept(folder, under: key, generation, connection, &outcome.loss)
             found = try recover(folder, under: key, generation, files, context, connection)
         }
+        outcome.isCaughtUp = true
         try migrate()
         let journal = Journal(
             in: folder, under: try journalKey(), generation: generation, history: found.history,
@@ -45,7 +46,6 @@ struct JournalOpening {
             try context.commit { connection throws(StoreError) in try JournalRow.make(connection) }
             _ = try context.checkpointPassively()
         }
-        return loss
     }
 
     /// What the folder held, and where the database stands with all of it.
@@ -117,15 +117,12 @@ struct JournalOpening {
 
     /// Keeps what can be replayed and begins another history and another journal.
     private func accept(
-        _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection
-    ) throws(StoreError) -> StoreLoss {
+        _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection,
+        _ loss: inout StoreLoss
+    ) throws(StoreError) {
         try replayWhatCanBe(folder, under: key, generation, connection)
-        var loss = StoreLoss()
-        loss.isCertain = true
         let revision = try StatisticsRow.read(connection).revision
-        if let mark = try mark(expecting: nil) {
-            loss.missingRevisions = mark.revision > revision ? mark.revision - revision : 0
-        }
+        let mark = try mark(expecting: nil)
         // Before the history, whose change is all that the next opening sees of the loss.
         try VaultFolder.noteLoss(in: directory)
         try connection.run(WriterContext.beginText)
@@ -137,12 +134,15 @@ struct JournalOpening {
             connection.rollBack()
             throw error
         }
+        loss.isCertain = true
+        if let mark, mark.revision > revision {
+            loss.missingRevisions = mark.revision - revision
+        }
         guard try mapped(connection.checkpoint(.truncate)).isComplete else {
             throw StoreError(.storeBusy, "the store's log is in use; unlock it again")
         }
         try directory.remove(directory.mark)
         try folder.removeAll()
-        return loss
     }
 
     /// Record by record, up to the first that cannot be.

@@ -70,17 +70,27 @@ struct StateDirectory: Sendable {
         return lstat(file, &status) == 0
     }
 
-    func bytes(of file: String) -> Int {
+    func bytes(of file: String) -> Int { Self.bytes(of: file) }
+
+    private static func bytes(of file: String) -> Int {
         var status = stat()
         return lstat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Of the plain files in a folder of this one; 0 where it is not there.
-    func bytesOfFiles(in folder: String) -> Int {
-        guard exists(path + "/" + folder), let names = try? StateDirectory.fileNames(of: path + "/" + folder) else {
-            return 0
+    /// Not a link to one.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Of all files in a folder and in those below it.
+    static func bytesBelow(_ path: String) throws(StoreError) -> Int {
+        var sum = 0
+        for name in try fileNames(of: path) {
+            let place = path + "/" + name
+            sum += isFolder(place) ? try bytesBelow(place) : bytes(of: place)
         }
-        return names.reduce(0) { $0 + bytes(of: path + "/" + folder + "/" + $1) }
+        return sum
     }
 
     /// Removes a database that nobody has open, with the files SQLite keeps beside it, if they are there.

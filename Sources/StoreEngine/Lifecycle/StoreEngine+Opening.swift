@@ -182,13 +182,16 @@ extension StoreEngine {
 }
 
 extension StoreEngine {
-    /// One line, where there is something to say.
+    /// A line for each thing there is to say.
     private func tell(_ outcome: WriterOpening.Outcome) {
         if let damage = outcome.damage {
             logger.error(
-                "the store takes no writes: what was answered last waits in its journal for pages that are damaged",
+                outcome.isCaughtUp
+                    ? "the store takes no writes: pages of it are damaged"
+                    : "the store takes no writes, and what was answered last may wait in its journal for damaged pages",
                 metadata: ["message": "\(damage)"])
-        } else if outcome.loss.isCertain {
+        }
+        if outcome.loss.isCertain {
             logger.warning(
                 "the store was opened without changes that were answered, as was asked for; it has another history now",
                 metadata: ["missing_revisions": "\(outcome.loss.missingRevisions)"])

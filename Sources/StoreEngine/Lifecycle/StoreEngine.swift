@@ -108,7 +108,7 @@ package final class StoreEngine: Sendable {
         let loss = status.loss
         return StorageFiles(
             databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
-            journalBytes: directory.bytesOfFiles(in: JournalFolder.name),
+            journalBytes: (try? StateDirectory.bytesBelow(directory.path + "/" + JournalFolder.name)) ?? 0,
             missingRevisions: loss.missingRevisions)
     }
 
@@ -284,6 +284,7 @@ extension StoreEngine {
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) },
+            damage: { status.damage },
             askForIndexing: { searchDemand.ask() }, attachmentCache: attachmentCache,
             fileQuotas: fileQuotas, visibility: visibility)
     }

@@ -162,11 +162,20 @@ enum RowRemoval {
         return places.count < EngineLimits.stepRowsMax
     }
 
+    /// A removal that begins with the same number ends where this one does.
+    fileprivate static func add(
+        _ kind: Kind, _ numbers: ClosedRange<Int64>, _ connection: Connection
+    ) throws(StoreError) {
+        let (first, last) = (numbers.lowerBound, numbers.upperBound)
+        guard try !connection.runUnlessTaken(insertRemoval, kind.rawValue, first, last) else { return }
+        try connection.run(updateRemoval, kind.rawValue, first, last)
+    }
+
     static func releaseContent(
         _ content: Int64, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) {
         guard let id = try FileContents.release(content, connection) else { return }
-        try connection.run(insertRemoval, Kind.contentChunks.rawValue, content, content)
+        try add(.contentChunks, content...content, connection)
         released.append(id)
     }
 
@@ -184,7 +193,7 @@ enum RowRemoval {
             if let content = place.content {
                 try releaseContent(content, connection, &released)
             } else {
-                try connection.run(insertRemoval, Kind.fileChildren.rawValue, place.number, place.number)
+                try add(.fileChildren, place.number...place.number, connection)
             }
         }
         return places.isEmpty
@@ -267,13 +276,16 @@ enum RowRemoval {
         ORDER BY first_revision LIMIT ?1
         """)
     private static let deleteChanges = StatementText("DELETE FROM changes WHERE first_revision = ?1")
-    fileprivate static let insertRemoval = StatementText("INSERT OR REPLACE INTO removals VALUES (?1, ?2, ?3)")
+    private static let insertRemoval = StatementText(
+        "INSERT INTO removals (kind, first_number, last_number) VALUES (?1, ?2, ?3)")
+    private static let updateRemoval = StatementText(
+        "UPDATE OR FAIL removals SET last_number = ?3 WHERE kind = ?1 AND first_number = ?2")
 }
 
 extension WriteSession {
     /// The rows of what was deleted are to be removed.
     mutating func leaveBehind(_ kind: RowRemoval.Kind, _ numbers: ClosedRange<Int64>) throws(StoreError) {
-        try connection.run(RowRemoval.insertRemoval, kind.rawValue, numbers.lowerBound, numbers.upperBound)
+        try RowRemoval.add(kind, numbers, connection)
         leftRowsBehind = true
     }
 }

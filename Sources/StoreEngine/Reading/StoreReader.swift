@@ -157,6 +157,13 @@ package final class StoreReader: Sendable {
         return history
     }
 
+    /// A caller that has seen more of the history than there is asks a store that was put back, unless damage keeps it
+    /// from what waits in the journal.
+    func requireReached(_ revision: UInt64, _ statistics: Statistics) throws(StoreError) {
+        guard revision > statistics.revision, let damage = source.damage() else { return }
+        throw damage
+    }
+
     /// Several statements on one snapshot.
     func readSnapshot<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection) }
@@ -247,6 +254,8 @@ struct ReaderSource: Sendable {
     var history: @Sendable () -> HistoryID?
     var noteActivity: @Sendable () -> Void
     var noteDamage: @Sendable (StoreError) -> Void
+    /// What was met when the store was opened or since.
+    var damage: @Sendable () -> StoreError?
     /// A search has met more than it can look through that is not in its index yet.
     var askForIndexing: @Sendable () -> Void
     /// Told which contents of attachments are read.

@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// A file that holds disk space back, so that deletes have room for their pages when the disk is full.
 ///
@@ -20,40 +21,38 @@ struct DiskReserve {
     /// - Returns: whether the space is held back now.
     @discardableResult
     func fill() -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
+        guard let file = file() else { return false }
         var status = stat()
         // A crash may have come before the file got its size.
-        if fstat(descriptor, &status) == 0, status.st_size >= EngineLimits.diskReserveBytes {
+        if fstat(file.number, &status) == 0, status.st_size >= EngineLimits.diskReserveBytes {
             return true
         }
-        guard posix_fallocate(descriptor, 0, off_t(EngineLimits.diskReserveBytes)) == 0 else {
+        guard posix_fallocate(file.number, 0, off_t(EngineLimits.diskReserveBytes)) == 0 else {
             unlink(path)
             return false
         }
         return true
     }
 
+    /// Made empty if it is missing; `nil` where it cannot be opened.
+    private func file() -> OwnedDescriptor? {
+        OwnedDescriptor(opening: path, in: AT_FDCWD, O_WRONLY | O_CREAT | O_NONBLOCK, mode: 0o600)
+    }
+
     /// Whether the disk has room for writes: makes the file whole and tries to have more, because the free bytes that a
     /// file system tells leave out quotas.
     func findsRoomBeside() -> Bool {
-        guard fill() else { return false }
-        let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
+        guard fill(), let file = file() else { return false }
         let end = off_t(EngineLimits.diskReserveBytes)
-        let isThere = posix_fallocate(descriptor, end, off_t(EngineLimits.diskRoomBytesMin)) == 0
+        let isThere = posix_fallocate(file.number, end, off_t(EngineLimits.diskRoomBytesMin)) == 0
         // Also what a try that failed has taken.
-        return ftruncate(descriptor, end) == 0 && isThere
+        return ftruncate(file.number, end) == 0 && isThere
     }
 
     /// Whether the disk has room for so many bytes now. The reserve must have been released.
     func hasRoom(for byteCount: Int) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        let isThere = posix_fallocate(descriptor, 0, off_t(byteCount)) == 0
+        guard let file = file() else { return false }
+        let isThere = posix_fallocate(file.number, 0, off_t(byteCount)) == 0
         return unlink(path) == 0 && isThere
     }
 

@@ -39,7 +39,12 @@ struct GroupCommit {
         let slice = WorkSlice.ofCommit(context.othersWait)
         var held = HeldConnections()
         var outcomes: [Outcome] = []
+        var ending: StoreError?
         for write in group {
+            if let ending {
+                outcomes.append(.answered(.failure(ending)))
+                continue
+            }
             guard outcomes.isEmpty || !slice.isOver, !held.contains(write) else {
                 outcomes.append(.notBegun)
                 continue
@@ -47,6 +52,9 @@ struct GroupCommit {
             for outcome in run([write]) {
                 held.note(outcome, of: write)
                 outcomes.append(outcome)
+                if case .answered(.failure(let error)) = outcome, error.endsGroup {
+                    ending = error
+                }
             }
         }
         return outcomes
@@ -123,7 +131,7 @@ struct GroupCommit {
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }
                 guard !error.isOfDatabase, session.connection.totalChanges == writtenBefore,
-                    !session.connection.isInAutocommit
+                    session.connection.recorder?.hasFailedStatement != true, !session.connection.isInAutocommit
                 else { throw .requestSpoiledTransaction(error) }
                 outcomes.append(.answered(.failure(error)))
             }

@@ -17,6 +17,6 @@ struct WALWriteBack: ~Copyable {
     }
 
     borrowing func start() {
-        ghost_begin_write_back(log.number)
+        ghost_start_writing(log.number)
     }
 }

@@ -156,25 +156,25 @@ extension WriterContext {
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
         guard !isTailLeft else {
-            throw .databaseDamaged(
-                "what was answered last waits in the journal for its pages", hint: "restore a backup")
+            throw .databaseDamaged("it was found so when it was opened, or in use since", hint: "restore a backup")
         }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
+        // Of one that SQLite has ended by itself.
+        journal?.recorder.discard()
         if let journal, hasUncommittedPages {
             try bringBack(journal, connection)
+            try connection.run(Self.beginText)
         }
         return connection
     }
 
-    /// What was answered was rolled back with a group that failed. It is committed at once, so that no number of such
-    /// groups does it again.
+    /// What was answered was rolled back with a group that failed. It is committed at once, with the transaction that was
+    /// begun for it, so that no number of such groups does it again.
     private func bringBack(_ journal: Journal, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
             try journal.replay(after: committed, on: connection)
             try commitPages(upTo: journal, connection)
-            durableChanges = connection.totalChanges
-            try connection.run(Self.beginText)
         } catch {
             connection.rollBack()
             throw error
@@ -183,13 +183,12 @@ extension WriterContext {
 
     /// What was written since the last record becomes one, and survives whatever comes; its pages are committed later.
     func makeDurable() throws(StoreError) {
-        guard let journal, let connection else { return }
-        guard !journal.recorder.isEmpty else {
-            if !hasUncommittedPages {
-                connection.rollBack()
-            }
-            return
+        let connection = try openConnection()
+        guard let journal else { throw StoreError(.internal, "a write came before the journal; please report this") }
+        guard !journal.recorder.hasFailedStatement else {
+            throw StoreError(.internal, "a statement failed and its group went on; please report this")
         }
+        guard !journal.recorder.isEmpty else { return endUnlessUsed(connection) }
         try mapped(connection.verifyPages())
         let bytes = journal.recorder.byteCount
         if bytes >= EngineLimits.largeGroupBytes, let reserve, reserve.freeBytes < 2 * UInt64(bytes) {
@@ -205,13 +204,27 @@ extension WriterContext {
 
     /// Takes back what was written since the last record.
     func abandon() {
-        if let connection, let journal, connection.totalChanges != durableChanges || !journal.recorder.isEmpty {
+        if let connection, let journal, hasWritten(connection, journal.recorder) {
             connection.rollBack()
             journal.recorder.discard()
             durableChanges = connection.totalChanges
+        } else if let connection {
+            endUnlessUsed(connection)
         }
         knownConversations.removeAll()
         openLogs.removeAll()
+    }
+
+    /// A transaction that has written nothing, unless answered writes wait in it.
+    private func endUnlessUsed(_ connection: Connection) {
+        if !hasUncommittedPages {
+            connection.rollBack()
+        }
+    }
+
+    /// Or has failed to, which may leave a part of it behind.
+    private func hasWritten(_ connection: Connection, _ recorder: StatementRecorder) -> Bool {
+        connection.totalChanges != durableChanges || !recorder.isEmpty || recorder.hasFailedStatement
     }
 
     /// Runs `body` as a group that gives no revision, and makes it durable.
@@ -267,12 +280,7 @@ extension WriterContext {
 
     /// Commits the pages of what was answered, so that readers see it. No sync: the journal has it all.
     func commitPages() throws(StoreError) {
-        guard let connection, let journal else { return }
-        guard hasUncommittedPages else {
-            // A transaction that wrote nothing.
-            connection.rollBack()
-            return
-        }
+        guard let journal, hasUncommittedPages else { return }
         do throws(StoreError) {
             try commitPages(upTo: journal)
         } catch {
@@ -285,10 +293,10 @@ extension WriterContext {
     }
 
     private func commitPages(upTo journal: Journal) throws(StoreError) {
-        let connection = try begin()
-        // Bringing back what a failed group has taken along commits it.
-        guard hasUncommittedPages else { return connection.rollBack() }
-        try commitPages(upTo: journal, connection)
+        let connection = try openConnection()
+        guard connection.isInAutocommit else { return try commitPages(upTo: journal, connection) }
+        try connection.run(Self.beginText)
+        try bringBack(journal, connection)
     }
 
     private func commitPages(upTo journal: Journal, _ connection: Connection) throws(StoreError) {

@@ -42,14 +42,17 @@ final class WriterLoop: @unchecked Sendable {
             case .lookAgain:
                 lookAfterGroup()
             case .exclusive(let body):
-                // It was tried before; here ends a transaction that wrote nothing.
+                // Where that has failed before.
                 commitPages(context)
                 body(context)
+                lookAfterLog()
             case .question(let answer):
                 answer()
+                lookAfterLog()
             case .commitPages(let waiting):
                 let outcome = commitPages(context)
                 waiting.forEach { $0(outcome) }
+                lookAfterLog()
             case .idle where events.damage() != nil:
                 context.leaveUncommitted()
                 context.needsHousekeeping = false
@@ -143,15 +146,19 @@ final class WriterLoop: @unchecked Sendable {
 
     /// Behind a group, or behind what callers' threads have done.
     private func lookAfterGroup() {
-        if events.damage() == nil {
-            do throws(StoreError) {
-                try housekeeping.afterGroup(context)
-            } catch {
-                note(error, context)
-            }
-        }
+        lookAfterLog()
         removeRows(context)
         indexIfPressing(context)
+    }
+
+    /// Also behind what is no group, and may come so often that the writer is never idle.
+    private func lookAfterLog() {
+        guard events.damage() == nil else { return }
+        do throws(StoreError) {
+            try housekeeping.afterGroup(context)
+        } catch {
+            note(error, context)
+        }
     }
 
     /// What the group did not come to, or did not finish.

@@ -6,7 +6,7 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "compare",
         abstract: "Starts ghoststored and its peers on this machine and measures them in alternation.",
         discussion: """
-            Peers: redis-server (appendfsync always) through redis-benchmark, PostgreSQL through pgbench, and two C \
+            Peers: redis-server (appendfsync always) through redis-benchmark, PostgreSQL through pgbench, and three C \
             programs of Benchmarks/peers, built here. Every server gets a fresh directory under --scratch and is \
             stopped at the end. Parts:
 

@@ -62,6 +62,8 @@ struct Comparison {
         defer { postgres.stop() }
         notePeers(redis: redis, postgres: postgres)
         var runner = try await preloaded(daemon, small)
+        let floor = try await journalFloor(.save, resultField: ResponseOutline.commitNumber, daemon, &runner)
+        defer { floor.stop() }
         for clients in ComparisonPlan.clientCounts {
             var ours: [Double] = []
             var redisRates: [Double] = []
@@ -71,6 +73,7 @@ struct Comparison {
                 redisRates.append(try redis.sets(clients: clients, seconds: plan.duration.seconds))
                 ours.append(try await runner.run(.save, clients: clients, duration: plan.duration).requestsPerSecond)
                 postgresRates.append(try postgres.saves(clients: clients, seconds: plan.duration.seconds))
+                try floor.measure(&runner, clients: clients, duration: plan.duration)
             }
             let work = "durable save, \(clients) client\(clients == 1 ? "" : "s")"
             budget.append(
@@ -81,6 +84,7 @@ struct Comparison {
                 BudgetRow(
                     work, against: "PostgreSQL, pgbench prepared", unit: "/s", ours: ours, peer: postgresRates,
                     goal: .ratio(atLeast: 1.5)))
+            budget.append(floor.row(work, ours: ours, goal: clients == 64 ? .ratio(atLeast: 0.67) : nil))
         }
     }
 
@@ -91,6 +95,8 @@ struct Comparison {
         defer { redis.stop() }
         peers["redis"] = redis.version
         var runner = ScenarioRunner(socketPath: daemon.socketPath, dataSet: Self.smallStore)
+        let floor = try await journalFloor(.append, resultField: CallKind.appendLog.rawValue, daemon, &runner)
+        defer { floor.stop() }
         for clients in ComparisonPlan.clientCounts {
             var ours: [Double] = []
             var redisRates: [Double] = []
@@ -100,12 +106,14 @@ struct Comparison {
                     try redis.appends(
                         messagesMax: SampleLog.messagesMax, messageBytes: SampleLog.messageBytes,
                         clients: clients, seconds: plan.duration.seconds))
+                try floor.measure(&runner, clients: clients, duration: plan.duration)
             }
+            let work = "durable append, \(clients) client\(clients == 1 ? "" : "s")"
             budget.append(
                 BudgetRow(
-                    "durable append, \(clients) client\(clients == 1 ? "" : "s")",
-                    against: "Redis XADD MAXLEN, appendfsync always", unit: "/s", ours: ours, peer: redisRates,
+                    work, against: "Redis XADD MAXLEN, appendfsync always", unit: "/s", ours: ours, peer: redisRates,
                     goal: .ratio(atLeast: 1.0)))
+            budget.append(floor.row(work, ours: ours))
         }
     }
 
@@ -119,6 +127,8 @@ struct Comparison {
             count: SampleScenes.count, field: SampleScenes.key, valueBytes: SampleScenes.valueBytes)
         try redis.make(hashes)
         var runner = ScenarioRunner(socketPath: daemon.socketPath, dataSet: Self.smallStore)
+        let floor = try await journalFloor(.sceneSet, resultField: ResponseOutline.commitNumber, daemon, &runner)
+        defer { floor.stop() }
         for clients in ComparisonPlan.clientCounts {
             let seconds = plan.duration.seconds
             var sets: [Double] = []
@@ -129,6 +139,7 @@ struct Comparison {
                 let setRun = try await runner.run(.sceneSet, clients: clients, duration: plan.duration)
                 sets.append(setRun.requestsPerSecond)
                 redisSets.append(try redis.hashSets(hashes, clients: clients, seconds: seconds))
+                try floor.measure(&runner, clients: clients, duration: plan.duration)
                 let getRun = try await runner.run(.sceneGet, clients: clients, duration: plan.duration)
                 gets.append(getRun.requestsPerSecond)
                 redisGets.append(try redis.hashGets(hashes, clients: clients, seconds: seconds))
@@ -138,6 +149,7 @@ struct Comparison {
                 BudgetRow(
                     "durable scene set, \(text)", against: "Redis HSET, appendfsync always", unit: "/s", ours: sets,
                     peer: redisSets))
+            budget.append(floor.row("durable scene set, \(text)", ours: sets))
             budget.append(
                 BudgetRow("scene get, \(text)", against: "Redis HGET", unit: "/s", ours: gets, peer: redisGets))
         }
@@ -147,20 +159,14 @@ struct Comparison {
         let daemon = try startDaemon("get")
         defer { daemon.stop() }
         var runner = try await preloaded(daemon, Self.smallStore)
-        let load = try RepeatedWorkload.get(runner.dataSet)
-        let trial = try await runner.run(
-            .get, clients: 1, duration: LoopDuration(warmUpSeconds: 0.1, seconds: 0.5))
-        let echo = try EchoPeer(
-            program: plan.peerPrograms + "/epoll_echo", scratch: scratch, requestBytes: load.requestBytesMax,
-            responseBytes: FrameLimits.headerBytes + Int(trial.responseBytesMean.rounded()))
+        let echo = try await echoPeer(
+            .get, .getMessage, requestBytes: RepeatedWorkload.get(runner.dataSet).requestBytesMax, &runner)
         defer { echo.stop() }
         var ours: [Double] = []
         var echoes: [Double] = []
         for _ in 0..<plan.rounds {
             ours.append(try await runner.run(.get, clients: 1, duration: plan.duration).latencyMicroseconds.p50)
-            var loop = try ClosedLoop(socketPath: echo.socketPath, clientCount: 1, load: load)
-            let echoed = try loop.run(plan.duration).measurement(scenario: "echo", clientCount: 1)
-            echoes.append(echoed.latencyMicroseconds.p50)
+            echoes.append(try echoed(.get, echo, &runner))
         }
         budget.append(
             BudgetRow(
@@ -176,17 +182,22 @@ struct Comparison {
             scratch: scratch, conversations: small.conversationCount, messages: small.messageCount)
         defer { postgres.stop() }
         let inProcess = try SQLCipherPeer(
-            program: plan.peerPrograms + "/sqlcipher_list", scratch: scratch,
+            program: plan.peerPrograms + "/sqlcipher_reads", scratch: scratch,
             conversations: small.conversationCount, messages: small.messageCount)
         var runner = try await preloaded(daemon, small)
+        let echo = try await echoPeer(
+            .list, .listMessages, requestBytes: RepeatedWorkload.list(runner.dataSet).requestBytesMax, &runner)
+        defer { echo.stop() }
         var ours: [Double] = []
         var inProcessTimes: [Double] = []
         var postgresTimes: [Double] = []
+        var echoes: [Double] = []
         for _ in 0..<plan.rounds {
             ours.append(try await runner.run(.list, clients: 1, duration: plan.duration).latencyMicroseconds.p50)
-            inProcessTimes.append(try inProcess.listMedianMicroseconds(plan.duration))
+            inProcessTimes.append(try inProcess.medianMicroseconds(.list, plan.duration))
             ours.append(try await runner.run(.list, clients: 1, duration: plan.duration).latencyMicroseconds.p50)
             postgresTimes.append(try postgres.listMedianMicroseconds(seconds: plan.duration.seconds))
+            echoes.append(try echoed(.list, echo, &runner))
         }
         budget.append(
             BudgetRow(
@@ -196,6 +207,10 @@ struct Comparison {
             BudgetRow(
                 "list 100 messages, p50", against: "PostgreSQL, pgbench prepared", unit: "µs", ours: ours,
                 peer: postgresTimes))
+        budget.append(
+            BudgetRow(
+                "list 100 messages, p50", against: "C epoll echo of the same bytes", unit: "µs", ours: ours,
+                peer: echoes))
     }
 
     // MARK: Of our own
@@ -251,23 +266,36 @@ struct Comparison {
         var bigRunner = try await preloaded(big, bigStore)
         Progress.note("  the big store has \(Numbers.grouped(Double(big.storeBytes) / 1_048_576)) MiB")
         try addStartRow(big, messages: plan.bigStoreMessages)
-        let scenarios: KeyValuePairs<Scenario, String> = [
-            .get: "get one message", .list: "list 100 messages", .statistics: "get the statistics",
+        let inProcess = try SQLCipherPeer(
+            program: plan.peerPrograms + "/sqlcipher_reads", scratch: scratch,
+            conversations: bigStore.conversationCount, messages: bigStore.messageCount)
+        let scenarios: [(Scenario, String, SQLCipherPeer.Read?)] = [
+            (.get, "get one message", .get), (.list, "list 100 messages", .list),
+            (.statistics, "get the statistics", nil),
         ]
-        for (scenario, name) in scenarios {
+        for (scenario, name, read) in scenarios {
             var atBig: [Double] = []
             var atSmall: [Double] = []
+            var inProcessTimes: [Double] = []
             for _ in 0..<plan.rounds {
                 let bigRun = try await bigRunner.run(scenario, clients: 1, duration: plan.duration)
                 let smallRun = try await smallRunner.run(scenario, clients: 1, duration: plan.duration)
                 atBig.append(bigRun.latencyMicroseconds.p50)
                 atSmall.append(smallRun.latencyMicroseconds.p50)
+                if let read {
+                    inProcessTimes.append(try inProcess.medianMicroseconds(read, plan.duration))
+                }
             }
+            let work = "\(name) of \(Numbers.grouped(Double(plan.bigStoreMessages))), p50"
             budget.append(
                 BudgetRow(
-                    "\(name) of \(Numbers.grouped(Double(plan.bigStoreMessages))), p50",
-                    against: "of \(Numbers.grouped(Double(ComparisonPlan.smallStoreMessages)))", unit: "µs",
+                    work, against: "of \(Numbers.grouped(Double(ComparisonPlan.smallStoreMessages)))", unit: "µs",
                     ours: atBig, peer: atSmall, goal: .ratio(atMost: 1.5)))
+            guard read != nil else { continue }
+            budget.append(
+                BudgetRow(
+                    work, against: "SQLCipher in process, C, of as many", unit: "µs", ours: atBig,
+                    peer: inProcessTimes, goal: .ratio(atMost: 1.2)))
         }
     }
 
@@ -300,6 +328,31 @@ struct Comparison {
     private func preloaded(_ daemon: DaemonPeer, _ dataSet: DataSet) async throws -> ScenarioRunner {
         try await Preload.run(dataSet, clientCount: 64, socketPath: daemon.socketPath)
         return ScenarioRunner(socketPath: daemon.socketPath, dataSet: dataSet)
+    }
+
+    private func journalFloor(
+        _ scenario: Scenario, resultField: UInt32, _ daemon: DaemonPeer, _ runner: inout ScenarioRunner
+    ) async throws -> JournalFloor {
+        try await JournalFloor(
+            scenario, resultField: resultField, program: plan.peerPrograms + "/journal_floor", scratch: scratch,
+            daemon: daemon, &runner)
+    }
+
+    /// An echo with answers as large as those of a scenario.
+    private func echoPeer(
+        _ scenario: Scenario, _ call: CallKind, requestBytes: Int, _ runner: inout ScenarioRunner
+    ) async throws -> EchoPeer {
+        let trial = try await runner.run(
+            scenario, clients: 1, duration: LoopDuration(warmUpSeconds: 0.1, seconds: 0.5))
+        return try EchoPeer(
+            program: plan.peerPrograms + "/epoll_echo", scratch: scratch, requestBytes: requestBytes,
+            responseBytes: FrameLimits.headerBytes + Int(trial.responseBytesMean.rounded()), call: call)
+    }
+
+    private func echoed(
+        _ scenario: Scenario, _ echo: EchoPeer, _ runner: inout ScenarioRunner
+    ) throws(BenchError) -> Double {
+        try runner.run(scenario, onPeer: echo.socketPath, clients: 1, duration: plan.duration).latencyMicroseconds.p50
     }
 
     private mutating func notePeers(redis: RedisPeer, postgres: PostgresPeer) {

@@ -16,14 +16,14 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     var summary: String {
         switch self {
-        case .save: "durable saves against Redis and PostgreSQL"
+        case .save: "durable saves against Redis, PostgreSQL and a C program that only seals and syncs"
         case .get: "get of one message against a C echo"
-        case .list: "list of 100 against SQLCipher in C, and PostgreSQL"
-        case .append: "durable appends to a log against a Redis stream"
-        case .scenes: "durable sets and gets of a scene's key against a Redis hash, without a goal"
+        case .list: "list of 100 against SQLCipher in C, PostgreSQL and a C echo"
+        case .append: "durable appends to a log against a Redis stream and the C program that seals"
+        case .scenes: "durable sets and gets of a scene's key against a Redis hash, sets against the C program"
         case .memory: "resident memory, idle and with 1,000 connections"
         case .start: "start to ready with a key file"
-        case .scale: "get and list on a big store against a small one"
+        case .scale: "get and list on a big store against a small one, and against SQLCipher in C on as many"
         case .scenarios: "mixed, watch, connect, the client library and message files, without a goal"
         }
     }
@@ -38,7 +38,7 @@ struct ComparisonPlan: Sendable {
     /// Where the stores of all sides are made.
     var scratchParent: String
     var daemonProgram: String
-    /// Directory of epoll_echo and sqlcipher_list.
+    /// Directory of epoll_echo, journal_floor and sqlcipher_reads.
     var peerPrograms: String
 
     static let clientCounts = [1, 16, 64]

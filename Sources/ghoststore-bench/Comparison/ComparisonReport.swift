@@ -16,7 +16,10 @@ struct Goal: Codable, Sendable {
     }
 
     var text: String {
-        let number = unit == "×" ? Numbers.fixed(limit, decimals: 1) : Numbers.grouped(limit) + " "
+        let tenths = limit * 10
+        let number =
+            unit == "×"
+            ? Numbers.fixed(limit, decimals: tenths == tenths.rounded() ? 1 : 2) : Numbers.grouped(limit) + " "
         return (direction == .atLeast ? "≥ " : "≤ ") + number + unit
     }
 }

@@ -62,6 +62,8 @@ final class DaemonPeer {
         try ProcessMemory.residentMebibytes(processID: processID)
     }
 
+    var journalPath: String { directory + "/state/journal" }
+
     /// Bytes of the database with its write-ahead log.
     var storeBytes: Int {
         ["store.db", "store.db-wal"].reduce(0) { sum, name in

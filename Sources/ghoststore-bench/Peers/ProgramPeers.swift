@@ -1,4 +1,5 @@
 import Glibc
+import StoreProtocol
 
 /// The C program epoll_echo: what a local server costs that does nothing.
 final class EchoPeer {
@@ -8,14 +9,15 @@ final class EchoPeer {
     /// - Parameters:
     ///   - requestBytes: bytes of a request frame.
     ///   - responseBytes: bytes of an answer frame.
-    init(program: String, scratch: ScratchDirectory, requestBytes: Int, responseBytes: Int) throws(BenchError) {
+    ///   - call: what it answers.
+    init(
+        program: String, scratch: ScratchDirectory, requestBytes: Int, responseBytes: Int, call: CallKind
+    ) throws(BenchError) {
         socketPath = scratch.file("echo-socket")
         process = try ChildProcess(
-            [program, socketPath, "\(requestBytes)", "\(responseBytes)"], outputPath: scratch.file("echo-log"))
-        while access(socketPath, F_OK) != 0 {
-            try process.requireRunning()
-            pause(milliseconds: 5)
-        }
+            [program, socketPath, "\(requestBytes)", "\(responseBytes)", "\(call.rawValue)"],
+            outputPath: scratch.file("echo-log"))
+        try process.waitForSocket(socketPath)
     }
 
     func stop() {
@@ -27,17 +29,63 @@ final class EchoPeer {
     }
 }
 
-/// The C program sqlcipher_list: the list of 100 in one process, without a daemon.
+/// The C program journal_floor: what a local server costs that seals and syncs what it is sent, and nothing else.
+final class JournalFloorPeer {
+    /// Of the content of a record.
+    struct RecordSizes {
+        var once: Int
+        var forEachRequest: Int
+    }
+
+    /// Of a segment of the journal.
+    private static let fileBytes = 2 << 20
+
+    let socketPath: String
+    private let process: ChildProcess
+
+    init(
+        program: String, scratch: ScratchDirectory, sizes: RecordSizes, responseBytes: Int, resultField: UInt32
+    ) throws(BenchError) {
+        socketPath = scratch.file("floor-socket")
+        process = try ChildProcess(
+            [
+                program, socketPath, scratch.file("floor-journal"), "\(Self.fileBytes)", "\(sizes.once)",
+                "\(sizes.forEachRequest)", "\(responseBytes)", "\(resultField)",
+            ], outputPath: scratch.file("floor-log"))
+        try process.waitForSocket(socketPath)
+    }
+
+    func stop() {
+        process.stop()
+    }
+
+    deinit {
+        stop()
+    }
+}
+
+extension ChildProcess {
+    fileprivate func waitForSocket(_ path: String) throws(BenchError) {
+        while access(path, F_OK) != 0 {
+            try requireRunning()
+            pause(milliseconds: 5)
+        }
+    }
+}
+
+/// The C program sqlcipher_reads: gets and lists in one process, without a daemon.
 struct SQLCipherPeer {
     private let program: String
     private let scratch: ScratchDirectory
     private let conversations: Int
+    private let messages: Int
     private var databasePath: String { scratch.file("sqlcipher.db") }
 
     init(program: String, scratch: ScratchDirectory, conversations: Int, messages: Int) throws(BenchError) {
         self.program = program
         self.scratch = scratch
         self.conversations = conversations
+        self.messages = messages
         let texts = scratch.file("texts")
         try TextFile.write(SampleTexts.all.map { $0 + "\n" }.joined(), to: texts)
         _ = try ChildProcess.run(
@@ -45,13 +93,19 @@ struct SQLCipherPeer {
             outputPath: scratch.file("sqlcipher-output"))
     }
 
-    /// Median time of a list, in microseconds.
-    func listMedianMicroseconds(_ duration: LoopDuration) throws(BenchError) -> Double {
+    enum Read: String {
+        case get
+        case list
+    }
+
+    /// Median time of a read, in microseconds.
+    func medianMicroseconds(_ read: Read, _ duration: LoopDuration) throws(BenchError) -> Double {
+        let count = read == .get ? messages : conversations
         let output = try ChildProcess.run(
-            [program, "list", databasePath, "\(conversations)", "\(duration.warmUpSeconds)", "\(duration.seconds)"],
+            [program, read.rawValue, databasePath, "\(count)", "\(duration.warmUpSeconds)", "\(duration.seconds)"],
             outputPath: scratch.file("sqlcipher-output"))
         guard let nanoseconds = output.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
-            throw BenchError("sqlcipher_list wrote something unexpected: \(output)")
+            throw BenchError("sqlcipher_reads wrote something unexpected: \(output)")
         }
         return nanoseconds / 1_000
     }

@@ -5,6 +5,10 @@ import StoreBasics
 /// Small text files and those of /proc, read and written whole.
 enum TextFile {
     static func read(_ path: String) throws(BenchError) -> String {
+        String(decoding: try readBytes(path), as: UTF8.self)
+    }
+
+    static func readBytes(_ path: String) throws(BenchError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BenchError("could not read \(path): \(SystemError.last)") }
         defer { close(descriptor) }
@@ -14,7 +18,7 @@ enum TextFile {
         } catch {
             throw BenchError("could not read \(path): \(error)")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     static func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(BenchError) {

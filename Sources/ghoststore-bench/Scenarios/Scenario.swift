@@ -132,6 +132,24 @@ struct ScenarioRunner {
         }
     }
 
+    /// The same requests to a program that answers whatever it is asked.
+    mutating func run(
+        _ scenario: Scenario, onPeer peerSocketPath: String, clients: Int, duration: LoopDuration
+    ) throws(BenchError) -> Measurement {
+        func measure(_ load: some Workload) throws(BenchError) -> Measurement {
+            var loop = try ClosedLoop(socketPath: peerSocketPath, clientCount: clients, load: load)
+            return try loop.run(duration).measurement(scenario: scenario.rawValue, clientCount: clients)
+        }
+        switch scenario {
+        case .save: return try measure(SaveWorkload(dataSet, firstMessage: claimMessages()))
+        case .append: return try measure(RepeatedWorkload.append())
+        case .sceneSet: return try measure(SceneSetWorkload(dataSet, firstValue: claimMessages()))
+        case .get: return try measure(RepeatedWorkload.get(dataSet))
+        case .list: return try measure(RepeatedWorkload.list(dataSet))
+        default: throw BenchError("\(scenario.rawValue) is nothing that a peer answers")
+        }
+    }
+
     private func loops(_ clients: Int, _ duration: LoopDuration) -> ClientLoops {
         ClientLoops(socketPath: socketPath, clients: clients, duration: duration)
     }

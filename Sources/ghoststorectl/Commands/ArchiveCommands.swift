@@ -62,6 +62,7 @@ struct ArchiveCreateCommand: ClientCommand {
         guard !jsonLines else {
             let archive = try await history.client(session).beginArchive(sinceRevision: since)
             let bytes = try await transfer.download(archive, toFolder: file)
+            await session.warnOfDamage(in: file)
             return try tell(archive, bytes, session.output)
         }
         let output = try OutputFile(file, replacesExisting: force)
@@ -70,6 +71,7 @@ struct ArchiveCreateCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         let bytes = try await transfer.download(archive, to: writer)
         try output.commit()
+        await session.warnOfDamage(in: file)
         try tell(archive, bytes, session.output(beside: output))
     }
 

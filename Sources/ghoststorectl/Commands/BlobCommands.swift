@@ -47,6 +47,7 @@ struct BlobsExportCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         try await BlobTransfer(session).download(export, to: writer)
         try output.commit()
+        await session.warnOfDamage(in: file)
         try session.output(beside: output).say(
             "\(Quantity.count(export.messageCount, "message")) in \(file)",
             json: [

@@ -160,7 +160,7 @@ struct FilesMoveCommand: ClientCommand {
     var subjects: [String] { [path.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        place.hintOfParents(reason) ?? place.hintOfDirectoryInPlace(reason)
+        place.hintOfTarget(reason)
     }
 
     func run(_ session: Session) async throws {
@@ -189,7 +189,7 @@ struct FilesCopyCommand: ClientCommand {
     var subjects: [String] { [path.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        place.hintOfParents(reason) ?? place.hintOfDirectoryInPlace(reason)
+        place.hintOfTarget(reason)
     }
 
     func run(_ session: Session) async throws {

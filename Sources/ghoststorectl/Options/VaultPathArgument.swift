@@ -33,9 +33,9 @@ extension VaultPath {
         }
     }
 
-    /// Where a directory is in the place of what is moved or copied.
-    func hintOfDirectoryInPlace(_ reason: StoreClientError.Reason) -> String? {
+    /// Where something is moved or copied to.
+    func hintOfTarget(_ reason: StoreClientError.Reason) -> String? {
         reason == .alreadyExists
-            ? "name a place in it, or 'ghoststorectl files rm --recursive \(self)' removes it" : nil
+            ? "name a place in it, or 'ghoststorectl files rm --recursive \(self)' removes it" : hintOfParents(reason)
     }
 }

@@ -35,6 +35,7 @@ import Testing
             try await daemon.startAgain()
             var again = try await daemon.connect()
             try await set([1], again)
+            let revision = try #require(try await again.changePage(after: 0).revision)
             await again.close()
             try await daemon.kill9()
             unlink(daemon.databasePath + "-wal")
@@ -46,6 +47,13 @@ import Testing
             again = try await daemon.connect()
             #expect(try await again.status().storeState == .databaseDamaged)
             try await expectReadOnly(again)
+            // Who has seen what waits in the journal is not told that the store is an older one.
+            let listed = try await reason { _ = try await again.changePage(after: revision) }
+            let watched = try await reason { for try await _ in again.watch(after: revision) {} }
+            let archived = try await reason { _ = try await again.beginArchive(sinceRevision: revision) }
+            for met in [listed, watched, archived] {
+                #expect(met?.rawValue == "DATABASE_DAMAGED")
+            }
             #expect(try await reason { _ = try await again.createBackup() }?.rawValue == "DATABASE_DAMAGED")
             await again.close()
             try await daemon.terminate()

@@ -144,12 +144,8 @@ import Testing
         switch read {
         case .success(let contents):
             let others = contents.differences(from: specimen.contents)
-            guard !others.isEmpty else { return .whole }
-            // What waits in the journal for a damaged page is not read, and the state says so.
-            guard case .failed(let error) = store.engine.state, store.engine.status.isStoreOpen else {
-                return .wrong("without an error other \(others.joined(separator: ", "))")
-            }
-            return try reported(error, specimen, store)
+            // Nothing waits in the journal of these, so that nothing may be missing: see TailDamageTests.
+            return others.isEmpty ? .whole : .wrong("without an error other \(others.joined(separator: ", "))")
         case .failure(let error):
             return try reported(error, specimen, store)
         }

@@ -66,10 +66,7 @@ struct JournalSpecimen {
 
     /// A few writes in the database file, more than two segments of them in the journal.
     private static func filledStore() throws -> (TemporaryStore, StoreReader) {
-        let store = try TemporaryStore()
-        try store.engine.saveNumbered(0..<4)
-        try store.reopen()
-        let snapshot = try store.holdSnapshot()
+        let (store, snapshot) = try TemporaryStore.held()
         try fill(store.engine)
         // Their pages are to be in the log.
         _ = try store.engine.hasNumbered(4)
@@ -130,6 +127,15 @@ extension JournalSpecimen {
 }
 
 extension TemporaryStore {
+    /// The first messages are in the database file, and what comes later is in the WAL and the journal alone: until the
+    /// reader is closed.
+    static func held() throws -> (TemporaryStore, StoreReader) {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<4)
+        try store.reopen()
+        return (store, try store.holdSnapshot())
+    }
+
     /// Keeps the WAL from being brought to the database file, and so the journal's segments where they are, however
     /// long the writer is idle: until the reader is closed.
     func holdSnapshot() throws -> StoreReader {

@@ -63,10 +63,7 @@ import Testing
 
     /// An earlier moment whose pages the database has since: it ends before where the database stands.
     @Test func `a segment of an earlier moment is noticed where the database has gone on`() throws {
-        let store = try TemporaryStore()
-        try store.engine.saveNumbered(0..<4)
-        try store.reopen()
-        let snapshot = try store.holdSnapshot()
+        let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }
         try store.engine.saveNumbered(4..<8)
         let earlier = try JournalSpecimen(StoreSpecimen.image(of: store), of: store)

@@ -13,10 +13,7 @@ import Testing
     private let snapshot: StoreReader
 
     init() throws {
-        store = try TemporaryStore()
-        try store.engine.saveNumbered(0..<4)
-        try store.reopen()
-        snapshot = try store.holdSnapshot()
+        (store, snapshot) = try TemporaryStore.held()
         older = try StoreSpecimen.image(of: store)
         try store.engine.saveNumbered(4..<8)
         olderInUse = try StoreSpecimen.image(of: store)

@@ -78,6 +78,27 @@ import Testing
         try expect(killed.engine, has: 0..<4, "killed")
     }
 
+    @Test func `what shares a group with a request that meets damage is not written behind it`() throws {
+        let log = try LogName("log")
+        try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 10_000, overwritesOldest: false)))
+        let append = Mutation.appendLog(LogAppend(log: log, expected: nil, messages: [[1]]))
+        try store.engine.write(append)
+        try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute("UPDATE log_entries SET position = \(Int64.max)"))
+        }
+        try store.reopen()
+        var held = try HeldWrites(store.engine)
+        held.add(try spoiling(0), .shared)
+        held.add(append, .shared)
+        try held.addNumbered(2..<4, .shared)
+        let reasons = held.finish().map { outcome -> StoreError.Reason? in
+            if case .failure(let error) = outcome { error.reason } else { nil }
+        }
+        #expect(reasons == [.internal, .databaseDamaged, .databaseDamaged, .databaseDamaged])
+        #expect(try store.engine.statistics().messageCount == 2)
+    }
+
     /// What the writer knows of conversations and logs beside the database goes with the transaction, and comes again.
     @Test func `logs and keys go on behind a failing request`() throws {
         let log = try LogName("log")

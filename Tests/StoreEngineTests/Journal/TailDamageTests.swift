@@ -47,6 +47,9 @@ import Testing
             try engine.writer.perform { context throws(StoreError) in try context.requireCommittedPages() }
         }
         #expect(refused == .databaseDamaged)
+        #expect(
+            reason { _ = try engine.makeReader().changes(after: UInt64(Self.allMessages), limit: 1) }
+                == .databaseDamaged)
         // What waits in the journal is not there.
         #expect((try? engine.hasNumbered(10)) != true)
         return (try? engine.hasNumbered(2)) == true

@@ -48,10 +48,7 @@ import Testing
     }
 
     @Test func `a log of an earlier moment costs nothing, one of another store is refused`() throws {
-        let store = try TemporaryStore()
-        try store.engine.saveNumbered(0..<4)
-        try store.reopen()
-        let snapshot = try store.holdSnapshot()
+        let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }
         try store.engine.saveNumbered(4..<8)
         let earlier = try StoreSpecimen.image(of: store)

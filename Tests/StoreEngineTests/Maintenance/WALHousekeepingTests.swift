@@ -39,6 +39,19 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes <= EngineLimits.walBytesMax })
     }
 
+    /// Whoever asks all the time keeps the writer from ever being idle.
+    @Test func `content removed leaves the WAL in its time also while other work comes without a pause`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<4)
+        try store.engine.write(.deleteMessages([EntityID("m1")]))
+        try store.engine.writer.perform { context in
+            #expect(context.walEmptyingDue != nil)
+            context.walEmptyingDue = .now - .seconds(1)
+        }
+        #expect(try store.engine.writer.perform { $0.walEmptyingDue == nil })
+        #expect(store.engine.storage().walBytes == 0)
+    }
+
     @Test func `a check lets go of the WAL between its parts`() throws {
         let store = try TemporaryStore()
         let conversation = ConversationReference.session(try SessionID("05large"))

@@ -37,7 +37,8 @@ final class ArchiveExport {
     /// - Parameters:
     ///   - reader: closed at the end.
     ///   - release: called at the end, also after a failure.
-    /// - Throws: `.changesCompacted` and `.revisionAhead` for a revision since which nothing can be told.
+    /// - Throws: `.changesCompacted` and `.revisionAhead` for a revision since which nothing can be told,
+    ///   `.databaseDamaged` where that is so because a damaged store cannot read as far.
     init(
         _ request: ArchiveRequest, reader: StoreReader, allowsLowCost: Bool, now: Timestamp,
         release: @escaping () -> Void
@@ -51,6 +52,7 @@ final class ArchiveExport {
                 try connection.run(Self.begin)
                 return try StatisticsRow.read(connection)
             }
+            try reader.requireReached(request.sinceRevision, statistics)
             header = ArchiveHeader(
                 history: statistics.history, revision: statistics.revision, createdAt: now,
                 sinceRevision: request.sinceRevision)

@@ -127,8 +127,9 @@ extension WriteSession {
         let reference = ConversationReference.session(draft.sessionID)
         let known = try findConversation(reference)
         var outcome = RestoreOutcome.added
-        var (oldList, hasSameAttachments) = (Int64?.none, draft.attachments.isEmpty)
+        var (isThere, oldList, hasSameAttachments) = (false, Int64?.none, draft.attachments.isEmpty)
         if let known, let row = try connection.first(Self.selectPresentDraft, known.number) {
+            isThere = true
             oldList = row.optionalInteger(5)
             hasSameAttachments = try AttachmentRows.isSame(oldList, as: draft.attachments, connection)
             let hasSameContent = try DraftContent(row) == draft.content
@@ -142,7 +143,8 @@ extension WriteSession {
         let newList = draft.attachments.isEmpty ? nil : Int64(nextRevision)
         let list = hasSameAttachments ? oldList : newList
         try replaceAttachments(oldList, by: draft.attachments, list: list, at: nil)
-        try connection.run(Self.replaceDraft, conversation.number, draft.content, draft.updatedAt, nextRevision, list)
+        try connection.run(
+            Self.writeDraft(isThere: isThere), conversation.number, draft.content, draft.updatedAt, nextRevision, list)
         removedContent = removedContent || outcome == .updated
         record(.draft, outcome == .added ? .created : .updated, id: conversation.id.text)
         return outcome

@@ -1,9 +1,10 @@
-// Lists the newest 100 messages of a conversation in this very process, on the system's SQLCipher: the floor for what
-// the daemon does over its socket. Tables, page format, statements and rows are those of the daemon
+// Gets messages, and lists the newest 100 of a conversation, in this very process on the system's SQLCipher: the floor
+// for what the daemon does over its socket. Tables, page format, page cache, statements and rows are those of the daemon
 // (Sources/StoreEngine/Database/Schema.swift, CipherProfile in Sources/SQLCipher/Connection).
 //
-// usage: sqlcipher_list create DATABASE CONVERSATIONS MESSAGES TEXTS_FILE
-//        sqlcipher_list list DATABASE CONVERSATIONS WARM_UP_SECONDS SECONDS
+// usage: sqlcipher_reads create DATABASE CONVERSATIONS MESSAGES TEXTS_FILE
+//        sqlcipher_reads list DATABASE CONVERSATIONS WARM_UP_SECONDS SECONDS
+//        sqlcipher_reads get DATABASE MESSAGES WARM_UP_SECONDS SECONDS
 #define _GNU_SOURCE
 #define SQLITE_HAS_CODEC 1
 #include <sqlite3.h>
@@ -15,9 +16,13 @@
 
 enum {
     ROWS = 100,
-    COLUMNS = 16,
+    COLUMNS = 20,
+    // As many of one conversation come after one another.
+    MESSAGES_IN_A_ROW = 10,
+    MESSAGES_PER_COMMIT = 100000,
     TEXTS_MAX = 64,
     TEXT_BYTES_MAX = 4096,
+    COPIED_TEXT_BYTES_MAX = 256,
     ID_BYTES = 37,
     SAMPLES_MAX = 4000000,
 };
@@ -31,20 +36,28 @@ static const char SCHEMA[] =
     " timestamp INTEGER NOT NULL, sequence INTEGER NOT NULL, id TEXT NOT NULL, text TEXT NOT NULL,"
     " sender TEXT NOT NULL, recipient TEXT NOT NULL, status INTEGER NOT NULL, is_outgoing INTEGER NOT NULL,"
     " is_read INTEGER NOT NULL, attachment_url TEXT, attachment_type TEXT, reply_to TEXT,"
-    " created_at INTEGER NOT NULL, edited_at INTEGER,"
+    " created_at INTEGER NOT NULL, edited_at INTEGER, reactions BLOB, timer INTEGER, expires_at INTEGER,"
+    " attachments INTEGER,"
     " PRIMARY KEY (conversation, timestamp, sequence)) WITHOUT ROWID;"
     "CREATE UNIQUE INDEX messages_by_id ON messages (id);";
 
+#define MESSAGE_COLUMNS \
+    "m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing," \
+    " m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, m.timer," \
+    " m.expires_at, m.attachments, c.id"
+
+static const char GET[] =
+    "SELECT " MESSAGE_COLUMNS " FROM messages AS m INDEXED BY messages_by_id"
+    " CROSS JOIN conversations AS c ON c.number = m.conversation WHERE m.id = ?1";
+
 static const char LIST[] =
-    "SELECT m.conversation, m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing,"
-    " m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, c.id"
-    " FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"
+    "SELECT " MESSAGE_COLUMNS " FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"
     " WHERE c.number = ?1 ORDER BY m.timestamp DESC, m.sequence DESC LIMIT ?2";
 
 // What a caller would get: every column copied out of the library.
 struct row {
     int64_t integers[COLUMNS];
-    char texts[COLUMNS][TEXT_BYTES_MAX / COLUMNS];
+    char texts[COLUMNS][COPIED_TEXT_BYTES_MAX];
 };
 
 static sqlite3 *database;
@@ -73,6 +86,11 @@ static void open_database(const char *path) {
     execute("PRAGMA cipher_compatibility = 3");
     execute("PRAGMA cipher_page_size = 2048");
     execute("PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
+}
+
+static void message_id(char *id, unsigned number) {
+    snprintf(id, ID_BYTES, "%08x-%04x-7%03x-9000-000000000000", 0x01990000 + (number >> 28), number >> 12 & 0xffff,
+             number & 0xfff);
 }
 
 static void conversation_id(char *id, unsigned number) {
@@ -110,18 +128,20 @@ static void create_conversations(unsigned conversations) {
 static void create(unsigned conversations, unsigned messages, const char *texts_file) {
     static char texts[TEXTS_MAX][TEXT_BYTES_MAX];
     unsigned text_count = read_texts(texts_file, texts);
-    execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    // All of it is made again where it is lost; a large cache keeps the page that each conversation is written to.
+    execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144");
     execute(SCHEMA);
     execute("BEGIN");
     create_conversations(conversations);
     sqlite3_stmt *insert = prepare("INSERT INTO messages VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'bench-own-session', 1, ?7, 0,"
-                                   " NULL, NULL, NULL, ?2, NULL)");
+                                   " NULL, NULL, NULL, ?2, NULL, NULL, NULL, NULL, NULL)");
     for (unsigned number = 0; number < messages; number++) {
         char id[ID_BYTES], session[32];
-        snprintf(id, sizeof id, "%08x-%04x-7%03x-9000-000000000000", 0x01990000 + (number >> 28),
-                 number >> 12 & 0xffff, number & 0xfff);
-        snprintf(session, sizeof session, "bench-01234567-%07u", number % conversations);
-        sqlite3_bind_int64(insert, 1, number % conversations + 1);
+        unsigned conversation = number / MESSAGES_IN_A_ROW % conversations;
+        if (number > 0 && number % MESSAGES_PER_COMMIT == 0) execute("COMMIT; BEGIN");
+        message_id(id, number);
+        snprintf(session, sizeof session, "bench-01234567-%07u", conversation);
+        sqlite3_bind_int64(insert, 1, conversation + 1);
         sqlite3_bind_int64(insert, 2, INT64_C(1760000000000000) + number);
         sqlite3_bind_int64(insert, 3, number);
         sqlite3_bind_text(insert, 4, id, -1, SQLITE_TRANSIENT);
@@ -147,18 +167,31 @@ static void copy_row(sqlite3_stmt *select, struct row *row) {
     }
 }
 
-static void list_one(sqlite3_stmt *lookup, sqlite3_stmt *select, unsigned conversation) {
+struct reads {
+    sqlite3_stmt *lookup, *select;
+};
+
+static void list_one(struct reads reads, unsigned conversation) {
     char id[ID_BYTES];
     conversation_id(id, conversation);
-    sqlite3_bind_text(lookup, 1, id, -1, SQLITE_STATIC);
-    if (sqlite3_step(lookup) != SQLITE_ROW) fail("no such conversation");
-    sqlite3_bind_int64(select, 1, sqlite3_column_int64(lookup, 0));
-    sqlite3_reset(lookup);
-    sqlite3_bind_int(select, 2, ROWS);
+    sqlite3_bind_text(reads.lookup, 1, id, -1, SQLITE_STATIC);
+    if (sqlite3_step(reads.lookup) != SQLITE_ROW) fail("no such conversation");
+    sqlite3_bind_int64(reads.select, 1, sqlite3_column_int64(reads.lookup, 0));
+    sqlite3_reset(reads.lookup);
+    sqlite3_bind_int(reads.select, 2, ROWS);
     int rows = 0;
-    while (sqlite3_step(select) == SQLITE_ROW && rows < ROWS) copy_row(select, &page[rows++]);
-    sqlite3_reset(select);
+    while (sqlite3_step(reads.select) == SQLITE_ROW && rows < ROWS) copy_row(reads.select, &page[rows++]);
+    sqlite3_reset(reads.select);
     if (rows != ROWS) fail("a conversation has fewer than 100 messages");
+}
+
+static void get_one(struct reads reads, unsigned message) {
+    char id[ID_BYTES];
+    message_id(id, message);
+    sqlite3_bind_text(reads.select, 1, id, -1, SQLITE_STATIC);
+    if (sqlite3_step(reads.select) != SQLITE_ROW) fail("no such message");
+    copy_row(reads.select, &page[0]);
+    sqlite3_reset(reads.select);
 }
 
 static uint64_t now(void) {
@@ -172,39 +205,52 @@ static int compare_samples(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static void list(unsigned conversations, double warm_up_seconds, double seconds) {
-    execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0");
-    sqlite3_stmt *lookup = prepare("SELECT number FROM conversations WHERE id = ?1");
-    sqlite3_stmt *select = prepare(LIST);
+// One of `count` things again and again, each with the same probability.
+static void measure(void (*read_one)(struct reads, unsigned), struct reads reads, unsigned count,
+                    double warm_up_seconds, double seconds) {
     uint64_t *samples = malloc(SAMPLES_MAX * sizeof *samples);
     if (samples == NULL) fail("malloc");
     uint64_t count_from = now() + (uint64_t)(warm_up_seconds * 1e9);
     uint64_t count_until = count_from + (uint64_t)(seconds * 1e9);
     uint64_t random = 1;
-    size_t count = 0;
+    size_t sample_count = 0;
     for (;;) {
         random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         uint64_t start = now();
-        list_one(lookup, select, (unsigned)((random >> 33) % conversations));
+        read_one(reads, (unsigned)((random >> 33) % count));
         uint64_t end = now();
-        if (end > count_until || count == SAMPLES_MAX) break;
-        if (start >= count_from) samples[count++] = end - start;
+        if (end > count_until || sample_count == SAMPLES_MAX) break;
+        if (start >= count_from) samples[sample_count++] = end - start;
     }
-    if (count == 0) fail("nothing was measured");
-    qsort(samples, count, sizeof *samples, compare_samples);
-    printf("p50_nanoseconds %llu lists %zu\n", (unsigned long long)samples[count / 2], count);
+    if (sample_count == 0) fail("nothing was measured");
+    qsort(samples, sample_count, sizeof *samples, compare_samples);
+    printf("p50_nanoseconds %llu reads %zu\n", (unsigned long long)samples[sample_count / 2], sample_count);
+}
+
+static void measure_reads(char **argv) {
+    unsigned count = (unsigned)atoi(argv[3]);
+    double warm_up_seconds = atof(argv[4]), seconds = atof(argv[5]);
+    execute("PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192");
+    if (strcmp(argv[1], "list") == 0) {
+        struct reads lists = {prepare("SELECT number FROM conversations WHERE id = ?1"), prepare(LIST)};
+        measure(list_one, lists, count, warm_up_seconds, seconds);
+    } else {
+        struct reads gets = {NULL, prepare(GET)};
+        measure(get_one, gets, count, warm_up_seconds, seconds);
+    }
 }
 
 int main(int argc, char **argv) {
     if (argc == 6 && strcmp(argv[1], "create") == 0) {
         open_database(argv[2]);
         create((unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]), argv[5]);
-    } else if (argc == 6 && strcmp(argv[1], "list") == 0) {
+    } else if (argc == 6 && (strcmp(argv[1], "list") == 0 || strcmp(argv[1], "get") == 0)) {
         open_database(argv[2]);
-        list((unsigned)atoi(argv[3]), atof(argv[4]), atof(argv[5]));
+        measure_reads(argv);
     } else {
-        fputs("usage: sqlcipher_list create DATABASE CONVERSATIONS MESSAGES TEXTS_FILE\n"
-              "       sqlcipher_list list DATABASE CONVERSATIONS WARM_UP_SECONDS SECONDS\n", stderr);
+        fputs("usage: sqlcipher_reads create DATABASE CONVERSATIONS MESSAGES TEXTS_FILE\n"
+              "       sqlcipher_reads list DATABASE CONVERSATIONS WARM_UP_SECONDS SECONDS\n"
+              "       sqlcipher_reads get DATABASE MESSAGES WARM_UP_SECONDS SECONDS\n", stderr);
         return 2;
     }
     return 0;
