@@ -1,6 +1,7 @@
 // The disk itself, in memory that outlives the lives on it, and their beginning and end.
 #include "disk.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -53,12 +54,28 @@ int disk_make(const char *folder) {
     return error == 0 ? disk_format() : error;
 }
 
+// A life that ended by a mistake may have left what nobody noted.
+static void empty_folder(const char *path) {
+    DIR *folder = opendir(path);
+    if (folder == NULL) return;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char below[PATH_BYTES];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (snprintf(below, sizeof below, "%s/%s", path, entry->d_name) >= (int)sizeof below) continue;
+        if (syscall(SYS_unlinkat, AT_FDCWD, below, 0) == 0) continue;
+        empty_folder(below);
+        syscall(SYS_unlinkat, AT_FDCWD, below, AT_REMOVEDIR);
+    }
+    closedir(folder);
+}
+
 int disk_format(void) {
     // Nothing has a name any more, and what has none goes.
     disk->durable.count = 0;
     disk->name_change_count = 0;
     disk->nodes[ROOT].kind = FOLDER;
     disk_cut_power(0, DISK_NOTHING);
+    empty_folder(disk->root);
     for (size_t word = 0; word < DISK_LEDGER_WORDS; word++) disk->ledger[word] = 0;
     return 0;
 }
@@ -82,11 +99,11 @@ void object_path(uint32_t node, int is_durable, char path[PATH_BYTES]) {
 int begin(enum operation operation) {
     disk->operations += 1;
     const struct disk_plan *plan = &disk->plan;
-    if (disk->operations == plan->end_at_operation) disk_end(DISK_LIFE_ENDED);
+    if (disk->operations == plan->end_at_operation) end_life(DISK_LIFE_ENDED);
     if (operation == SYNCING) {
         disk->syncs += 1;
         if (disk->syncs == plan->end_at_sync) {
-            if (!plan->ends_behind_sync) disk_end(DISK_LIFE_ENDED);
+            if (!plan->ends_behind_sync) end_life(DISK_LIFE_ENDED);
             disk->plan.end_at_operation = disk->operations + 1;
         }
     }
@@ -125,7 +142,7 @@ static void *run_life(void *life) {
 
 int disk_live(const struct disk_plan *plan, int (*body)(void *), void *context) {
     disk->plan = *plan;
-    disk->operations = disk->syncs = disk->fallible = 0;
+    disk->operations = disk->syncs = disk->fallible = disk->drops = 0;
     disk->failure[0] = 0;
     pid_t child = fork();
     if (child < 0) return -1;
@@ -148,18 +165,25 @@ int disk_live(const struct disk_plan *plan, int (*body)(void *), void *context) 
     return status;
 }
 
-void disk_end(int status) {
+void end_life(int status) {
     syscall(SYS_exit_group, status);
     __builtin_unreachable();
 }
 
-void disk_fail(const char *text) {
-    snprintf(disk->failure, sizeof disk->failure, "%s", text);
-    disk_end(DISK_LIFE_FAILED);
+void give_up(const char *why) {
+    snprintf(disk->failure, sizeof disk->failure, "%s", why);
+    end_life(DISK_LIFE_FAILED);
 }
 
-void give_up(const char *why) {
-    disk_fail(why);
+// With the lock: what another thread does is done whole, or not at all, and noted.
+void disk_end(int status) {
+    disk_lock();
+    end_life(status);
+}
+
+void disk_fail(const char *text) {
+    disk_lock();
+    give_up(text);
 }
 
 const char *disk_failure(void) {
@@ -172,4 +196,18 @@ uint64_t disk_ledger_get(size_t word) {
 
 void disk_ledger_set(size_t word, uint64_t value) {
     disk->ledger[word] = value;
+}
+
+void disk_ledger_raise(size_t word, uint64_t value) {
+    uint64_t present = disk->ledger[word];
+    while (present < value && !atomic_compare_exchange_weak(&disk->ledger[word], &present, value)) {
+    }
+}
+
+void disk_ledger_add(size_t word, uint64_t value) {
+    disk->ledger[word] += value;
+}
+
+void disk_ledger_mark(size_t word, uint64_t bits) {
+    disk->ledger[word] |= bits;
 }

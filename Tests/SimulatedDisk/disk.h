@@ -56,7 +56,7 @@ struct name_change {
 
 struct shared {
     struct disk_plan plan;
-    uint64_t operations, syncs, fallible;
+    uint64_t operations, syncs, fallible, drops;
     char folder[PATH_BYTES];  // <folder>
     char root[PATH_BYTES];    // <folder>/disk
     size_t root_bytes;
@@ -86,6 +86,7 @@ void disk_unlock(void);
 enum operation { WRITING, GROWING, SYNCING, NAMING, MAKING };
 // Counts an operation, and ends the life where it is to end. The errno to fail with, or 0.
 int begin(enum operation operation);
+void end_life(int status) __attribute__((noreturn));
 void give_up(const char *why) __attribute__((noreturn));
 uint32_t make_node(enum node_kind kind);
 // Where a file's bytes are kept, whatever names it has: as the program sees them, and as they are durable.
@@ -107,6 +108,11 @@ void sync_data(uint32_t node);
 void lose_data(uint32_t node);
 // Applies a part of a change to an open file that holds what is durable.
 void apply_change(int descriptor, const struct change *change, int64_t start, int64_t count);
+
+// erasures.c
+// Ends the life where something goes from the disk that was to be overwritten before, and is not durably.
+void expect_erased_head(uint32_t folder, const char *leaf, uint32_t node);
+void expect_erased_part(uint32_t node, int64_t offset, int64_t count);
 
 // sites.c
 uint64_t find_site(void);

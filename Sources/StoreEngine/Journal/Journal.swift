@@ -166,12 +166,23 @@ final class Journal {
         return try SegmentFile(making: slot, byteCount: byteCount, in: folder)
     }
 
+    /// Files whose making was cut off: no segment has room in them.
+    private func removeShort() throws(StoreError) {
+        while let index = free.firstIndex(where: { $0.byteCount < segmentBytes }) {
+            let file = free.remove(at: index)
+            try file.erase(synced: true)
+            try folder.remove(file.slot)
+        }
+    }
+
     /// The header is durable before anything is in the segment, and before the one before says that it goes on there.
     private func begin(_ header: SegmentHeader, under key: borrowing JournalKey) throws(StoreError) -> Current {
         let file: SegmentFile
         if let index = free.firstIndex(where: { $0.byteCount >= Int(header.fileBytes) }) {
             file = free.remove(at: index)
+            try file.makeFoundDurable()
         } else {
+            try removeShort()
             file = try makeFile(byteCount: Int(header.fileBytes))
         }
         do throws(StoreError) {

@@ -10,6 +10,8 @@ final class SegmentFile {
     private let descriptor: Int32
     /// It never shrinks while it is in use.
     private(set) var byteCount: Int
+    /// Everything in it was synced by this process.
+    private var isSynced = false
 
     /// Opens a file that is there.
     init(_ folder: JournalFolder, slot: Int) throws(StoreError) {
@@ -55,6 +57,7 @@ final class SegmentFile {
                 offset += count
             }
             try withoutInterruption { fsync(descriptor) }
+            isSynced = true
         } catch {
             throw SystemFailure.error("a segment of the journal cannot be made", error.number)
         }
@@ -74,12 +77,21 @@ final class SegmentFile {
         }
     }
 
+    /// Before anything is written to a file that was found: whoever made it may have been killed before its zeros were
+    /// durable, and a header that is on the disk before them is that of a segment which was cut off.
+    func makeFoundDurable() throws(StoreError) {
+        if !isSynced {
+            try sync()
+        }
+    }
+
     /// Makes what was written durable.
     ///
     /// - Throws: an error that loses durability.
     func sync() throws(StoreError) {
         do throws(SystemError) {
             try withoutInterruption { fdatasync(descriptor) }
+            isSynced = true
         } catch {
             throw .durabilityLost("the journal could not be written to disk: \(error); check the device")
         }

@@ -26,27 +26,31 @@ final class Client {
         beforeLast = subject
     }
 
-    static let count = 7
+    static let count = 9
 
     private static func subject(of index: Int) -> any Subject {
         switch index {
         case 0, 1: MessageSubject(client: index)
         case 2, 3: SceneSubject(client: index)
-        case 4: LogSubject(client: index)
+        case 4, 7: LogSubject(client: index, overwritesOldest: index == 7)
         case 5: FileSubject(area: .document, isLarge: false)
-        default: FileSubject(area: .library, isLarge: true)
+        case 6: FileSubject(area: .library, isLarge: true)
+        default: AttachmentSubject(client: index)
         }
     }
 
-    /// Its works take a thousand times as long as a message.
-    var isSlow: Bool { index == 6 }
+    /// Its works go to the vault, and take a thousand times as long as a message.
+    var isSlow: Bool { index == 6 || index == 8 }
+
+    /// Almost none of its works removes anything.
+    var onlyAdds: Bool { index == 4 }
 
     var isAtEnd: Bool { ledger.progress(of: index).issued + 8 >= Ledger.worksMax }
 
     /// What the store has of this client.
     var contents: [String: String] { subject.contents }
 
-    var removedTexts: [String] { subject.removedTexts }
+    var removedBytes: [Needle] { subject.removedBytes }
 
     // MARK: What is there
 
@@ -81,10 +85,7 @@ final class Client {
         var state = Self.subject(of: index)
         for count in 0...progress.issued {
             if count >= progress.answered, state.contents == found {
-                // Answers that have come meanwhile tell of more.
-                if ledger.progress(of: index).answered < count {
-                    ledger.answer(count - 1, of: index)
-                }
+                ledger.answer(count - 1, of: index)
                 return nil
             }
             guard count < progress.issued else { break }
@@ -140,7 +141,10 @@ final class Client {
                     result.map { if case .commit(let commit) = $0 { commit } else { nil } })
             }
         case .fileWrite(let request, let bytes):
-            write(bytes, request, engine, key: try key(number), done)
+            let written = write(bytes, .begin(request), engine, key: try key(number))
+            done(written.map { $0 })
+        case .attached(let contents, let message):
+            done(attach(contents, to: message, try key(number), engine))
         }
     }
 
@@ -149,8 +153,8 @@ final class Client {
     ) {
         switch result {
         case .success(let commit):
-            ledger.revision = max(ledger.revision, commit?.revision ?? 0)
-            ledger.answers += 1
+            ledger.raise(revision: commit?.revision ?? 0)
+            ledger.countAnswer()
         case .failure(let error):
             guard isExpected else { disk_fail("work \(number) of client \(index) was refused: \(error)") }
             ledger.refuse(number, of: index)
@@ -200,22 +204,36 @@ final class Client {
         return try IdempotencyKey(text, userID: owner.userID, of: fingerprint)
     }
 
+    /// The contents are of no use to anybody before the message names them.
+    private func attach(
+        _ contents: [[UInt8]], to message: NewMessage, _ key: IdempotencyKey, _ engine: StoreEngine
+    ) -> Result<Commit?, StoreError> {
+        for bytes in contents {
+            let written = write(bytes, .beginAttachment(AttachmentWriteRequest()), engine, key: nil)
+            guard case .success = written else { return written.map { $0 } }
+        }
+        let outcome = Outcome<MutationResult>()
+        engine.submit(WriteRequest(.saveMessage(message), idempotencyKey: key, owner: owner)) { outcome.set($0) }
+        return outcome.wait().map { if case .commit(let commit) = $0 { commit } else { nil } }
+    }
+
     private func write(
-        _ bytes: [UInt8], _ request: FileWriteRequest, _ engine: StoreEngine, key: IdempotencyKey,
-        _ done: @Sendable (Result<Commit?, StoreError>) -> Void
-    ) {
+        _ bytes: [UInt8], _ begin: FileWriteCommand, _ engine: StoreEngine, key: IdempotencyKey?
+    ) -> Result<Commit, StoreError> {
         do throws(StoreError) {
-            guard case .begun(let id) = try perform(.begin(request), engine) else { return }
+            guard case .begun(let id) = try perform(begin, engine) else { throw Self.unexpected }
             for start in stride(from: 0, to: bytes.count, by: 50_000) {
                 let piece = Array(bytes[start..<min(start + 50_000, bytes.count)])
                 _ = try perform(.write(id, offset: UInt64(start), data: piece), engine)
             }
-            guard case .finished(let commit) = try perform(.finish(id), engine, key) else { return }
-            done(.success(commit))
+            guard case .finished(let commit) = try perform(.finish(id), engine, key) else { throw Self.unexpected }
+            return .success(commit)
         } catch {
-            done(.failure(error))
+            return .failure(error)
         }
     }
+
+    private static var unexpected: StoreError { StoreError(.internal, "a write in pieces answers something else") }
 
     private func perform(
         _ command: FileWriteCommand, _ engine: StoreEngine, _ key: IdempotencyKey? = nil

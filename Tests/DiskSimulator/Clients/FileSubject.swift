@@ -48,6 +48,8 @@ struct FileSubject: Subject {
     private let area: FileArea
     private let isLarge: Bool
     private var files: [String: Content] = [:]
+    /// All that ever was in a small one.
+    private var written: [Content.Part] = []
 
     init(area: FileArea, isLarge: Bool) {
         self.area = area
@@ -58,7 +60,13 @@ struct FileSubject: Subject {
 
     private var names: [String] { files.keys.sorted() }
 
-    var removedTexts: [String] { [] }
+    /// Large ones are in no record; their files are overwritten before they go.
+    var removedBytes: [Needle] {
+        let there = Set(files.values.flatMap(\.parts).filter { $0.place == 0 }.map(\.seed))
+        return written.filter { !there.contains($0.seed) }.compactMap { part in
+            Needle(Bytes.of(seed: part.seed, count: part.count))
+        }
+    }
     var isReadAtOnce: Bool { false }
 
     func read(_ reader: StoreReader) throws(StoreError) -> [String: String] {
@@ -74,23 +82,12 @@ struct FileSubject: Subject {
     }
 
     private static func bytes(of path: FilePath, _ reader: StoreReader) throws(StoreError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var size: UInt64 = 1
-        while bytes.count < size {
-            var part: [UInt8] = []
-            let item = try reader.readFile(at: path, from: UInt64(bytes.count)) { (count, fill) throws(StoreError) in
-                part = [UInt8](repeating: 0, count: count)
-                let filled = try part.withUnsafeMutableBufferPointer { buffer throws(StoreError) in
-                    try fill(UnsafeMutableRawBufferPointer(buffer))
-                }
-                part.removeLast(count - filled)
+        try Pieces.read { (offset, room) throws(StoreError) in
+            guard case .file(let byteCount)? = try reader.readFile(at: path, from: offset, into: room)?.kind else {
+                return nil
             }
-            guard case .file(let byteCount)? = item?.kind else { throw StoreError(.internal, "a file is none") }
-            size = byteCount
-            guard !part.isEmpty || size == 0 else { throw StoreError(.internal, "a file ends before its end") }
-            bytes += part
+            return byteCount
         }
-        return bytes
     }
 
     mutating func next(_ number: Int, _ random: inout SplitMix) throws(StoreError) -> Work {
@@ -117,6 +114,7 @@ struct FileSubject: Subject {
         files[name] = Content()
         files[name]?.append(seed: seed, count: count)
         let bytes = Bytes.of(seed: seed, count: count)
+        written += isLarge ? [] : files[name]?.parts ?? []
         guard isLarge else { return .mutation(.saveFile(try path(name), bytes, createsParents: false)) }
         let request = FileWriteRequest(path: try path(name), place: .whole)
         return .fileWrite(request, bytes)
@@ -128,6 +126,7 @@ struct FileSubject: Subject {
         guard isLarge else {
             let count = 1 + random.number(below: 800)
             files[name]?.append(seed: seed, count: count)
+            written += files[name]?.parts.suffix(1) ?? []
             let bytes = Bytes.of(seed: seed, count: count)
             return .mutation(.appendFile(try path(name), bytes, createsParents: false))
         }

@@ -1,25 +1,45 @@
 import StoreBasics
 import StoreEngine
 
-/// An append log: what was appended, in order.
+/// An append log: what was appended, in order. One that overwrites its oldest has messages of one size, so that it is
+/// easy to tell which are left.
 struct LogSubject: Subject {
     private static let entriesMax = 60
+    /// Of a log that overwrites: messages that fill it, and bytes of each. 4 are for its length, 64 for the beginning
+    /// of the log.
+    private static let ringMessages = 9
+    private static let ringMessageBytes = 150
+    private static let ringBytes = UInt64(64 + ringMessages * (4 + ringMessageBytes))
 
     private let client: Int
+    private let overwritesOldest: Bool
     private var isThere = false
-    private var entries: [String] = []
+    private var messages: [[UInt8]] = []
+    private var deleted: [[UInt8]] = []
 
-    init(client: Int) {
+    init(client: Int, overwritesOldest: Bool) {
         self.client = client
+        self.overwritesOldest = overwritesOldest
     }
 
     private var logText: String { "log-\(client)" }
 
-    var contents: [String: String] {
-        isThere ? ["entries": entries.joined(separator: ", ")] : [:]
+    /// A message goes with the one before it in the file, where it is not the first behind the header.
+    private var keptCount: Int {
+        guard overwritesOldest, messages.count > Self.ringMessages else { return messages.count }
+        return messages.count % Self.ringMessages == 0 ? Self.ringMessages : Self.ringMessages - 1
     }
 
-    var removedTexts: [String] { [] }
+    var contents: [String: String] {
+        guard isThere else { return [:] }
+        let first = messages.count - keptCount
+        let lines = messages[first...].enumerated().map { "\(first + $0 + 1) \(Bytes.name(of: $1))" }
+        return ["entries": lines.joined(separator: ", ")]
+    }
+
+    var removedBytes: [Needle] {
+        (deleted + messages.dropLast(keptCount)).compactMap(Needle.init)
+    }
     var isReadAtOnce: Bool { true }
 
     func read(_ reader: StoreReader) throws(StoreError) -> [String: String] {
@@ -39,19 +59,20 @@ struct LogSubject: Subject {
         let name = try LogName(logText)
         guard isThere else {
             isThere = true
-            let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false)
+            let configuration = LogConfiguration(
+                maximumBytes: overwritesOldest ? Self.ringBytes : 1 << 20, overwritesOldest: overwritesOldest)
             return .mutation(.openLog(name, configuration))
         }
-        guard entries.count < Self.entriesMax else {
-            (isThere, entries) = (false, [])
+        guard messages.count < Self.entriesMax else {
+            deleted += messages
+            (isThere, messages) = (false, [])
             return .mutation(.deleteLog(name))
         }
-        let messages = (0...random.number(below: 4)).map { _ in
-            Bytes.of(seed: random.next(), count: 20 + random.number(below: 700))
+        let new = (0...random.number(below: 4)).map { _ in
+            Bytes.of(
+                seed: random.next(), count: overwritesOldest ? Self.ringMessageBytes : 20 + random.number(below: 700))
         }
-        for message in messages {
-            entries.append("\(entries.count + 1) \(Bytes.name(of: message))")
-        }
-        return .mutation(.appendLog(LogAppend(log: name, expected: nil, messages: messages)))
+        messages += new
+        return .mutation(.appendLog(LogAppend(log: name, expected: nil, messages: new)))
     }
 }

@@ -45,10 +45,12 @@ struct MessageSubject: Subject {
 
     var isReadAtOnce: Bool { false }
 
-    var removedTexts: [String] {
+    var removedBytes: [Needle] {
         let there = Set(messages.values.map(\.text) + [draft].compactMap(\.self))
-        // Their first words are enough to know them by.
-        return texts.filter { !there.contains($0) }.map { String($0.prefix { $0 != "a" }) }
+        // Behind their first word is a number of their own; few are too short.
+        return texts.filter { !there.contains($0) }.compactMap { text in
+            Needle(text.utf8.dropFirst(5).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        }
     }
 
     func read(_ reader: StoreReader) throws(StoreError) -> [String: String] {

@@ -5,7 +5,8 @@ import StoreEngine
 /// The values of a scene.
 struct SceneSubject: Subject {
     private let client: Int
-    private(set) var contents: [String: String] = [:]
+    private var values: [String: [UInt8]] = [:]
+    private var removed: [[UInt8]] = []
 
     init(client: Int) {
         self.client = client
@@ -13,7 +14,8 @@ struct SceneSubject: Subject {
 
     private var sceneText: String { "scene-\(client)" }
 
-    var removedTexts: [String] { [] }
+    var contents: [String: String] { values.mapValues(Bytes.name) }
+    var removedBytes: [Needle] { removed.compactMap(Needle.init) }
     var isReadAtOnce: Bool { true }
 
     func read(_ reader: StoreReader) throws(StoreError) -> [String: String] {
@@ -25,15 +27,17 @@ struct SceneSubject: Subject {
 
     mutating func next(_ number: Int, _ random: inout SplitMix) throws(StoreError) -> Work {
         let scene = try SceneName(sceneText)
-        if !contents.isEmpty, random.isOne(of: 20) {
-            contents = [:]
+        if !values.isEmpty, random.isOne(of: 20) {
+            removed += values.values
+            values = [:]
             return .mutation(.removeScene(scene))
         }
         var changes: [SceneChange] = []
         for _ in 0...random.number(below: 4) {
             let key = "key-\(random.number(below: 12))"
             let value = random.isOne(of: 6) ? nil : Bytes.of(seed: random.next(), count: 1 + random.number(below: 900))
-            contents[key] = value.map(Bytes.name)
+            removed += [values[key]].compactMap(\.self)
+            values[key] = value
             changes.append(SceneChange(key: try SceneKey(key), value: value))
         }
         return .mutation(.setSceneValues(.sceneOnly(scene), changes, conditions: []))

@@ -10,8 +10,6 @@ struct JournalRemains {
     private static let headerBytes = 112
     private static let headBytes = 56
     private static let firstOffset = 4_096
-    /// No segment is longer where segments are as short as they are here.
-    private static let fileBytesMax = 4 << 20
 
     private let contents: [[UInt8]]
 
@@ -22,8 +20,9 @@ struct JournalRemains {
         let key = try Self.key(of: state)
         var contents: [[UInt8]] = []
         for name in names {
-            var bytes = [UInt8](repeating: 0, count: Self.fileBytesMax)
-            let count = disk_read_durable("\(journal)/\(name)", &bytes, bytes.count, 0)
+            let path = "\(journal)/\(name)"
+            var bytes = [UInt8](repeating: 0, count: max(0, disk_read_durable(path, nil, 0, 0)))
+            let count = disk_read_durable(path, &bytes, bytes.count, 0)
             bytes.removeLast(bytes.count - max(0, count))
             if bytes.count > Self.firstOffset {
                 try Self.read(&bytes, under: key, into: &contents)
@@ -32,12 +31,16 @@ struct JournalRemains {
         self.contents = contents
     }
 
-    /// The first of some texts that can be read.
-    func first(of texts: some Sequence<String>) -> String? {
-        texts.first { text in
-            let words = Array(text.utf8)
-            return contents.contains { disk_holds($0, $0.count, words, words.count) != 0 }
+    /// The first of some that can be found.
+    func first(of needles: [Needle]) -> Needle? {
+        let sought = needles.flatMap(\.bytes)
+        for content in contents {
+            let found = disk_find(content, content.count, sought, needles.count)
+            if found >= 0 {
+                return needles[found]
+            }
         }
+        return nil
     }
 
     private static func key(of state: String) throws(StoreError) -> JournalKey {

@@ -38,6 +38,11 @@ struct Ledger: Sendable {
         nonmutating set { Self[2] = newValue }
     }
 
+    /// Several threads answer at once.
+    func raise(revision: UInt64) {
+        disk_ledger_raise(2, revision)
+    }
+
     /// Backups that were answered as made.
     var backups: Int {
         get { Int(Self[3]) }
@@ -57,9 +62,10 @@ struct Ledger: Sendable {
     }
 
     /// Works that were answered, of all clients: for people.
-    var answers: UInt64 {
-        get { Self[6] }
-        nonmutating set { Self[6] = newValue }
+    var answers: UInt64 { Self[6] }
+
+    func countAnswer() {
+        disk_ledger_add(6, 1)
     }
 
     func progress(of client: Int) -> Progress {
@@ -71,9 +77,9 @@ struct Ledger: Sendable {
         Self[Self.clients + 3 * client] = UInt64(number + 1)
     }
 
-    /// Answers of one client come in their order.
+    /// Answers of one client come in their order, but what a reader sees may be ahead of them.
     func answer(_ number: Int, of client: Int) {
-        Self[Self.clients + 3 * client + 1] = UInt64(number + 1)
+        disk_ledger_raise(Self.clients + 3 * client + 1, UInt64(number + 1))
     }
 
     /// What was sent behind these works is not there, and will be sent again.
@@ -95,15 +101,63 @@ struct Ledger: Sendable {
     /// A work was answered with a failure: nothing of it is there.
     func refuse(_ number: Int, of client: Int) {
         let place = Self.refusals + client * Self.refusalWords + number / 64
-        Self[place] |= 1 << UInt64(number % 64)
+        disk_ledger_mark(place, 1 << UInt64(number % 64))
     }
 
     func isRefused(_ number: Int, of client: Int) -> Bool {
         Self[Self.refusals + client * Self.refusalWords + number / 64] >> UInt64(number % 64) & 1 != 0
     }
 
-    private static subscript(_ word: Int) -> UInt64 {
+    fileprivate static subscript(_ word: Int) -> UInt64 {
         get { disk_ledger_get(word) }
         set { disk_ledger_set(word, newValue) }
+    }
+}
+
+/// The last backup that was answered, which a restore brings back.
+extension Ledger {
+    private static let backup = refusals + clientsMax * refusalWords
+    private static let counts = backup + 8
+
+    /// What names it; 0: there is none.
+    var backupName: UInt64 {
+        get { Self[Self.backup] }
+        nonmutating set { Self[Self.backup] = newValue }
+    }
+
+    /// A restore was begun, and nobody has looked yet whether it took place.
+    var isRestoring: Bool {
+        get { Self[Self.backup + 1] != 0 }
+        nonmutating set { Self[Self.backup + 1] = newValue ? 1 : 0 }
+    }
+
+    /// Restores that took place: for people.
+    var restores: UInt64 {
+        get { Self[Self.backup + 2] }
+        nonmutating set { Self[Self.backup + 2] = newValue }
+    }
+
+    /// Everything that was sent is answered, and in the backup.
+    func noteBackup(named name: UInt64, revision: UInt64, clients: Int) {
+        for client in 0..<clients {
+            Self[Self.counts + client] = UInt64(progress(of: client).answered)
+        }
+        Self[Self.backup + 3] = hasSecondKey ? 1 : 0
+        Self[Self.backup + 4] = revision
+        backupName = name
+    }
+
+    /// What was done since the backup is as if it had never been.
+    func noteRestore(clients: Int) {
+        for client in 0..<clients {
+            let (first, end) = (Int(Self[Self.counts + client]), progress(of: client).issued)
+            for number in first..<max(first, end) {
+                refuse(number, of: client)
+            }
+            settle(end, of: client, isUncertain: true)
+        }
+        hasSecondKey = Self[Self.backup + 3] != 0
+        revision = Self[Self.backup + 4]
+        restores += 1
     }
 }

@@ -59,7 +59,8 @@ struct Life {
         }
         try verify(engine, clients)
         var random = SplitMix(seed: SplitMix.mix(storeSeed &+ UInt64(number) << 32))
-        let worker = Worker(engine: engine, clients: clients, ledger: ledger, life: self)
+        let worker = Worker(
+            engine: engine, clients: clients, ledger: ledger, life: self, focus: Focus(ofStore: storeSeed))
         switch work {
         case .random: try worker.workAtRandom(&random)
         case .fixed: try worker.workOnEverything(&random)
@@ -88,7 +89,9 @@ struct Life {
     }
 
     private func open(_ engine: StoreEngine) throws(StoreError) {
-        engine.openWithConfiguredKey(try Self.secret(ledger.hasSecondKey && number % 2 == 0 ? 8 : 7))
+        // A restore that was cut off may have taken the second key away.
+        let hasSecond = ledger.hasSecondKey && !ledger.isRestoring
+        engine.openWithConfiguredKey(try Self.secret(hasSecond && number % 2 == 0 ? 8 : 7))
         switch engine.state {
         case .open, .readOnly: break
         case .absent:
@@ -114,13 +117,14 @@ struct Life {
     /// Everything that was answered in this life or before is there, whole, and counted.
     func verify(_ engine: StoreEngine, _ clients: [Client]) throws(StoreError) {
         let reader = engine.makeReader()
+        try settleRestore(engine)
         for client in clients {
             if let difference = try client.recover(reader) {
                 disk_fail("life \(number): \(difference)")
             }
         }
         let statistics = try engine.statistics()
-        try expectSame(statistics.history)
+        expectSame(statistics.history)
         expect(
             statistics.revision >= ledger.revision,
             "the revision is \(statistics.revision), and \(ledger.revision) was answered")
@@ -135,10 +139,25 @@ struct Life {
         }
     }
 
-    private func expectSame(_ history: HistoryID) throws(StoreError) {
-        let name = history.withUnsafeBytes { disk_hash($0.baseAddress, $0.count) }
+    private func expectSame(_ history: HistoryID) {
+        let name = Self.name(of: history)
         expect(ledger.history == 0 || ledger.history == name, "the history is another one")
         ledger.history = name
+    }
+
+    private static func name(of history: HistoryID) -> UInt64 {
+        history.withUnsafeBytes { disk_hash($0.baseAddress, $0.count) }
+    }
+
+    /// A restore that was begun took place, whole, or did not: the history tells.
+    private func settleRestore(_ engine: StoreEngine) throws(StoreError) {
+        guard ledger.isRestoring else { return }
+        let history = Self.name(of: try engine.statistics().history)
+        if history != ledger.history {
+            ledger.noteRestore(clients: Client.count)
+            ledger.history = history
+        }
+        ledger.isRestoring = false
     }
 
     private func expectAdministered(_ engine: StoreEngine) throws(StoreError) {

@@ -9,6 +9,7 @@ struct Worker {
     let clients: [Client]
     let ledger: Ledger
     let life: Life
+    let focus: Focus
 
     func workAtRandom(_ random: inout SplitMix) throws(StoreError) {
         for client in clients where random.isOne(of: 4) {
@@ -18,12 +19,16 @@ struct Worker {
         }
         for _ in 0...random.number(below: 10) {
             try round(&random)
-            switch random.number(below: 120) {
+            if focus == .additions, random.isOne(of: 3) {
+                usleep(3_000)
+            }
+            switch random.number(below: focus == .administration ? 24 : 120) {
             case 0...7: try lockAndUnlock()
             case 8, 9: try rotate(&random)
             case 10, 11: try backUp()
-            case 12, 13: try changeKeys()
-            case 14...21: usleep(3_000)  // what an idle store does
+            case 12: try changeKeys()
+            case 13, 14: try restore()
+            case 15...22: usleep(3_000)  // what an idle store does
             default: break
             }
         }
@@ -31,7 +36,7 @@ struct Worker {
 
     /// One after the other, so that a failed one is told from those after it.
     func workOnEverything(_ random: inout SplitMix) throws(StoreError) {
-        for step in 0..<4 {
+        for step in 0..<5 {
             for client in clients {
                 try client.send(to: engine)
                 client.wait()
@@ -41,6 +46,7 @@ struct Worker {
             case 0: try? backUp()
             case 1: try? rotate(&random)
             case 2: try? changeKeys()
+            case 3: try restore()
             default: try lockAndUnlock()
             }
         }
@@ -48,13 +54,14 @@ struct Worker {
 
     /// Some clients send some works at once.
     private func round(_ random: inout SplitMix) throws(StoreError) {
-        let sending = clients.filter { !$0.isAtEnd && random.isOne(of: $0.isSlow ? 12 : 2) }
+        let sending = clients.filter { !$0.isAtEnd && random.isOne(of: focus.rarity(of: $0)) }
         for client in sending {
             for _ in 0...(client.isSlow ? 0 : random.number(below: 3)) {
                 try client.send(to: engine)
             }
         }
-        if random.isOne(of: 10) {
+        // A reader has pages committed that nobody brings to the database yet.
+        if random.isOne(of: focus == .additions ? 2 : 10) {
             try lookBeforeAnswers(sending)
         }
         sending.forEach { $0.wait() }
@@ -85,8 +92,10 @@ struct Worker {
     /// back.
     private func expectErasedJournal() throws(StoreError) {
         let remains = try JournalRemains(of: life.folder + "/disk/state")
-        let found = remains.first(of: clients.flatMap(\.removedTexts))
-        life.expect(found == nil, "removed and still in the journal of a locked store: \(found ?? "")")
+        for client in clients {
+            let found = remains.first(of: client.removedBytes)
+            life.expect(found == nil, "removed by client \(client.index) and still in the journal of a locked store")
+        }
     }
 
     private func rotate(_ random: inout SplitMix) throws(StoreError) {
@@ -103,12 +112,35 @@ struct Worker {
             ledger.backups -= 1
             try engine.deleteBackup(name: oldest.name)
         }
-        _ = try engine.createBackup { _ in }
+        let backup = try engine.createBackup { _ in }
         ledger.backups += 1
+        ledger.noteBackup(named: Self.name(of: backup), revision: backup.revision, clients: clients.count)
+    }
+
+    private static func name(of backup: BackupInfo) -> UInt64 {
+        let bytes = Array(backup.name.utf8)
+        return disk_hash(bytes, bytes.count)
+    }
+
+    /// Brings the last backup back. What was done since is gone then, all of it or nothing.
+    private func restore() throws(StoreError) {
+        guard let backup = try engine.listBackups().first(where: { Self.name(of: $0) == ledger.backupName }) else {
+            return
+        }
+        ledger.isRestoring = true
+        do throws(StoreError) {
+            _ = try engine.restoreBackup(
+                name: backup.name, secret: Life.secret(7), replaceExisting: true, progress: { _ in })
+        } catch {
+            guard life.isFaulty else { throw error }
+        }
+        try life.verify(engine, clients)
     }
 
     private func changeKeys() throws(StoreError) {
         guard !ledger.hasSecondKey else { return }
+        // It may be there without having been answered.
+        guard try engine.keySlots().count == 1 else { return }
         _ = try engine.addKeySlot(
             authorizedBy: Life.secret(7), new: .given(Life.secret(8)), label: "second", lowCost: true)
         ledger.hasSecondKey = true

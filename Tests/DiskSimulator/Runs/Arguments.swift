@@ -8,7 +8,7 @@ struct Arguments {
 
     static let usage = """
         usage: disk-simulator cuts|faults|controls [--seed N] [--count N] [--folder PATH] [--site TEXT]
-                              [--drop all]
+                              [--part K/N] [--drop all]
         """
 
     var command: Command
@@ -18,6 +18,8 @@ struct Arguments {
     var folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     /// Only sites with this in their names.
     var sites = ""
+    /// Of faults and controls: for several processes at once.
+    var part = Part.whole
     /// No sync is one.
     var dropsSyncs = false
 
@@ -32,10 +34,34 @@ struct Arguments {
             case ("--count", let number?): count = Int(clamping: number)
             case ("--folder", _): folder = value
             case ("--site", _): sites = value
+            case ("--part", _):
+                guard let part = Part(value) else { return nil }
+                self.part = part
             case ("--drop", _) where value == "all": dropsSyncs = true
             default: return nil
             }
         }
         guard texts.isEmpty else { return nil }
     }
+}
+
+/// Every nth of many things, so that several processes share them.
+struct Part {
+    static let whole = Part(index: 0, count: 1)
+
+    private let index: Int
+    private let count: Int
+
+    private init(index: Int, count: Int) {
+        (self.index, self.count) = (index, count)
+    }
+
+    /// - Parameter text: `1/2` is the first of two parts.
+    init?(_ text: String) {
+        let numbers = text.split(separator: "/").map { Int($0) ?? 0 }
+        guard numbers.count == 2, numbers[0] >= 1, numbers[0] <= numbers[1] else { return nil }
+        self.init(index: numbers[0] - 1, count: numbers[1])
+    }
+
+    func has(_ place: Int) -> Bool { place % count == index }
 }

@@ -3,15 +3,25 @@ import Glibc
 import StoreBasics
 
 /// Leaves out the syncs of one place in the program after the other: what a test does not notice then, it does not
-/// test.
+/// test. Of those in `SpareSyncs` nothing is to be noticed, and of all others something.
 struct Controls {
+    private static let cutsToFind = 250
+
     private let folder: String
     private let seed: UInt64
 
-    struct Site {
+    private struct Site {
         let hash: UInt64
-        let count: UInt64
-        let name: String
+        var name: String
+        /// In the stores of each focus.
+        var counts: [UInt64]
+
+        var count: UInt64 { counts.reduce(0, +) }
+
+        /// Where it is met, most often first.
+        var focuses: [Focus] {
+            Focus.allCases.filter { counts[$0.rawValue] > 0 }.sorted { counts[$0.rawValue] > counts[$1.rawValue] }
+        }
     }
 
     init(in folder: String, seed: UInt64) {
@@ -19,38 +29,73 @@ struct Controls {
         self.seed = seed
     }
 
-    /// - Parameter cutsMax: after so many cuts a place counts as not noticed.
-    func run(cutsMax: Int, sites wanted: String) -> Bool {
+    /// - Parameters:
+    ///   - cutsMax: after so many cuts a place counts as not noticed.
+    ///   - part: which of how many parts of all places is looked at.
+    func run(cutsMax: Int, sites wanted: String, part: Part) -> Bool {
+        guard let found = find() else { return false }
         var isWell = true
-        for site in find() where wanted.isEmpty || site.name.contains(wanted) {
-            var cuts = Cuts(in: folder)
-            cuts.droppedSite = site.hash
-            do throws(Cuts.Failure) {
-                try cuts.run(cutsMax, seed: seed)
+        if wanted.isEmpty {
+            for spare in SpareSync.all where !found.contains(where: { $0.name == spare.place }) {
                 isWell = false
-                print("NOT NOTICED in \(cuts.tally.cuts) cuts: \(site.name) (\(site.count) syncs)")
-            } catch {
-                print("noticed after \(cuts.tally.cuts) cuts: \(site.name): \(error.words)")
+                print("NOT FOUND any more: \(spare.place)")
             }
+        }
+        let chosen = found.filter { wanted.isEmpty || $0.name.contains(wanted) }
+        for site in chosen where part.has(Int(site.hash % 1_000)) {
+            isWell = leaveOut(site, cutsMax) && isWell
             fflush(nil)
         }
         return isWell
     }
 
-    /// All that whole runs come to.
-    private func find() -> [Site] {
+    private func leaveOut(_ site: Site, _ cutsMax: Int) -> Bool {
+        let spare = SpareSync.all.first { $0.place == site.name }
         var cuts = Cuts(in: folder)
-        cuts.findsSites = true
+        cuts.droppedSite = site.hash
+        let place = "\(site.name) (\(site.counts.map(String.init).joined(separator: ", ")) syncs)"
         do throws(Cuts.Failure) {
-            try cuts.run(400, seed: seed)
+            for focus in site.focuses {
+                cuts.focus = focus
+                try cuts.run(cutsMax / site.focuses.count, seed: seed)
+            }
+            guard let spare else {
+                print("NOT NOTICED in \(cuts.tally.cuts) cuts: \(place)")
+                return false
+            }
+            print("not noticed in \(cuts.tally.cuts) cuts, as expected (\(spare.reason)): \(place)")
+            return true
         } catch {
-            print("FAILED: store \(error.storeSeed), life \(error.life): \(error.words)")
+            let words = "after \(cuts.tally.cuts) cuts: \(place): \(error.words)"
+            print(spare == nil ? "noticed \(words)" : "NOTICED, which nothing explains, \(words)")
+            return spare == nil
         }
-        return (0..<disk_site_count()).map { index in
-            var (count, text) = (UInt64(0), UnsafePointer<CChar>?.none)
-            let hash = disk_site(index, &count, &text)
-            return Site(hash: hash, count: count, name: text.map { Self.readable(String(cString: $0)) } ?? "")
-        }.sorted { $0.count > $1.count }
+    }
+
+    /// All that whole runs come to, by their names; `nil` where one of them failed.
+    private func find() -> [Site]? {
+        var found: [Site] = []
+        for focus in Focus.allCases {
+            var cuts = Cuts(in: folder)
+            cuts.findsSites = true
+            cuts.focus = focus
+            do throws(Cuts.Failure) {
+                try cuts.run(Self.cutsToFind, seed: seed)
+            } catch {
+                print("FAILED without a sync left out: store \(error.storeSeed), life \(error.life): \(error.words)")
+                return nil
+            }
+            for index in 0..<disk_site_count() {
+                var (count, text) = (UInt64(0), UnsafePointer<CChar>?.none)
+                let hash = disk_site(index, &count, &text)
+                if index == found.count {
+                    let name = text.map { Self.readable(String(cString: $0)) } ?? ""
+                    found.append(Site(hash: hash, name: name, counts: Focus.allCases.map { _ in 0 }))
+                }
+                found[index].counts[focus.rawValue] = count - found[index].count
+            }
+        }
+        return found.sorted { $0.name < $1.name }
     }
 
     /// The names of the functions, without their types.
@@ -60,8 +105,10 @@ struct Controls {
             // What is private: `Type.(function in _0123)`.
             text.replace(/\((\w+) in _[0-9A-F]+\)/) { $0.output.1 }
             text.replace(/closure #\d+ .* in (?=\w+\.)/, with: "")
+            // Initializers are told apart by their parameters.
+            let labels = text.firstMatch(of: /init\(([^()]*)/)?.output.1.matches(of: /(\w+):/).map { "\($0.output.1):" }
             text.replace(/^.*?(?:static )?(\w+(?:\.\w+)+).*$/) { $0.output.1 }
-            return String(text)
+            return String(text) + (labels.map { "(\($0.joined()))" } ?? "")
         }.joined(separator: " for ")
     }
 }

@@ -18,7 +18,8 @@ struct Cuts {
         let words: String
     }
 
-    private static let livesPerStore = 24
+    private static let livesMax = 24
+    static let allSites = UInt64.max
     /// Of what a second is for the store.
     private static let hurry: Int32 = 500
 
@@ -26,17 +27,22 @@ struct Cuts {
     /// What is called a sync and is none.
     var droppedSite: UInt64 = 0
     var findsSites = false
+    /// Only stores with this; `nil`: any.
+    var focus: Focus?
     private(set) var tally = Tally()
 
     init(in folder: String) {
         self.folder = folder
     }
 
-    /// Runs stores of seeds that follow from `seed` until there were `count` cuts.
+    /// Runs stores of seeds that follow from `seed` until there were `count` cuts more.
     mutating func run(_ count: Int, seed: UInt64) throws(Failure) {
         var storeSeed = seed
-        while tally.cuts < count {
-            try runStore(seed: storeSeed, cutsMax: count - tally.cuts)
+        let end = tally.cuts + count
+        while tally.cuts < end {
+            if focus.map({ $0 == Focus(ofStore: storeSeed) }) ?? true {
+                try runStore(seed: storeSeed, cutsMax: end - tally.cuts)
+            }
             storeSeed &+= 1
         }
     }
@@ -49,13 +55,15 @@ struct Cuts {
         // How much a life does, as the lives before tell.
         var (operations, syncs) = (UInt64(120), UInt64(20))
         let cutsBefore = tally.cuts
-        for number in 0..<Self.livesPerStore where tally.cuts - cutsBefore < cutsMax {
+        // What is done once for a store takes many stores to be noticed.
+        let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
+        for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {
             let life = Life(
                 in: folder, storeSeed: seed, number: number, work: .random, isChecked: random.isOne(of: 4))
-            try run(life, Self.plan(&random, operations, syncs))
+            try run(life, plan(&random, operations, syncs))
             operations = max(operations / 2, disk_operations(), 60)
             syncs = max(syncs / 2, disk_syncs(), 10)
-            if random.isOne(of: 5) {
+            if random.isOne(of: isSiteDropped ? 3 : 5) {
                 tally.kills += 1
             } else {
                 disk_cut_power(random.next(), Self.luck(&random))
@@ -63,7 +71,7 @@ struct Cuts {
             }
         }
         try run(
-            Life(in: folder, storeSeed: seed, number: Self.livesPerStore, work: .none, isChecked: true), disk_plan())
+            Life(in: folder, storeSeed: seed, number: lives, work: .none, isChecked: true), disk_plan())
         tally.answers += Ledger().answers
     }
 
@@ -72,6 +80,9 @@ struct Cuts {
         plan.dropped_site = droppedSite
         plan.finds_sites = findsSites ? 1 : 0
         plan.hurry = Self.hurry
+        if droppedSite != Self.allSites {
+            plan.guardErasures()
+        }
         tally.lives += 1
         switch life.run(plan) {
         case .done, .ended: return
@@ -80,9 +91,16 @@ struct Cuts {
         }
     }
 
+    private var isSiteDropped: Bool { droppedSite != 0 && droppedSite != Self.allSites }
+
     /// Where a life ends: at any operation, or right before or behind a sync.
-    private static func plan(_ random: inout SplitMix, _ operations: UInt64, _ syncs: UInt64) -> disk_plan {
+    private func plan(_ random: inout SplitMix, _ operations: UInt64, _ syncs: UInt64) -> disk_plan {
         var plan = disk_plan()
+        if isSiteDropped, random.isOne(of: 2) {
+            plan.end_behind_drop = random.element(of: [1, 2, 3, 5, 10, 30, 100]) ?? 1
+            plan.drops_before_end = UInt64(random.number(below: 4))
+            return plan
+        }
         switch random.number(below: 10) {
         case 0...3: plan.end_at_operation = 1 + random.next() % operations
         case 4...8:

@@ -30,7 +30,7 @@ struct Faults {
     }
 
     /// - Parameter countMax: of all the failures there can be, a sample of so many.
-    func run(upTo countMax: Int) -> Bool {
+    func run(upTo countMax: Int, part: Part) -> Bool {
         var random = SplitMix(seed: seed)
         var (done, stopped) = (0, 0)
         for fault in Self.all {
@@ -38,9 +38,11 @@ struct Faults {
             let stride = max(1, possible * Self.all.count / max(1, countMax))
             var place = 1 + random.number(below: stride)
             while place <= possible {
-                guard let hasStopped = fail(place, fault, &random) else { return false }
-                done += 1
-                stopped += hasStopped ? 1 : 0
+                if part.has(place / stride) {
+                    guard let hasStopped = fail(place, fault, &random) else { return false }
+                    done += 1
+                    stopped += hasStopped ? 1 : 0
+                }
                 place += stride
             }
             print("\(fault.name): \(possible) operations, every \(stride)th failed")

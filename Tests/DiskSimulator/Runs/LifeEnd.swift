@@ -37,3 +37,18 @@ extension Life {
         return LifeEnd(waitStatus: status)
     }
 }
+
+/// Where the names of folders lie for as long as the process runs.
+private let journalFolder = UInt(bitPattern: strdup("/state/journal/"))
+private let vaultFolder = UInt(bitPattern: strdup("/state/vault/"))
+
+extension disk_plan {
+    /// What is removed leaves the disk: the header of a segment goes before its file does, and what is cut off files of
+    /// the vault, or is made a hole, was overwritten. A new file of the vault that no row names is noise, and goes as
+    /// it is.
+    mutating func guardErasures() {
+        heads_erased_in = UnsafePointer(bitPattern: journalFolder)
+        head_bytes = 128
+        cuts_erased_in = UnsafePointer(bitPattern: vaultFolder)
+    }
+}

@@ -5,7 +5,8 @@ import StoreBasics
 
 /// Runs the store's engine on a disk of which nothing is durable until it is synced.
 ///
-///     disk-simulator cuts|faults|controls [--seed N] [--count N] [--folder PATH] [--site TEXT] [--drop all]
+///     disk-simulator cuts|faults|controls [--seed N] [--count N] [--folder PATH] [--site TEXT]
+///                    [--part K/N] [--drop all]
 @main
 struct Simulator {
     private let folder: String
@@ -30,14 +31,16 @@ struct Simulator {
     private func run() -> Bool {
         switch arguments.command {
         case .cuts: runCuts()
-        case .faults: Faults(in: folder, seed: arguments.seed).run(upTo: arguments.count)
-        case .controls: Controls(in: folder, seed: arguments.seed).run(cutsMax: arguments.count, sites: arguments.sites)
+        case .faults: Faults(in: folder, seed: arguments.seed).run(upTo: arguments.count, part: arguments.part)
+        case .controls:
+            Controls(in: folder, seed: arguments.seed).run(
+                cutsMax: arguments.count, sites: arguments.sites, part: arguments.part)
         }
     }
 
     private func runCuts() -> Bool {
         var cuts = Cuts(in: folder)
-        cuts.droppedSite = arguments.dropsSyncs ? UInt64.max : 0
+        cuts.droppedSite = arguments.dropsSyncs ? Cuts.allSites : 0
         let start = ContinuousClock.now
         var isWell = true
         do throws(Cuts.Failure) {

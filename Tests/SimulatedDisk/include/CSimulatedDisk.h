@@ -25,8 +25,16 @@ struct disk_plan {
     int32_t writes_half;
     // What is called a sync and is none: that of one place in the program, or all. 0: every sync is one.
     uint64_t dropped_site;
+    // With one place: the process ends so many operations behind the nth sync that was none. 0: it does not.
+    uint64_t end_behind_drop, drops_before_end;
     // Notes of each sync where in the program it is asked for.
     int32_t finds_sites;
+    // Files right below or deeper in this folder, named from the disk on (`/folder/`), have their first bytes
+    // overwritten with zeros, durably, before their last name goes. NULL: none.
+    const char *heads_erased_in;
+    int64_t head_bytes;
+    // What of files in this folder is cut off or made a hole is that before.
+    const char *cuts_erased_in;
     // Waits with a time limit are so many times as short; 0: as they are.
     int32_t hurry;
 };
@@ -62,6 +70,10 @@ size_t disk_pending(void);
 #define DISK_LEDGER_WORDS 1024
 uint64_t disk_ledger_get(size_t word);
 void disk_ledger_set(size_t word, uint64_t value);
+// The larger of both, whoever else does the same.
+void disk_ledger_raise(size_t word, uint64_t value);
+void disk_ledger_add(size_t word, uint64_t value);
+void disk_ledger_mark(size_t word, uint64_t bits);
 
 // Ends the life with words for people.
 void disk_fail(const char *text) __attribute__((noreturn));
@@ -74,10 +86,12 @@ size_t disk_site_count(void);
 uint64_t disk_site(size_t index, uint64_t *count, const char **text);
 
 // What lies durably in a file of the disk, whatever was written to it since: how many bytes were read, or -1.
+// NULL for `bytes`: how many there are.
 ssize_t disk_read_durable(const char *path, void *bytes, size_t count, int64_t offset);
 
 // Bytes for tests: those of a seed from a place on, and a short name for any.
 void disk_fill(uint64_t seed, uint64_t place, void *bytes, size_t count);
 uint64_t disk_hash(const void *bytes, size_t count);
-// memmem(3): whether bytes hold others.
-int disk_holds(const void *bytes, size_t count, const void *others, size_t other_count);
+// The first of some needles, of DISK_NEEDLE_BYTES each and one behind the other, that bytes hold; -1: none.
+#define DISK_NEEDLE_BYTES 16
+ssize_t disk_find(const void *bytes, size_t count, const void *needles, size_t needle_count);

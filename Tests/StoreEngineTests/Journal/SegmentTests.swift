@@ -105,6 +105,16 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 5)
     }
 
+    @Test func `a file whose making was cut off goes when the next is made`() throws {
+        var image = try StoreSpecimen.image(of: store)
+        image["journal/7"] = [UInt8](repeating: 0, count: 100)
+        let opened = try TemporaryStore(placing: image)
+        try opened.engine.saveNumbered(1..<3)
+        #expect(try StoreSpecimen.image(of: opened)["journal/7"] == nil)
+        try opened.reopen()
+        #expect(try opened.engine.statistics().messageCount == 3)
+    }
+
     @Test func `once the log was emptied nobody has the keys of what was in the journal before`() throws {
         for number in 1..<12 {
             try store.engine.write(large(number))
