@@ -194,11 +194,7 @@ final class WriterLoop: @unchecked Sendable {
             }
             return
         }
-        do throws(StoreError) {
-            try housekeeping.afterGroup(context)
-        } catch {
-            note(error, context)
-        }
+        lookAfterLog()
     }
 
     private func indexIfPressing(_ context: WriterContext) {

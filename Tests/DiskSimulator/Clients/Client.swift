@@ -136,7 +136,7 @@ final class Client {
         }
         switch work {
         case .mutation(let mutation):
-            engine.submit(try request(mutation, number)) { result in
+            engine.submit(try request(mutation, number), here: number % 3 == 0) { result in
                 done(
                     result.map { if case .commit(let commit) = $0 { commit } else { nil } })
             }
