@@ -169,8 +169,8 @@ extension WriterContext {
         return connection
     }
 
-    /// What was answered was rolled back with a group that failed. It is committed at once, with the transaction that was
-    /// begun for it, so that no number of such groups does it again.
+    /// What was answered was rolled back with a group that failed. It is committed at once, with the transaction that
+    /// was begun for it, so that no number of such groups does it again.
     private func bringBack(_ journal: Journal, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
             try journal.replay(after: committed, on: connection)

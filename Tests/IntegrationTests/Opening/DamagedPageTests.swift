@@ -35,7 +35,7 @@ import Testing
             try await daemon.startAgain()
             var again = try await daemon.connect()
             try await set([1], again)
-            let revision = try #require(try await again.changePage(after: 0).revision)
+            let revision = try await again.changePage(after: 0).revision
             await again.close()
             try await daemon.kill9()
             unlink(daemon.databasePath + "-wal")
@@ -49,7 +49,7 @@ import Testing
             try await expectReadOnly(again)
             // Who has seen what waits in the journal is not told that the store is an older one.
             let listed = try await reason { _ = try await again.changePage(after: revision) }
-            let watched = try await reason { for try await _ in again.watch(after: revision) {} }
+            let watched = try await reason { for try await _ in try await again.watch(after: revision) {} }
             let archived = try await reason { _ = try await again.beginArchive(sinceRevision: revision) }
             for met in [listed, watched, archived] {
                 #expect(met?.rawValue == "DATABASE_DAMAGED")

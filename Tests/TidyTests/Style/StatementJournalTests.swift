@@ -1,7 +1,7 @@
 import Testing
 
-/// So that it can take back one statement, SQLite keeps and encrypts every page that an `UPDATE` or an `INSERT OR REPLACE`
-/// changes: see `StatementText`.
+/// So that it can take back one statement, SQLite keeps and encrypts every page that an `UPDATE` or an
+/// `INSERT OR REPLACE` changes: see `StatementText`.
 @Suite struct StatementJournalTests {
     /// Replacements that are too rare to be two statements, by how they begin.
     private static let exceptions = [
