@@ -51,6 +51,8 @@ typedef struct {
     sqlite3_int64 gathered_at;
     /* Behind the last write. */
     sqlite3_int64 written_to;
+    /* Where frames are missing that could not be written; -1 for nowhere. */
+    sqlite3_int64 lost_at;
     /* The page that comes next is the last of its commit. */
     int ends_commit;
 } ghost_guarded_io_methods;

@@ -8,7 +8,8 @@ import CSQLCipher
 /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). So frames are kept up to that write, which answers for
 /// all of them: where it fails, the commit does. Whatever else is done with the file comes behind what is kept.
 enum GatheredFrames {
-    private static let bytesMax = 128 << 10
+    /// SQLite's own writes take less than 128 KiB at once.
+    private static let bytesMax = 64 << 10
     private static let frameHeaderBytes: Int32 = 24
 
     static func install(_ guarded: GuardedFile.Guarded) {
@@ -41,6 +42,10 @@ enum GatheredFrames {
         guard let guarded = GuardedFile.guarded(file), let bytes else { return SQLITE_IOERR }
         let isHeader = byteCount == frameHeaderBytes
         let isFrame = isHeader || byteCount == guarded.pointee.page_bytes
+        if offset <= guarded.pointee.lost_at {
+            // What was there is not asked for any more.
+            guarded.pointee.lost_at = -1
+        }
         var result = SQLITE_OK
         if isFrame, offset == guarded.pointee.written_to {
             result = keep(file, guarded, bytes, Int(byteCount), offset)
@@ -56,7 +61,7 @@ enum GatheredFrames {
         } else if guarded.pointee.ends_commit != 0 {
             guarded.pointee.ends_commit = 0
             if result == SQLITE_OK {
-                result = flush(file, guarded)
+                result = guarded.pointee.lost_at < 0 ? flush(file, guarded) : SQLITE_IOERR
             }
         }
         return result
@@ -80,7 +85,7 @@ enum GatheredFrames {
         return SQLITE_OK
     }
 
-    /// What cannot be written is dropped: the commit that it is of has failed.
+    /// What cannot be written is dropped, and the commit that it is of fails.
     private static func flush(_ file: GuardedFile.File?, _ guarded: GuardedFile.Guarded) -> Int32 {
         let byteCount = guarded.pointee.gathered_bytes
         guard byteCount > 0 else { return SQLITE_OK }
@@ -90,6 +95,7 @@ enum GatheredFrames {
                 file, guarded.pointee.gathered, byteCount, guarded.pointee.gathered_at) ?? SQLITE_IOERR
         if result != SQLITE_OK {
             guarded.pointee.written_to = -1
+            guarded.pointee.lost_at = guarded.pointee.gathered_at
         }
         return result
     }

@@ -78,7 +78,7 @@ final class GuardedFile {
             to: ghost_guarded_io_methods(
                 methods: original.pointee, original: original, page_bytes: Int32(pageBytes), is_preserved: 0,
                 pages_read: pagesRead, cutoff: cutoff?.pointer, gathered: nil, gathered_bytes: 0, gathered_at: 0,
-                written_to: -1, ends_commit: 0))
+                written_to: -1, lost_at: -1, ends_commit: 0))
         switch role {
         case .database:
             guarded.pointee.methods.xRead = { GuardedFile.readDatabase($0, $1, $2, $3) }

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 
-/// The file `mark` of an open store. Used on the writer thread.
+/// The file `mark` of an open store. Used with the writer's seat.
 ///
 /// It is written in place whenever the WAL has been brought to the database file. Nothing the store does depends on it:
 /// one that cannot be written is written later.

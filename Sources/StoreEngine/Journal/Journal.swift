@@ -4,7 +4,7 @@ import StoreCrypto
 
 /// The journal of an open store: where an answered write first lies, sealed and synced, before its pages are committed.
 ///
-/// Used on the writer thread. Every group of writes is one record: the statements that wrote, as the connection's
+/// Used with the writer's seat. Every group of writes is one record: the statements that wrote, as the connection's
 /// recorder has them. Segments are kept until the database file holds all that is in them, durably.
 final class Journal {
     /// The segment that is written.

@@ -4,7 +4,7 @@ import StoreBasics
 /// The file of one segment: `journal/0`, `journal/1` and so on. Its name says nothing of what is in it: files are used
 /// again in whatever order they become free, so that writing to one changes nothing but its bytes.
 ///
-/// Used on the writer thread, and by whoever opens the store.
+/// Used with the writer's seat, and by whoever opens the store.
 final class SegmentFile {
     let slot: Int
     private let descriptor: Int32

@@ -196,7 +196,7 @@ struct LogOffsets {
     private static let selectOne = StatementText("SELECT offset FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 
-/// The logs the writer has met. Lives on the writer thread; dropped whole when full, when a transaction is rolled
+/// The logs the writer has met. Lives with the writer's context; dropped whole when full, when a transaction is rolled
 /// back and when the store is closed.
 final class OpenLogs {
     private static let logsMax = 1_024

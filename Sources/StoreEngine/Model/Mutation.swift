@@ -136,8 +136,11 @@ extension Mutation {
         }
     }
 
-    /// Changes a few rows in one commit, whatever the store holds.
-    var isShort: Bool {
+    /// Changes a few rows in one commit, whatever the store holds. Not what a full disk has room kept for, which is
+    /// done twice there.
+    var isShort: Bool { changesFewRows && !freesSpace }
+
+    private var changesFewRows: Bool {
         switch self {
         case .saveMessage(let message, _): message.attachments.isEmpty
         case .setSceneValues, .appendLog, .updateMessageStatus, .markMessagesRead: rowCount <= 8

@@ -223,22 +223,22 @@ package final class StoreReader: Sendable {
 
 /// The snapshot that the reads of a burst share.
 private struct ReadBurst {
-    /// What was visible before the snapshot was taken; `nil` before the first read.
-    private var visible: UInt64?
+    /// Before the snapshot was taken; `nil` before the first read.
+    private var moment: UInt64?
 
-    /// Begins a snapshot, or another where something newer is visible.
+    /// Begins a snapshot, or another where something newer is visible or this one is in the way.
     mutating func next(on connection: Connection, _ visibility: WriteVisibility) throws(StoreError) {
         // Before the snapshot, which may be newer.
-        let now = visibility.visibleRecord
-        guard visible != now || connection.isInAutocommit else { return }
+        let now = visibility.moment
+        guard moment != now || connection.isInAutocommit else { return }
         connection.rollBack()
-        visible = now
+        moment = now
         try connection.run(StoreReader.begin)
     }
 
     /// The connection is closed.
     mutating func forget() {
-        visible = nil
+        moment = nil
     }
 }
 

@@ -5,7 +5,7 @@ import StoreBasics
 /// Starts writing the WAL to the disk behind each large commit, so that a checkpoint, before which it has to be there,
 /// does not wait for all of it at once. Proves nothing, and the store is right without it.
 ///
-/// Used on the writer thread. SQLite holds no lock on this file, which closing it here would give up
+/// Used with the writer's seat. SQLite holds no lock on this file, which closing it here would give up
 /// (https://www.sqlite.org/walformat.html).
 struct WALWriteBack: ~Copyable {
     private let log: OwnedDescriptor

@@ -3,7 +3,7 @@ import StoreBasics
 import StoreCrypto
 
 /// What one group commit has done so far: the open transaction, the counters as they will be, and the changes that
-/// still have to be logged. Lives on the writer thread for the length of one transaction.
+/// still have to be logged. Lives with the writer's context for the length of one transaction.
 struct WriteSession {
     let connection: Connection
     let now: Timestamp

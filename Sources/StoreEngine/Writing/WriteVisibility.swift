@@ -20,11 +20,20 @@ final class WriteVisibility: Sendable {
         return committed.load(ordering: .acquiring) < answered
     }
 
-    /// Up to which record of the journal a snapshot that begins now holds at least.
-    var visibleRecord: UInt64 { committed.load(ordering: .acquiring) }
+    /// Counts what a snapshot that is kept for several reads is to be given up for.
+    private let moments = Atomic<UInt64>(0)
+
+    /// Of now. A snapshot that begins later shows all that is visible in it, and stands in the way of nothing that was
+    /// begun before it.
+    var moment: UInt64 { moments.load(ordering: .acquiring) }
+
+    /// The WAL is to begin anew: snapshots of before are in the way.
+    func askForNewSnapshots() {
+        moments.add(1, ordering: .acquiringAndReleasing)
+    }
 
     func begin(at record: UInt64) {
-        committed.store(record, ordering: .releasing)
+        noteCommitted(record)
         durable.store(record, ordering: .releasing)
     }
 
@@ -35,6 +44,7 @@ final class WriteVisibility: Sendable {
 
     func noteCommitted(_ record: UInt64) {
         committed.store(record, ordering: .releasing)
+        askForNewSnapshots()
     }
 
     /// The thread that commits the pages.
@@ -48,7 +58,7 @@ final class WriteVisibility: Sendable {
         writer.commitPages(done)
     }
 
-    /// The same for a thread that may wait; never the writer's own.
+    /// The same for a thread that may wait; never the one that has the writer's seat.
     func waitUntilSeen() throws(StoreError) {
         guard isBehind else { return }
         let outcome = OneShot<Result<Void, StoreError>>()

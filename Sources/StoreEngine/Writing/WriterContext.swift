@@ -1,3 +1,4 @@
+import Glibc
 import SQLCipher
 import StoreBasics
 
@@ -336,7 +337,8 @@ extension WriterContext {
     ///
     /// - Returns: false when a reader is in the way.
     func emptyLog() throws(StoreError) -> Bool {
-        guard try checkpoint(.passive).isComplete, try checkpoint(.truncate).isComplete else { return false }
+        guard try checkpointPassively(), try afterSnapshots({ () throws(StoreError) in try checkpoint(.truncate) })
+        else { return false }
         try journal?.letGo(through: committed, erasing: walEmptyingDue != nil)
         return true
     }
@@ -345,8 +347,19 @@ extension WriterContext {
     ///
     /// - Returns: whether it is all there.
     func checkpointPassively() throws(StoreError) -> Bool {
-        try checkpoint(.passive).isComplete
+        try afterSnapshots { () throws(StoreError) in try checkpoint(.passive) }
     }
+
+    /// Once more where a snapshot was in the way: one that reads share is given up at the next of them.
+    private func afterSnapshots(_ body: () throws(StoreError) -> CheckpointResult) throws(StoreError) -> Bool {
+        if try body().isComplete { return true }
+        visibility.askForNewSnapshots()
+        usleep(Self.snapshotMicroseconds)
+        return try body().isComplete
+    }
+
+    /// About as long as an event loop takes for the requests of one look at its sockets.
+    private static let snapshotMicroseconds: useconds_t = 1_000
 
     private func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointResult {
         try commitPages()

@@ -15,16 +15,19 @@ struct WriterSeat {
 
     private var holder = Holder.writer
     private var wasLent = false
+    /// The writer thread has asked for it while a caller had it.
+    private var isWanted = false
     /// The writer thread looks again by itself, in time to commit the pages of a loan.
     private var isWaitShort = false
 
     /// The writer thread takes it back; `nil` while a caller has it, who then wakes the writer thread.
     mutating func take() -> Return? {
         if case .borrower = holder {
-            isWaitShort = false
+            isWanted = true
             return nil
         }
         defer { wasLent = false }
+        isWanted = false
         holder = .writer
         return wasLent ? .afterLoans : .asLeft
     }
@@ -41,7 +44,7 @@ struct WriterSeat {
 
     /// - Returns: whether the caller has it now.
     mutating func borrow() -> Bool {
-        guard case .nobody(isLent: true) = holder else { return false }
+        guard case .nobody(isLent: true) = holder, !isWanted else { return false }
         holder = .borrower
         return true
     }
@@ -50,6 +53,6 @@ struct WriterSeat {
     mutating func giveBack(isLent: Bool) -> Bool {
         holder = .nobody(isLent: isLent)
         wasLent = true
-        return !isWaitShort
+        return isWanted || !isWaitShort
     }
 }

@@ -5,34 +5,44 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WriterSeatTests {
+    /// What changes the value that it asks cannot stand in `#expect`.
+    private func check(_ isTrue: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(isTrue, sourceLocation: sourceLocation)
+    }
+
     @Test func `one has the seat at a time`() {
         var seat = WriterSeat()
-        #expect(!seat.borrow())
+        check(!seat.borrow())
         seat.leave(isLent: true, milliseconds: nil)
-        #expect(seat.borrow())
-        #expect(!seat.borrow())
-        #expect(seat.take() == nil)
+        check(seat.borrow())
+        check(!seat.borrow())
+        check(seat.take() == nil)
         _ = seat.giveBack(isLent: true)
-        #expect(seat.take() == .afterLoans)
-        #expect(!seat.borrow())
+        check(seat.take() == .afterLoans)
+        check(!seat.borrow())
         seat.leave(isLent: false, milliseconds: nil)
-        #expect(!seat.borrow())
-        #expect(seat.take() == .asLeft)
+        check(!seat.borrow())
+        check(seat.take() == .asLeft)
     }
 
     @Test func `the writer thread is woken behind a loan unless it comes soon by itself`() {
         for (milliseconds, isWoken) in [(nil, true), (1_000, true), (1, false), (0, false)] as [(Int?, Bool)] {
             var seat = WriterSeat()
             seat.leave(isLent: true, milliseconds: milliseconds)
-            #expect(seat.borrow())
-            #expect(seat.giveBack(isLent: true) == isWoken)
+            check(seat.borrow())
+            check(seat.giveBack(isLent: true) == isWoken)
         }
         var seat = WriterSeat()
         seat.leave(isLent: true, milliseconds: 1)
-        #expect(seat.borrow())
+        check(seat.borrow())
         // Its time was over meanwhile.
-        #expect(seat.take() == nil)
-        #expect(seat.giveBack(isLent: true))
+        check(seat.take() == nil)
+        check(seat.giveBack(isLent: true))
+        // And comes before the next caller.
+        check(!seat.borrow())
+        check(seat.take() == .afterLoans)
+        seat.leave(isLent: true, milliseconds: 1)
+        check(seat.borrow())
     }
 
     @Test func `a queue in which something waits lends nothing, and neither does one that stops`() throws {
@@ -42,22 +52,22 @@ import Testing
             return queue
         }
         var queue = left()
-        #expect(try queue.borrowSeat())
+        try check(queue.borrowSeat())
         queue = left()
         try queue.append(WriteQueue.Write(request: WriteRequest(.clearAllData)) { _ in })
-        #expect(try !queue.borrowSeat())
+        try check(!queue.borrowSeat())
         queue = left()
         try queue.append(WriteQueue.Exclusive(turn: .next) { _ in })
-        #expect(try !queue.borrowSeat())
+        try check(!queue.borrowSeat())
         queue = left()
-        #expect(queue.append(question: {}))
-        #expect(try !queue.borrowSeat())
+        check(queue.append(question: {}))
+        try check(!queue.borrowSeat())
         queue = left()
-        #expect(queue.append(commitPages: { _ in }))
-        #expect(try !queue.borrowSeat())
+        check(queue.append(commitPages: { _ in }))
+        try check(!queue.borrowSeat())
         queue = left()
         queue.stop()
-        #expect(throws: StoreError.self) { try queue.borrowSeat() }
+        #expect(throws: StoreError.self) { _ = try queue.borrowSeat() }
     }
 
     @Test func `a disk counts as quick after some quick syncs, and not for a while after a slow one`() {
