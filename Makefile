@@ -16,8 +16,9 @@ ARGUMENTS ?=
 # How much the long targets do; CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
 POWER_CUTS ?= 100
-# On the simulated disk.
+# On the simulated disk; CONTROL_CUTS without the syncs of one place.
 CUTS ?= 100000
+CONTROL_CUTS ?= 2000
 CUT_SEED ?= $(shell echo $$RANDOM$$RANDOM)
 INIT_ROUNDS ?= 100
 ROTATION_ROUNDS ?= 40
@@ -129,18 +130,23 @@ crash-long: test-build ## kill -9 and power cuts under writers, at first starts,
 	CRASH_ROUNDS=$(CRASH_ROUNDS) POWER_CUTS=$(POWER_CUTS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
 		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Crash|FirstStart)'
 
+# As many processes as processors, each with its part.
+define in_parts
+processes=$$(nproc); for part in $$(seq $$processes); do $(1) & jobs="$${jobs:-} $$!"; done; \
+	for job in $$jobs; do wait $$job; done
+endef
+
 .PHONY: simulate-long
 simulate-long: dependencies ## Power cuts of a simulated disk under the engine: CUTS=100000, CUT_SEED
 	$(SWIFT) build $(RELEASE_FLAGS) --product disk-simulator
-	processes=$$(nproc); for process in $$(seq $$processes); do \
-		$(RELEASE)/disk-simulator cuts --seed $$(($(CUT_SEED) + process * 1000000000)) \
-			--count $$(($(CUTS) / processes)) & jobs="$${jobs:-} $$!"; \
-	done; for job in $$jobs; do wait $$job; done
+	SECONDS=0; $(call in_parts,$(RELEASE)/disk-simulator cuts \
+		--seed $$(($(CUT_SEED) + part * 1000000000)) --count $$(($(CUTS) / processes))); \
+		echo "$(CUTS) cuts by $$processes processes, $$(($(CUTS) / (SECONDS + 1))) a second"
 
 .PHONY: simulate-controls
-simulate-controls: test-build ## Leave out the syncs of each place in turn, fail each operation of the simulated disk
-	$(DEBUG)/disk-simulator faults --count 1000000
-	$(DEBUG)/disk-simulator controls --count 1000
+simulate-controls: test-build ## Leave out the syncs of each place in turn, fail each operation: CONTROL_CUTS=2000
+	$(call in_parts,$(DEBUG)/disk-simulator faults --seed $(CUT_SEED) --count 1000000 --part $$part/$$processes)
+	$(call in_parts,$(DEBUG)/disk-simulator controls --count $(CONTROL_CUTS) --part $$part/$$processes)
 
 .PHONY: fuzz
 fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000

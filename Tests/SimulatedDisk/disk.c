@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIFE_SECONDS_MAX = 120 };
+enum { LIFE_SECONDS_MAX = 600 };
 
 struct shared *disk;
 char *arena;

@@ -177,12 +177,12 @@ final class Journal {
 
     /// The header is durable before anything is in the segment, and before the one before says that it goes on there.
     private func begin(_ header: SegmentHeader, under key: borrowing JournalKey) throws(StoreError) -> Current {
+        try removeShort()
         let file: SegmentFile
         if let index = free.firstIndex(where: { $0.byteCount >= Int(header.fileBytes) }) {
             file = free.remove(at: index)
             try file.makeFoundDurable()
         } else {
-            try removeShort()
             file = try makeFile(byteCount: Int(header.fileBytes))
         }
         do throws(StoreError) {

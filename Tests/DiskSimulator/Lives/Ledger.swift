@@ -131,6 +131,12 @@ extension Ledger {
         nonmutating set { Self[Self.backup + 1] = newValue ? 1 : 0 }
     }
 
+    /// What names the last backup whose deletion was answered; 0: there is none.
+    var deletedBackup: UInt64 {
+        get { Self[Self.backup + 5] }
+        nonmutating set { Self[Self.backup + 5] = newValue }
+    }
+
     /// Restores that took place: for people.
     var restores: UInt64 {
         get { Self[Self.backup + 2] }

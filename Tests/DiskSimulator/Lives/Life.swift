@@ -161,8 +161,14 @@ struct Life {
     }
 
     private func expectAdministered(_ engine: StoreEngine) throws(StoreError) {
-        let backups = try engine.listBackups().count { $0.kind == .made && $0.isComplete }
-        expect(backups >= ledger.backups, "\(backups) backups are there of \(ledger.backups)")
+        let backups = try engine.listBackups().filter { $0.kind == .made && $0.isComplete }
+        expect(backups.count >= ledger.backups, "\(backups.count) backups are there of \(ledger.backups)")
+        expect(!backups.contains { Self.name(of: $0) == ledger.deletedBackup }, "a deleted backup is there again")
+    }
+
+    static func name(of backup: BackupInfo) -> UInt64 {
+        let bytes = Array(backup.name.utf8)
+        return disk_hash(bytes, bytes.count)
     }
 
     func expect(_ isSo: Bool, _ words: @autoclosure () -> String) {

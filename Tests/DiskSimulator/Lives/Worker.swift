@@ -111,20 +111,16 @@ struct Worker {
         if let oldest = try engine.listBackups().first, ledger.backups > 1 {
             ledger.backups -= 1
             try engine.deleteBackup(name: oldest.name)
+            ledger.deletedBackup = Life.name(of: oldest)
         }
         let backup = try engine.createBackup { _ in }
         ledger.backups += 1
-        ledger.noteBackup(named: Self.name(of: backup), revision: backup.revision, clients: clients.count)
-    }
-
-    private static func name(of backup: BackupInfo) -> UInt64 {
-        let bytes = Array(backup.name.utf8)
-        return disk_hash(bytes, bytes.count)
+        ledger.noteBackup(named: Life.name(of: backup), revision: backup.revision, clients: clients.count)
     }
 
     /// Brings the last backup back. What was done since is gone then, all of it or nothing.
     private func restore() throws(StoreError) {
-        guard let backup = try engine.listBackups().first(where: { Self.name(of: $0) == ledger.backupName }) else {
+        guard let backup = try engine.listBackups().first(where: { Life.name(of: $0) == ledger.backupName }) else {
             return
         }
         ledger.isRestoring = true

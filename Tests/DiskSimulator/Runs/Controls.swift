@@ -36,7 +36,8 @@ struct Controls {
         guard let found = find() else { return false }
         var isWell = true
         if wanted.isEmpty {
-            for spare in SpareSync.all where !found.contains(where: { $0.name == spare.place }) {
+            let names = Set(found.map(\.name))
+            for spare in SpareSync.all where spare.kind == .superfluous && !names.contains(spare.place) {
                 isWell = false
                 print("NOT FOUND any more: \(spare.place)")
             }
@@ -66,9 +67,11 @@ struct Controls {
             print("not noticed in \(cuts.tally.cuts) cuts, as expected (\(spare.reason)): \(place)")
             return true
         } catch {
-            let words = "after \(cuts.tally.cuts) cuts: \(place): \(error.words)"
-            print(spare == nil ? "noticed \(words)" : "NOTICED, which nothing explains, \(words)")
-            return spare == nil
+            let isSuperfluous = spare?.kind == .superfluous
+            print(
+                "\(isSuperfluous ? "NOTICED, which nothing explains," : "noticed") after \(cuts.tally.cuts) cuts: "
+                    + "\(place): \(error.words)")
+            return !isSuperfluous
         }
     }
 

@@ -1,9 +1,106 @@
-/// A sync that no power cut can tell from none: what it makes durable is so already, is made durable by another before
-/// anything rests on it, or is made again.
+/// A place whose syncs no power cut tells from none here: what they make durable is so already, is made durable by
+/// another before anything rests on it, or is made again. Each with its reason.
 struct SpareSync {
+    enum Kind {
+        /// Nothing can notice it, and it is met in every run.
+        case superfluous
+        /// What meets it, or needs it, is too rare for the cuts of one run: found or not, noticed or not.
+        case rare
+    }
+
+    let kind: Kind
     /// As `Controls` prints it.
     let place: String
     let reason: String
 
-    static let all: [SpareSync] = []
+    private init(_ kind: Kind, _ place: String, _ reason: String) {
+        (self.kind, self.place, self.reason) = (kind, place, reason)
+    }
+
+    static let all = [
+        // SQLite's own.
+        SpareSync(
+            .superfluous, "SQLCipher.Statement.finalize for SQLCipher.Connection.text",
+            "SQLite makes an empty database, which is synced whole before anything opens it"),
+        SpareSync(
+            .superfluous, "SQLCipher.Connection.execute for StoreEngine.DatabaseCopy.start",
+            "SQLite makes an empty database, which is synced whole before anything opens it"),
+        SpareSync(
+            .superfluous, "SQLCipher.Connection.checkpoint for StoreEngine.StoreEngine.makeDatabase",
+            "the file is synced once more when its connection is closed"),
+        // Of a first start.
+        SpareSync(
+            .superfluous, "StoreEngine.StoreEngine.makeDatabase for StoreEngine.StoreEngine.makeStore",
+            "the checkpoint synced the file, and the mark's renaming syncs the folder before the keyring is there"),
+        SpareSync(
+            .superfluous, "StoreEngine.StoreEngine.makeStore for StoreEngine.StoreEngine.initialize",
+            "a renaming that is lost is done again by the next opening, and the journal's opening syncs the folder"),
+        SpareSync(
+            .superfluous, "StoreEngine.JournalFolder.init(in:) for StoreEngine.StoreEngine.makeStore",
+            "the opening of the journal syncs both folders again before anything is in it"),
+        SpareSync(
+            .superfluous, "StoreEngine.JournalFolder.removeAll for StoreEngine.StoreEngine.makeStore",
+            "what it removes is of a store whose keyring is gone, and no opening finds a segment in it"),
+        // The journal.
+        SpareSync(
+            .superfluous, "StoreEngine.Journal.close for StoreEngine.Journal.closeLast",
+            "a closing mark tells of a segment that somebody took away, which no power cut does"),
+        // The mark, on which nothing depends but that an older database is told from this one.
+        SpareSync(
+            .superfluous, "Swift.Int32 for StoreEngine.StoreMarkFile.makeTemporary",
+            "a mark that cannot be read is one that is missing"),
+        SpareSync(
+            .superfluous, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.create",
+            "a mark that is missing is made again"),
+        // Rotations and restores.
+        SpareSync(
+            .superfluous, "StoreEngine.StoreEngine.copyUnderNextKey for StoreEngine.StoreEngine.rotateMasterKey",
+            "the copy is synced again at the moment of the change, for which this leaves less to wait"),
+        SpareSync(
+            .superfluous, "StoreEngine.StoreRestore.setAside for StoreEngine.StoreRestore.perform",
+            "the next step syncs the same folders, and every step can be repeated"),
+        SpareSync(
+            .superfluous, "StoreEngine.BackupFile.sync for StoreEngine.StoreEngine.copyDatabase",
+            "the restored database is synced again with its new history"),
+        SpareSync(
+            .superfluous, "SQLCipher.Connection.checkpoint for StoreEngine.StoreEngine.renewHistory",
+            "the file is synced once more when its connection is closed"),
+        SpareSync(
+            .rare, "StoreEngine.StoreReplacement.finishInterrupted for StoreEngine.StoreEngine.openWithConfiguredKey",
+            "a renaming that is lost is done again by the next opening"),
+        SpareSync(
+            .rare, "StoreEngine.StoreRestore.removeFolder for StoreEngine.StoreRestore.finishInterrupted",
+            "a folder that is there again is removed again"),
+        SpareSync(
+            .rare, "StoreEngine.StoreRestore.removeFolder for StoreEngine.StoreRestore.perform",
+            "a folder that is there again is removed again"),
+        SpareSync(
+            .rare, "StoreEngine.StoreRestore.makeRoomForOldStore for StoreEngine.StoreRestore.perform",
+            "the next step syncs the same folder, and every step can be repeated"),
+        SpareSync(
+            .rare, "SQLCipher.Connection.checkpoint for StoreEngine.WriterOpening.migrate",
+            "a store is brought to another version once"),
+        // What a killed process has left.
+        SpareSync(
+            .rare, "StoreEngine.Journal.removeShort for StoreEngine.Journal.begin",
+            "a file whose making was cut off, which holds nothing"),
+        SpareSync(
+            .rare, "StoreEngine.JournalFolder.init(in:) for StoreEngine.JournalOpening.open",
+            "a process was killed between the making of a folder or a file and the sync of its name"),
+        SpareSync(
+            .rare, "StoreEngine.StateDirectory.syncParent for StoreEngine.StateDirectory.init(following:)",
+            "a process was killed between the making of the state directory and the sync of its name"),
+        SpareSync(
+            .rare, "StoreEngine.SegmentFile.makeFoundDurable for StoreEngine.Journal.begin",
+            "a process was killed while it made a file, and the power goes while the next writes a header to it"),
+        SpareSync(
+            .rare, "StoreEngine.JournalOpening.recover for StoreEngine.JournalOpening.open",
+            "a killed process left a record that it had not synced, and the next wrote nothing before the power went"),
+        SpareSync(
+            .rare, "StoreEngine.StateDirectory.syncParent for StoreEngine.StateDirectory.init(path:)",
+            "a folder is made once, and most of what comes after it syncs the folder that it is in"),
+        SpareSync(
+            .rare, "StoreEngine.VaultFolder.sync for StoreEngine.VaultFolder.syncNames",
+            "a killed process made one of 256 folders, and a later content comes to the same one"),
+    ]
 }
