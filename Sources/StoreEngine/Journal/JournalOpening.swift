@@ -75,9 +75,10 @@ struct JournalOpening {
         let end = try replay.run(needed, under: key)
         // Before anything of it is committed.
         try takeUpMark(files, context, connection)
+        // Neither the last record nor the last segment's header may have been synced when their writer was killed. The
+        // one is seen from here on, and for the other the segments before it are let go.
+        try segments.following.last?.file.sync()
         if end.records > 0 {
-            // The last record may not have been synced when its writer was killed, and is seen from here on.
-            try needed.last?.file.sync()
             try JournalRow.write(end.last, connection)
             try mapped(connection.commit())
         }
