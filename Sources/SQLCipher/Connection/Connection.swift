@@ -71,7 +71,8 @@ package final class Connection {
                 // A read opens the WAL.
                 try verifyPagesRead()
                 logFile = try GuardedFile(
-                    mode == .readBesideWriter ? .log : .writtenLog, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead, endedBy: cutoff)
+                    mode == .readBesideWriter ? .log : .writtenLog, of: handle, pageBytes: profile.pageBytes,
+                    countingIn: pagesRead, endedBy: cutoff)
             }
             cutoff?.watch(handle)
             _ = walObserver

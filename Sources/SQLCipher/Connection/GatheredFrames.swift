@@ -5,8 +5,8 @@ import CSQLCipher
 ///
 /// Nobody looks for a frame in the file before its commit is told in the WAL's index, which comes behind the write of
 /// the page of the commit's last frame: the one whose header says how many pages the database has
-/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). So frames are kept up to that write, which answers for
-/// all of them: where it fails, the commit does. Whatever else is done with the file comes behind what is kept.
+/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). So frames are kept up to that write, which answers
+/// for all of them: where it fails, the commit does. Whatever else is done with the file comes behind what is kept.
 enum GatheredFrames {
     /// SQLite's own writes take less than 128 KiB at once.
     private static let bytesMax = 64 << 10

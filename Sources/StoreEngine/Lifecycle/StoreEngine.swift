@@ -188,7 +188,8 @@ package final class StoreEngine: Sendable {
         appendObservers.add(observer)
     }
 
-    /// Tells of every compaction through which revision changes are forgotten, on the thread that wrote: return quickly.
+    /// Tells of every compaction through which revision changes are forgotten, on the thread that wrote: return
+    /// quickly.
     package func observeCompactions(_ observer: @escaping @Sendable ([UInt64]) -> Void) -> Observation {
         compactionObservers.add(observer)
     }

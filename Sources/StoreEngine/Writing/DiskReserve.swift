@@ -3,7 +3,8 @@ import StoreBasics
 
 /// A file that holds disk space back, so that deletes have room for their pages when the disk is full.
 ///
-/// Used with the writer's seat. It holds no data, and the store is whole without it: making it is tried, never required.
+/// Used with the writer's seat. It holds no data, and the store is whole without it: making it is tried, never
+/// required.
 struct DiskReserve {
     private let directory: StateDirectory
 

@@ -1,4 +1,3 @@
-import Glibc
 import SQLCipher
 import StoreBasics
 
@@ -55,6 +54,7 @@ final class WriterContext {
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
     private let isDamaged: () -> Bool
+    private let pause = ConditionLock<Void>(())
     /// Told that the space kept for a full disk was needed.
     private let metFullDisk: (StoreError) -> Void
     /// Told behind the commit what it let go of that has a file in the vault.
@@ -350,16 +350,14 @@ extension WriterContext {
         try afterSnapshots { () throws(StoreError) in try checkpoint(.passive) }
     }
 
-    /// Once more where a snapshot was in the way: one that reads share is given up at the next of them.
+    /// Once more where a snapshot was in the way: one that reads share is given up at the next of them, at the latest
+    /// when an event loop has done what came of one look at its sockets.
     private func afterSnapshots(_ body: () throws(StoreError) -> CheckpointResult) throws(StoreError) -> Bool {
         if try body().isComplete { return true }
         visibility.askForNewSnapshots()
-        usleep(Self.snapshotMicroseconds)
+        _ = pause.wait(timeoutMilliseconds: 1) { _ in nil as Void? }
         return try body().isComplete
     }
-
-    /// About as long as an event loop takes for the requests of one look at its sockets.
-    private static let snapshotMicroseconds: useconds_t = 1_000
 
     private func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointResult {
         try commitPages()

@@ -1,5 +1,5 @@
-/// Who works with the writer's context: the writer thread, with what is queued; or, while that waits for something to do,
-/// the thread of a caller, with something short. A caller that does its own work waits for no other thread to wake, twice.
+/// Who works with the writer's context: the writer thread, with what is queued; or, while that waits for something to
+/// do, the thread of a caller, with something short, which then waits for no other thread to wake.
 struct WriterSeat {
     /// How the writer thread finds what it left.
     enum Return: Hashable, Sendable {

@@ -19,8 +19,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private(set) lazy var followers = Followers(of: self, on: loop)
 
     let memory: ConnectionMemory
-    private var intake: RequestIntake
-    private var machine: ConnectionMachine<PendingRequest>
+    private(set) var intake: RequestIntake
+    private(set) var machine: ConnectionMachine<PendingRequest>
     private var context: ChannelHandlerContext?
     /// When the bytes of the current turn arrived, of `MonotonicClock`.
     private(set) var lastReceivedAt = MonotonicClock.nanoseconds
@@ -47,11 +47,6 @@ final class ConnectionHandler: ChannelInboundHandler {
             connection: id, harness: loop.harness(for: caller), payloadBytesMax: server.configuration.frameBytesMax,
             memory: memory, decoding: server.decoding, outbox: loop.outbox)
         machine = ConnectionMachine(limits: ConnectionMachine.Limits(server.configuration))
-    }
-
-    /// Whose turn its work takes. Loops number their connections each by itself: what tells them apart is the object.
-    var workOwner: WorkOwner {
-        WorkOwner(userID: caller.uid, connection: UInt64(UInt(bitPattern: ObjectIdentifier(self))))
     }
 
     // MARK: Channel events
@@ -271,12 +266,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
         loop.activity.note(id, isWrite: request.command.isMutation)
         loop.runner.run(request, as: RunningRequest(request, of: id, userID: caller.uid, ticket), of: self)
-    }
-
-    /// The write that is being started is all there is to do on the loop, as far as can be told: the last requests were
-    /// writes of this connection as well, and it has no other.
-    var isAlone: Bool {
-        machine.inFlight == 1 && intake.leftover == .nothing && loop.activity.isOfOneWriter
     }
 
     /// Starts every waiting request whose turn has come.

@@ -189,7 +189,8 @@ import Testing
         return """
             \(numbers) INSERT INTO conversations (number, id, session_id, created_at, updated_at, last_activity_at)
                 SELECT 1000000 + x, 'c' || x, 's' || x, x, x, x FROM n;
-            \(numbers) INSERT INTO scene_values (scene, key, revision, updated_at, value) SELECT 'large', 'k' || x, 1, 1, x'01' FROM n
+            \(numbers) INSERT INTO scene_values (scene, key, revision, updated_at, value)
+            SELECT 'large', 'k' || x, 1, 1, x'01' FROM n
             """
     }
 

@@ -18,7 +18,8 @@ import Testing
                 connection.execute(
                     """
                     WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(count))
-                    INSERT INTO scene_values (scene, key, revision, updated_at, value) SELECT '\(scene)', 'k' || x, 1, x, x'01' FROM n
+                    INSERT INTO scene_values (scene, key, revision, updated_at, value)
+                    SELECT '\(scene)', 'k' || x, 1, x, x'01' FROM n
                     """))
         }
     }
