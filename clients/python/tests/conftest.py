@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from blocking import blocking_store
 from daemon import Daemon
+from proxy import Proxy
 
 from ghoststore import Store
 
@@ -63,3 +65,13 @@ def store(shared_daemon: Daemon, connect: Connect) -> Any:
     store = connect(shared_daemon)
     store.clear_all_data("clear all data")
     return store
+
+
+@pytest.fixture
+def proxy(shared_daemon: Daemon, tmp_path: Path) -> Iterator[Proxy]:
+    """A proxy before the shared daemon, whose store is emptied."""
+    proxy = Proxy(tmp_path, shared_daemon.socket)
+    with Store(shared_daemon.socket) as store:
+        store.clear_all_data("clear all data")
+    yield proxy
+    proxy.close()

@@ -6,6 +6,9 @@ import socket
 import threading
 from pathlib import Path
 
+# The answer to hello takes a little less, whoever asks: what is cut behind that is the answer to the first call.
+HELLO_ANSWER_BYTES = 50
+
 
 class Proxy:
     """Passes bytes on, until it is told to cut: then each connection ends where its count of bytes is over."""

@@ -65,6 +65,17 @@ def test_a_lost_connection_repeats_reads_and_writes_and_nothing_else() -> None:
         attempt(WRITE, Options(repeats=False)).pause_after(ConnectionLost("lost"), 100.0)
 
 
+def test_a_write_that_may_have_been_done_tells_its_key() -> None:
+    one, late = attempt(WRITE), TimedOut("late")
+    with pytest.raises(TimedOut):
+        one.pause_after(late, 100.0)
+    assert late.may_have_had_effect and late.idempotency_key == one.request(100.0).idempotency_key
+    read_late = TimedOut("late")
+    with pytest.raises(TimedOut):
+        attempt(READ).pause_after(read_late, 100.0)
+    assert not read_late.may_have_had_effect and read_late.idempotency_key == b""
+
+
 def test_what_was_not_sent_is_repeated_whatever_it_is() -> None:
     assert attempt(PIECE).pause_after(ConnectFailed("no daemon"), 100.0) < 1
 

@@ -138,6 +138,19 @@ def test_the_python_of_the_documents_runs(
     exec(compile(block, "block", "exec"), {"__name__": "__main__"})
 
 
+def test_the_python_of_the_documents_passes_a_strict_check_of_types(tmp_path: Path) -> None:
+    files = []
+    for number, block in enumerate(BLOCKS):
+        files.append(tmp_path / f"block_{number}.py")
+        files[-1].write_text(str(block.values[0]))
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(REPOSITORY / ".build/mypy-documents")]
+    environment = {"MYPYPATH": str(PACKAGE / "src"), "PATH": "/usr/bin:/bin"}
+    checked = subprocess.run(
+        [*command, *map(str, files)], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
 def test_the_documents_show_the_package() -> None:
     assert len(BLOCKS) >= 6
     first = BLOCKS[0].values[0]

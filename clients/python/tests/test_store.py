@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime, timezone
 from typing import Any
 
@@ -21,6 +22,7 @@ from ghoststore import (
     NewMessage,
     NotFound,
     Options,
+    PermissionDenied,
     Reason,
     SceneCondition,
     SearchOrder,
@@ -243,6 +245,29 @@ def test_the_status_and_the_metrics(store: Any) -> None:
     assert "ghoststore_" in store.get_metrics().text
     store.ping()
     assert store.hello(client_name="test").frame_bytes_max == 16 * 1024 * 1024
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_somebody_without_a_right_is_refused_and_told_which_it_takes(shared_daemon: Daemon) -> None:
+    shared_daemon.folder.chmod(0o755)
+    child = os.fork()
+    if child == 0:
+        # Nothing but this: what pytest prints is its parent's.
+        result = 1
+        try:
+            os.setgroups([])
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
+            store = Store(shared_daemon.socket)
+            assert store.open().history_id == b"" and store.get_status().revision == 0
+            store.save_message(said("t"))
+        except PermissionDenied as refused:
+            result = 0 if refused.reason is Reason.PERMISSION_DENIED and "messages:write" in refused.hint else 2
+        finally:
+            os._exit(result)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
 
 
 def test_one_store_serves_many_threads(shared_daemon: Daemon) -> None:

@@ -34,9 +34,10 @@ def peers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         waiting.remove(ready)
         pool.Add(ready)
         known.add(ready.name)
-    factory = message_factory.MessageFactory(pool)
+    # Its name of Debian's version, and the one since.
+    make = getattr(message_factory, "GetMessageClass", None) or message_factory.MessageFactory(pool).GetPrototype
     names = [model.__name__ for model in described_models()]
-    return {name: factory.GetPrototype(pool.FindMessageTypeByName(f"ghoststore.v1.{name}")) for name in names}
+    return {name: make(pool.FindMessageTypeByName(f"ghoststore.v1.{name}")) for name in names}
 
 
 def value_for(field: Field, dice: random.Random, depth: int) -> Any:

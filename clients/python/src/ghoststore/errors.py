@@ -18,6 +18,8 @@ class GhoststoreError(Exception):
     # Whether the call may have been done all the same: its answer never came.
     may_have_had_effect: bool = False
     details: Mapping[str, str] = {}
+    # The key of a write that may have had an effect: under it the same write may be made again, in another process too.
+    idempotency_key: bytes = b""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

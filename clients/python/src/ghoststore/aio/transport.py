@@ -6,8 +6,8 @@ import asyncio
 import copy
 import time
 from collections import deque
-from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import ParamSpec, TypeVar
 
 from ..errors import ClosedError, ConnectionLost, GhoststoreError, ProtocolError, TimedOut
 from ..place import connect_failed
@@ -90,13 +90,12 @@ class AsyncChannel(asyncio.BufferedProtocol):
         """Connects."""
         loop = asyncio.get_running_loop()
         try:
-            connecting = asyncio.ensure_future(loop.create_unix_connection(cls, path))
-            connected: tuple[asyncio.BaseTransport, AsyncChannel] = await _bounded(connecting, deadline)
+            _, channel = await _bounded(loop.create_unix_connection(cls, path), deadline)
         except TimedOut:
             raise
         except OSError as error:
             raise connect_failed(path, error) from error
-        return connected[1]
+        return channel
 
     @property
     def is_usable(self) -> bool:
@@ -115,7 +114,11 @@ class AsyncChannel(asyncio.BufferedProtocol):
         else:
             self._transport.write(frame)
         if not self._room.is_set():
-            await _bounded(asyncio.ensure_future(self._room.wait()), deadline)
+            try:
+                await _bounded(self._room.wait(), deadline)
+            except BaseException:
+                self.abandon(reply)
+                raise
         return reply
 
     async def _write_secret(self, transport: asyncio.Transport, frame: bytearray) -> None:
@@ -133,6 +136,10 @@ class AsyncChannel(asyncio.BufferedProtocol):
     def close(self) -> None:
         """Closes; whoever waits gets ClosedError."""
         self._fail(ClosedError("the store was closed"))
+
+    def forget(self) -> None:
+        """Leaves the connection to the process that made it."""
+        self._failure = ClosedError("the connection is another process's")
 
     def took_event(self, waiting: int) -> None:
         """Somebody took an event: there is room for more."""
@@ -209,8 +216,10 @@ def _lost(connection: Connection) -> ConnectionLost:
     return ConnectionLost("the daemon closed the connection" if said is None else str(said), said)
 
 
-async def _bounded(waiter: asyncio.Future[Any], deadline: float | None) -> Any:
+async def _bounded(waiter: Awaitable[Result], deadline: float | None) -> Result:
+    # Not asyncio.wait_for, which in Python 3.11 forgets a cancellation that comes together with the result.
     try:
-        return await asyncio.wait_for(waiter, None if deadline is None else max(deadline - time.monotonic(), 0))
-    except asyncio.TimeoutError:
+        async with asyncio.timeout(None if deadline is None else max(deadline - time.monotonic(), 0)):
+            return await waiter
+    except TimeoutError:
         raise TimedOut("the call was not answered in time") from None

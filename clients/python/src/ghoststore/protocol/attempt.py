@@ -13,7 +13,7 @@ from ..wire import Encoded, encode
 from .call import Call
 from .connection import Request
 from .options import Options
-from .rules import has_default_timeout, is_repeatable
+from .rules import REPEATABLE, has_default_timeout, is_repeatable
 
 # Refusals that say "later" are taken this often; lost connections as long as the time lasts.
 _REFUSALS_MAX = 8
@@ -60,6 +60,9 @@ class Attempt:
     def pause_after(self, error: GhoststoreError, now: float) -> float:
         """Seconds to wait before the call is made again. Raises the error where it is not."""
         pause = self._pause(error)
+        if error.may_have_had_effect:
+            error.may_have_had_effect = self.call.name not in REPEATABLE
+            error.idempotency_key = self._key
         if pause is None or (self.deadline is not None and now + pause >= self.deadline):
             raise error
         return pause

@@ -41,16 +41,28 @@ class Session:
         self.server: wire.HelloResponse | None = None
         self._channel: Channel | None = None
         self._connecting = Mutex()
+        self._process_id = 0
         self._is_closed = False
 
     def channel(self, deadline: float | None) -> Channel:
         """The connection, which is made where there is none."""
         with self._connecting:
-            if self._is_closed:
-                raise ClosedError("the store was closed; hint: make another one")
+            if self._channel is not None and self._process_id != os.getpid():
+                # A child of the process that connected: the connection is its parent's.
+                self._channel.forget()
+                self._channel = None
             if self._channel is None or not self._channel.is_usable:
+                self._check()
                 self._channel = self._connect(deadline)
+                self._process_id = os.getpid()
+            if self._is_closed:
+                self._channel.close()
+            self._check()
             return self._channel
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise ClosedError("the store was closed; make another one")
 
     def run(self, attempt: Attempt, on_progress: Callable[[wire.Progress], None] | None = None) -> Any:
         """Makes a call, again and again where that is safe, until it is answered."""

@@ -121,6 +121,11 @@ class Channel:
         """Closes; whoever waits gets ClosedError."""
         self._fail(ClosedError("the store was closed"))
 
+    def forget(self) -> None:
+        """Leaves the connection to the process that made it: its socket is closed here, and lives on there."""
+        self._failure = ClosedError("the connection is another process's")
+        self._socket.close()
+
     def wait_for(self, reply: Reply, deadline: float | None) -> None:
         """Until the reply has an event."""
         with self._condition:

@@ -1,0 +1,129 @@
+"""Calls that are cut short: by their time, their caller, or the end of the store."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+from daemon import Daemon
+
+from ghoststore import AsyncStore, ClosedError, NewMessage, Options, Reason, Store, TimedOut, by_session
+
+
+def said(text: str) -> NewMessage:
+    return NewMessage(conversation=by_session("alice"), text=text)
+
+
+def test_whoever_closes_a_store_ends_its_calls(shared_daemon: Daemon) -> None:
+    with Store(shared_daemon.socket) as store:
+        store.open_log("quiet", 100)
+        errors: list[BaseException] = []
+
+        def wait() -> None:
+            try:
+                store.read_log("quiet", wait_milliseconds=30_000)
+            except ClosedError as error:
+                errors.append(error)
+
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        time.sleep(0.1)
+        store.close()
+        waiting.join(5)
+        assert len(errors) == 1
+        with pytest.raises(ClosedError):
+            store.ping()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_has_a_connection_of_its_own(shared_daemon: Daemon) -> None:
+    with Store(shared_daemon.socket) as store:
+        store.clear_all_data("clear all data")
+        child = os.fork()
+        if child == 0:
+            try:
+                for _ in range(50):
+                    store.save_message(said("child"))
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        for _ in range(50):
+            store.save_message(said("parent"))
+        _, status = os.waitpid(child, 0)
+        assert status == 0 and store.get_statistics().message_count == 100
+
+
+def test_a_call_that_takes_too_long_is_over_and_the_connection_lives_on(store: Any) -> None:
+    store.open_log("quiet", 100)
+    began = time.monotonic()
+    with pytest.raises(TimedOut) as late:
+        store.read_log("quiet", wait_milliseconds=30_000, options=Options(timeout_seconds=0.2))
+    assert time.monotonic() - began < 5 and isinstance(late.value, TimeoutError)
+    store.ping()
+
+
+def test_a_cancelled_task_leaves_nothing_behind(shared_daemon: Daemon) -> None:
+    async def main() -> None:
+        async with AsyncStore(shared_daemon.socket) as store:
+            await store.open_log("quiet", 100)
+            # As many as wait on a connection at most: cancelled ones must not count.
+            for _ in range(3):
+                waiting = [asyncio.create_task(store.read_log("quiet", wait_milliseconds=30_000)) for _ in range(40)]
+                await asyncio.sleep(0.05)
+                for task in waiting:
+                    task.cancel()
+                ended = await asyncio.gather(*waiting, return_exceptions=True)
+                assert all(isinstance(one, asyncio.CancelledError) for one in ended)
+                await store.ping()
+            upload = asyncio.create_task(store.upload_file("cache/large", bytes(30_000_000)))
+            await asyncio.sleep(0.02)
+            upload.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await upload
+            with pytest.raises(Exception) as missing:
+                await store.get_file("cache/large")
+            assert getattr(missing.value, "reason") is Reason.FILE_NOT_FOUND
+
+    asyncio.run(main())
+
+
+def test_a_cancellation_that_comes_with_the_answer_is_not_forgotten(shared_daemon: Daemon) -> None:
+    async def main() -> None:
+        async with AsyncStore(shared_daemon.socket) as store:
+            cancelled = 0
+            for number in range(400):
+                task = asyncio.create_task(store.ping())
+                for _ in range(number % 8):
+                    await asyncio.sleep(0.00002)
+                was_running = task.cancel()
+                [result] = await asyncio.gather(task, return_exceptions=True)
+                assert isinstance(result, asyncio.CancelledError) == was_running
+                cancelled += was_running
+            assert cancelled
+            await store.ping()
+
+    asyncio.run(main())
+
+
+def test_an_interrupted_call_leaves_the_store_usable(shared_daemon: Daemon) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with Store(shared_daemon.socket) as store:
+            store.open_log("quiet", 100)
+            for _ in range(70):
+                signal.setitimer(signal.ITIMER_REAL, 0.003)
+                with pytest.raises(KeyboardInterrupt):
+                    store.read_log("quiet", wait_milliseconds=30_000)
+            # Those that were interrupted wait no longer: a connection may have 64 that do.
+            assert store.read_log("quiet", wait_milliseconds=1).entries == ()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
