@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
+import socket
 import threading
 import time
+import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Connect
 from daemon import Daemon
 
-from ghoststore import AsyncStore, ClosedError, NewMessage, Options, Reason, Store, TimedOut, by_session
+from ghoststore import AsyncStore, ClosedError, ConnectFailed, NewMessage, Options, Reason, Store, TimedOut, by_session
 
 
 def said(text: str) -> NewMessage:
@@ -56,6 +61,39 @@ def test_a_forked_process_has_a_connection_of_its_own(shared_daemon: Daemon) -> 
             store.save_message(said("parent"))
         _, status = os.waitpid(child, 0)
         assert status == 0 and store.get_statistics().message_count == 100
+
+
+def test_a_store_goes_over_to_the_next_event_loop(shared_daemon: Daemon) -> None:
+    store = AsyncStore(shared_daemon.socket)
+    with warnings.catch_warnings():
+        # Nobody closed the store before its event loop ended, and asyncio says so when the connection goes.
+        warnings.simplefilter("ignore", ResourceWarning)
+        for _ in range(2):
+            asyncio.run(store.ping())
+            gc.collect()
+
+        async def main() -> None:
+            await store.ping()
+            gc.collect()
+            await store.close()
+
+        asyncio.run(main())
+
+
+def test_a_door_that_is_crowded_is_waited_at(tmp_path: Path, connect: Connect) -> None:
+    class Door:
+        socket = tmp_path / "door"
+
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(Door.socket))
+    listener.listen(0)
+    first = socket.socket(socket.AF_UNIX)
+    first.connect(str(Door.socket))
+    store = connect(Door())  # type: ignore[arg-type]
+    began = time.monotonic()
+    with pytest.raises((ConnectFailed, TimedOut)), listener, first:
+        store.ping(options=Options(timeout_seconds=0.3))
+    assert time.monotonic() - began >= 0.25
 
 
 def test_a_call_that_takes_too_long_is_over_and_the_connection_lives_on(store: Any) -> None:

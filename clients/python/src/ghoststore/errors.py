@@ -33,6 +33,8 @@ class ConnectFailed(GhoststoreError):
 
     code = ErrorCode.UNAVAILABLE
     is_retryable = True
+    # There is a daemon, with many others before its door.
+    is_crowded = False
 
     def __init__(self, message: str, refusal: RefusedError | None = None) -> None:
         super().__init__(message)

@@ -28,5 +28,6 @@ def connect_failed(path: str, error: OSError) -> ConnectFailed:
     if error.errno in (errno.ENOENT, errno.ECONNREFUSED):
         return ConnectFailed(f"no daemon listens on {path}; hint: start ghoststored, or name its socket")
     failed = ConnectFailed(f"the socket {path} cannot be connected to: {error.strerror or error}")
+    failed.is_crowded = error.errno == errno.EAGAIN
     failed.is_retryable = error.errno in (errno.EAGAIN, errno.EINTR, errno.ENOBUFS, None)
     return failed

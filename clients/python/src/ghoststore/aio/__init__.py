@@ -1,4 +1,4 @@
-"""The package's asynchronous half, from which the synchronous one is made."""
+"""A store, and a watch of it."""
 
 from .store import AsyncStore
 from .watch import AsyncWatch

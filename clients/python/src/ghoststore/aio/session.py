@@ -20,6 +20,7 @@ from .transport import AsyncChannel, AsyncMutex, AsyncReply, sleep
 
 _PROTOCOL_VERSION = 1
 _SEND_ONLY_SECONDS = 1.0
+_CROWDED_PAUSE_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +111,19 @@ class AsyncSession:
         if self._channel is not None:
             self._channel.close()
 
+    async def _open(self, deadline: float) -> AsyncChannel:
+        while True:
+            try:
+                return await AsyncChannel.open(socket_path(self.settings.path), deadline)
+            except ConnectFailed as failed:
+                if not failed.is_crowded or time.monotonic() + _CROWDED_PAUSE_SECONDS >= deadline:
+                    raise
+            await sleep(_CROWDED_PAUSE_SECONDS)
+
     async def _connect(self, deadline: float | None) -> AsyncChannel:
         if deadline is None:
             deadline = time.monotonic() + (self.settings.timeout_seconds or 30)
-        channel = await AsyncChannel.open(socket_path(self.settings.path), deadline)
+        channel = await self._open(deadline)
         try:
             hello = wire.HelloRequest(client_name=self.settings.client_name, protocol_version=_PROTOCOL_VERSION)
             reply = await channel.start(Request(calls.HELLO, encode(hello)), deadline)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import errno
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -80,6 +81,7 @@ class AsyncChannel(asyncio.BufferedProtocol):
         self._scratch = bytearray(_SCRATCH_BYTES)
         self._replies: dict[int, AsyncReply] = {}
         self._transport: asyncio.Transport | None = None
+        self._loop = asyncio.get_running_loop()
         self._failure: GhoststoreError | None = None
         self._room = asyncio.Event()
         self._room.set()
@@ -90,7 +92,13 @@ class AsyncChannel(asyncio.BufferedProtocol):
         """Connects."""
         loop = asyncio.get_running_loop()
         try:
-            _, channel = await _bounded(loop.create_unix_connection(cls, path), deadline)
+            transport, channel = await _bounded(loop.create_unix_connection(cls, path), deadline)
+            # A Unix socket whose queue is full is not connected, and asyncio takes it for connected all the same.
+            try:
+                transport.get_extra_info("socket").getpeername()
+            except OSError:
+                channel.close()
+                raise BlockingIOError(errno.EAGAIN, "too many wait for the daemon to take them") from None
         except TimedOut:
             raise
         except OSError as error:
@@ -99,8 +107,8 @@ class AsyncChannel(asyncio.BufferedProtocol):
 
     @property
     def is_usable(self) -> bool:
-        """Whether requests can still be sent."""
-        return self._failure is None
+        """Whether requests can still be sent: from the event loop that it was made on."""
+        return self._failure is None and self._loop is asyncio.get_running_loop()
 
     async def start(self, request: Request, deadline: float | None) -> AsyncReply:
         """Sends a request."""

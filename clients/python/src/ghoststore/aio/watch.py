@@ -82,8 +82,9 @@ class AsyncWatch:
         await self.close()
 
     async def _next(self, deadline: float | None) -> wire.Change | None:
-        change = self._watching.take()
-        if change is not None or self._is_closed:
+        if self._is_closed:
+            return None
+        if (change := self._watching.take()) is not None:
             return change
         try:
             await self._receive(deadline)

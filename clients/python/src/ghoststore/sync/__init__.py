@@ -1,5 +1,5 @@
 # Written by tools/generate.py from the module of the same name in aio; do not edit.
-"""The package's asynchronous half, from which the synchronous one is made."""
+"""A store, and a watch of it."""
 
 from .store import Store
 from .watch import Watch

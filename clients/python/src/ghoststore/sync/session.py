@@ -21,6 +21,7 @@ from .transport import Channel, Mutex, Reply, sleep
 
 _PROTOCOL_VERSION = 1
 _SEND_ONLY_SECONDS = 1.0
+_CROWDED_PAUSE_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +112,19 @@ class Session:
         if self._channel is not None:
             self._channel.close()
 
+    def _open(self, deadline: float) -> Channel:
+        while True:
+            try:
+                return Channel.open(socket_path(self.settings.path), deadline)
+            except ConnectFailed as failed:
+                if not failed.is_crowded or time.monotonic() + _CROWDED_PAUSE_SECONDS >= deadline:
+                    raise
+            sleep(_CROWDED_PAUSE_SECONDS)
+
     def _connect(self, deadline: float | None) -> Channel:
         if deadline is None:
             deadline = time.monotonic() + (self.settings.timeout_seconds or 30)
-        channel = Channel.open(socket_path(self.settings.path), deadline)
+        channel = self._open(deadline)
         try:
             hello = wire.HelloRequest(client_name=self.settings.client_name, protocol_version=_PROTOCOL_VERSION)
             reply = channel.start(Request(calls.HELLO, encode(hello)), deadline)

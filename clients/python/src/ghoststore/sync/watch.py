@@ -83,8 +83,9 @@ class Watch:
         self.close()
 
     def _next(self, deadline: float | None) -> wire.Change | None:
-        change = self._watching.take()
-        if change is not None or self._is_closed:
+        if self._is_closed:
+            return None
+        if (change := self._watching.take()) is not None:
             return change
         try:
             self._receive(deadline)
