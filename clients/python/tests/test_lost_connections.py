@@ -65,6 +65,16 @@ def test_a_store_outlives_its_daemon(daemon: Daemon, connect: Connect) -> None:
     assert [message.text for message in store.messages("alice")] == ["after", "before"]
 
 
+def test_a_daemon_that_was_exchanged_while_nothing_was_asked_is_no_loss(daemon: Daemon, connect: Connect) -> None:
+    store = connect(daemon)
+    store.ping()
+    for end in (daemon.stop, daemon.kill):
+        end()
+        daemon.start()
+        # What may not be repeated must not be sent into the old connection.
+        assert store.check_store().is_clean
+
+
 def test_a_daemon_that_does_not_come_back_is_told(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     store.ping()

@@ -1,9 +1,10 @@
-"""Where the daemon listens."""
+"""Where the daemon listens, and what its socket says."""
 
 from __future__ import annotations
 
 import errno
 import os
+import select
 from pathlib import Path
 
 from .errors import ConnectFailed
@@ -21,6 +22,13 @@ def socket_path(path: str | os.PathLike[str] | None) -> str:
     if own and Path(own, "ghoststore/socket").exists():
         return os.path.join(own, "ghoststore/socket")
     return _SYSTEM_SOCKET
+
+
+def is_readable(descriptor: int) -> bool:
+    """Whether something came, or an end."""
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN)
+    return bool(poller.poll(0))
 
 
 def connect_failed(path: str, error: OSError) -> ConnectFailed:

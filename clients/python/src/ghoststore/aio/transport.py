@@ -11,12 +11,14 @@ from collections.abc import Awaitable, Callable
 from typing import ParamSpec, TypeVar
 
 from ..errors import ClosedError, ConnectionLost, GhoststoreError, ProtocolError, TimedOut
-from ..place import connect_failed
+from ..place import connect_failed, is_readable
 from ..protocol.connection import Connection, Event, Request
 
 _SCRATCH_BYTES = 256 * 1024
 # Events of a watch that nobody took yet: reading stops above, so that they wait in the daemon, which bounds them.
 _EVENTS_WAITING_MAX = 16
+# In the first the event loop finds the socket readable, in the next it has read.
+_TURNS_TO_NOTICE = 3
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -109,6 +111,15 @@ class AsyncChannel(asyncio.BufferedProtocol):
     def is_usable(self) -> bool:
         """Whether requests can still be sent: from the event loop that it was made on."""
         return self._failure is None and self._loop is asyncio.get_running_loop()
+
+    async def settle(self) -> None:
+        """Takes notice of an end that came while nothing was asked: what is sent behind it would be lost."""
+        for _ in range(_TURNS_TO_NOTICE):
+            if self._replies or self._transport is None or not self.is_usable:
+                return
+            if not is_readable(self._transport.get_extra_info("socket").fileno()):
+                return
+            await asyncio.sleep(0)
 
     async def start(self, request: Request, deadline: float | None) -> AsyncReply:
         """Sends a request."""

@@ -52,6 +52,8 @@ class Session:
                 # A child of the process that connected: the connection is its parent's.
                 self._channel.forget()
                 self._channel = None
+            if self._channel is not None:
+                self._channel.settle()
             if self._channel is None or not self._channel.is_usable:
                 self._check()
                 self._channel = self._connect(deadline)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from ..errors import ClosedError, ConnectionLost, GhoststoreError, ProtocolError, TimedOut
-from ..place import connect_failed
+from ..place import connect_failed, is_readable
 from ..protocol.connection import Connection, Event, Request
 
 _SCRATCH_BYTES = 256 * 1024
@@ -87,6 +87,16 @@ class Channel:
     def is_usable(self) -> bool:
         """Whether requests can still be sent."""
         return self._failure is None
+
+    def settle(self) -> None:
+        """Takes notice of an end that came while nothing was asked: what is sent behind it would be lost."""
+        with self._condition:
+            for _ in range(_READS_BEHIND_END_MAX):
+                if self._replies or self._is_reading or self._failure is not None:
+                    return
+                if not is_readable(self._socket.fileno()):
+                    return
+                self._receive()
 
     def start(self, request: Request, deadline: float | None) -> Reply:
         """Sends a request."""
