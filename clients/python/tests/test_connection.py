@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -155,3 +156,22 @@ def test_a_secret_that_comes_is_the_callers_alone() -> None:
     assert bytes(connection._received) == b"" and not connection.receives_secrets
     secrets.wipe(event.answer.recovery_code)
     assert event.answer.recovery_code == bytes(9)
+
+
+def test_damaged_answers_are_events_or_protocol_errors_and_nothing_else() -> None:
+    dice = random.Random(1)
+    error = model.Error(code=model.ErrorCode.NOT_FOUND, reason="MESSAGE_NOT_FOUND", details={"a": "b"})
+    message = model.Message(id="m", text="text", reactions=(model.ReactionCount(emoji="🦊", count=2),))
+    good = [response(1, 122, message), response(1, 9, error), response(0, 9, error)]
+    outcomes = set()
+    for _ in range(4000):
+        data = bytearray(dice.choice(good))
+        for _ in range(dice.randrange(1, 4)):
+            data[dice.randrange(4, len(data))] = dice.randrange(256)
+        connection = Connection()
+        asking(connection, calls.GET_MESSAGE, model.GetMessageRequest(id="m"))
+        try:
+            outcomes |= {type(event).__name__ for event in connection.receive(data)}
+        except ProtocolError:
+            outcomes.add("ProtocolError")
+    assert outcomes == {"Answered", "Refused", "ProtocolError"}

@@ -54,7 +54,7 @@ class FieldInfo:
     @property
     def item_type(self) -> str:
         """The Python type of one value."""
-        return self.of or _TYPES.get(self.kind, "int")
+        return self.of if self.of is not None else _TYPES.get(self.kind, "int")
 
     @property
     def model_type(self) -> str:

@@ -58,9 +58,12 @@ class Channel:
         self._scratch = bytearray(_SCRATCH_BYTES)
         self._replies: dict[int, Reply] = {}
         self._failure: GhoststoreError | None = None
-        # Guards all of the above, and tells those who wait that something came.
-        self._condition = threading.Condition()
-        self._is_reading = False
+        # Guards all of the above and below. Plain locks: those of Python's own text, as Condition, are not let go of
+        # where a signal comes in the middle of them, and then no call would ever end.
+        self._lock = threading.RLock()
+        # The thread that reads for all, and what wakes those that wait for it.
+        self._reader: int | None = None
+        self._sleepers: list[threading.Lock] = []
         self._is_writing = False
         self._writing = threading.Lock()
 
@@ -90,9 +93,9 @@ class Channel:
 
     def settle(self) -> None:
         """Takes notice of an end that came while nothing was asked: what is sent behind it would be lost."""
-        with self._condition:
+        with self._lock:
             for _ in range(_READS_BEHIND_END_MAX):
-                if self._replies or self._is_reading or self._failure is not None:
+                if self._replies or self._reader is not None or self._failure is not None:
                     return
                 if not is_readable(self._socket.fileno()):
                     return
@@ -101,30 +104,33 @@ class Channel:
     def start(self, request: Request, deadline: float | None) -> Reply:
         """Sends a request."""
         reply = Reply(self)
+        frame = bytearray()
         # Ids and frames go out in the same order.
         with self._writing:
-            with self._condition:
-                self._check()
-                reply.id, frame = self.connection.send(request)
-                self._replies[reply.id] = reply
-                self._is_writing = True
             try:
+                with self._lock:
+                    self._check()
+                    reply.id, frame = self.connection.send(request)
+                    self._replies[reply.id] = reply
+                    self._is_writing = True
                 self._write(frame, deadline)
             except BaseException as error:
                 # A frame that is half sent cannot be taken back.
-                self._fail(error if isinstance(error, GhoststoreError) else ConnectionLost("the request was cut off"))
+                if reply.id:
+                    cut_off = ConnectionLost("the request was cut off")
+                    self._fail(error if isinstance(error, GhoststoreError) else cut_off)
                 raise
             finally:
                 if request.message.secrets:
                     frame[:] = bytes(len(frame))
-                with self._condition:
+                with self._lock:
                     self._is_writing = False
                     self._close_unused()
         return reply
 
     def abandon(self, reply: Reply) -> None:
         """Nobody waits for these answers any more."""
-        with self._condition:
+        with self._lock:
             self._replies.pop(reply.id, None)
 
     def close(self) -> None:
@@ -138,15 +144,28 @@ class Channel:
 
     def wait_for(self, reply: Reply, deadline: float | None) -> None:
         """Until the reply has an event."""
-        with self._condition:
-            while not reply.events:
-                self._check()
-                if deadline is not None and time.monotonic() >= deadline:
-                    raise TimedOut("the call was not answered in time")
-                if self._is_reading:
-                    self._condition.wait(None if deadline is None else max(deadline - time.monotonic(), 0))
-                else:
-                    self._read(select.POLLIN, _milliseconds_until(deadline))
+        while not reply.events:
+            self._check()
+            if deadline is not None and time.monotonic() >= deadline:
+                raise TimedOut("the call was not answered in time")
+            if not self._read(select.POLLIN, deadline):
+                self._sleep(reply, deadline)
+
+    def _sleep(self, reply: Reply, deadline: float | None) -> None:
+        """Until the thread that reads has read something, or reads no longer."""
+        sleeper = threading.Lock()
+        sleeper.acquire()
+        with self._lock:
+            if reply.events or self._reader is None or self._failure is not None:
+                return
+            self._sleepers.append(sleeper)
+        sleeper.acquire(timeout=-1 if deadline is None else max(deadline - time.monotonic(), 0))
+
+    def _wake(self) -> None:
+        with self._lock:
+            sleepers, self._sleepers = self._sleepers, []
+        for sleeper in sleepers:
+            sleeper.release()
 
     def _write(self, frame: bytearray, deadline: float | None) -> None:
         with memoryview(frame) as view:
@@ -161,7 +180,7 @@ class Channel:
 
     def _last_word(self) -> GhoststoreError:
         """Why nothing can be written any more: the daemon may have said so before it closed."""
-        with self._condition:
+        with self._lock:
             for _ in range(_READS_BEHIND_END_MAX):
                 if self._failure is None:
                     self._receive()
@@ -171,26 +190,32 @@ class Channel:
         """The daemon stops reading while its answers are not taken: so they are taken meanwhile."""
         if deadline is not None and time.monotonic() >= deadline:
             raise TimedOut("the daemon did not take the request in time")
-        with self._condition:
-            self._check()
-            if not self._is_reading:
-                self._read(select.POLLIN | select.POLLOUT, _milliseconds_until(deadline))
-                return
-        self._poll(select.POLLOUT, _LOOK_AGAIN_MILLISECONDS)
+        self._check()
+        if not self._read(select.POLLIN | select.POLLOUT, deadline):
+            self._poll(select.POLLOUT, _LOOK_AGAIN_MILLISECONDS)
 
-    def _read(self, events: int, milliseconds: int | None) -> None:
-        """Waits for the socket and takes what came, with the condition held, and let go while it waits."""
-        self._is_reading = True
-        self._condition.release()
+    def _read(self, events: int, deadline: float | None) -> bool:
+        """Waits for the socket and takes what came. False where another thread does."""
+        me = threading.get_ident()
         try:
-            ready = self._poll(events, milliseconds)
+            with self._lock:
+                # It is this thread already where a signal cut it off before it could say that it reads no longer.
+                if self._reader not in (None, me) or self._failure is not None:
+                    return self._failure is not None
+                self._reader = me
+            if self._poll(events, _milliseconds_until(deadline)) & ~select.POLLOUT:
+                with self._lock:
+                    if self._failure is None:
+                        self._receive()
+            return True
         finally:
-            self._condition.acquire()
-            self._is_reading = False
-            self._condition.notify_all()
-            self._close_unused()
-        if ready & ~select.POLLOUT and self._failure is None:
-            self._receive()
+            with self._lock:
+                has_read = self._reader == me
+                if has_read:
+                    self._reader = None
+                    self._close_unused()
+            if has_read:
+                self._wake()
 
     def _poll(self, events: int, milliseconds: int | None) -> int:
         poller = select.poll()
@@ -230,19 +255,19 @@ class Channel:
             raise copy.copy(self._failure)
 
     def _fail(self, error: GhoststoreError) -> None:
-        with self._condition:
+        with self._lock:
             if self._failure is None:
                 self._failure = copy.copy(error)
                 self._replies.clear()
                 # Wakes whoever polls.
                 with contextlib.suppress(OSError):
                     self._socket.shutdown(socket.SHUT_RDWR)
-            self._condition.notify_all()
             self._close_unused()
+        self._wake()
 
     def _close_unused(self) -> None:
         """Closes the descriptor where no thread is about to use it: its number may be another's at once."""
-        if self._failure is not None and not self._is_reading and not self._is_writing:
+        if self._failure is not None and self._reader is None and not self._is_writing:
             self._socket.close()
 
 
