@@ -30,8 +30,10 @@ class Daemon:
     """A daemon that can be killed and started again. Without a key file its store starts absent, then locked."""
 
     def __init__(self, *, has_key_file: bool = True, **settings: str) -> None:
-        # The path of a socket has at most 107 bytes.
-        self.folder = Path(tempfile.mkdtemp(prefix="gs", dir="/tmp"))
+        # In memory, where there is such a place: what is written is synced all the time. The path of a socket has at
+        # most 107 bytes.
+        place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
+        self.folder = Path(tempfile.mkdtemp(prefix="gs", dir=place))
         self.socket = self.folder / "socket"
         self._settings = {"ALLOW_LOW_COST_KEYS": "true", "LOG_LEVEL": "error", "TRUSTED_GROUP": "", **settings}
         self._settings["STATE_DIRECTORY"] = str(self.folder / "store")
