@@ -35,6 +35,10 @@ PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 DEBUG := .build/debug
 RELEASE := .build/release
 DOCS := .build/docs
+# Debian's own, which has the packages that the tests need; another one comes first in the PATH of some machines.
+PYTHON ?= /usr/bin/python3
+PYTHON_PACKAGE := clients/python
+WHEEL := .build/wheel
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
 	AppendLog BlobStorage FileVault
@@ -58,7 +62,13 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 
 .PHONY: test
 test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
+	$(if $(FILTER),,$(MAKE) --no-print-directory test-python)
 	SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
+
+.PHONY: test-python
+test-python: python-dependencies ## Check and test the Python package against the daemon that was built last
+	cd $(PYTHON_PACKAGE) && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m mypy --cache-dir ../../.build/mypy
+	cd $(PYTHON_PACKAGE) && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest -q $(ARGUMENTS)
 
 # The tests start the programs, and one looks whether the generated code is what protoc makes.
 .PHONY: test-build
@@ -70,6 +80,10 @@ test-build: dependencies ## Build what make test runs
 .PHONY: dependencies
 dependencies: ## Install the missing Debian packages (nothing when all are there)
 	@SWIFT=$(SWIFT) scripts/install-dependencies
+
+.PHONY: python-dependencies
+python-dependencies: ## Install the Debian packages that the Python package is checked and built with
+	@SWIFT=$(SWIFT) scripts/install-dependencies --with-python
 
 .PHONY: build
 build: dependencies ## Debug build of the programs
@@ -83,6 +97,14 @@ release: dependencies ## Release build of the programs, in .build/release
 protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
 	$(SWIFT) build --product protoc-gen-swift
 	PROTOC_GEN_SWIFT=.build/debug/protoc-gen-swift scripts/generate-protos
+
+.PHONY: protos-python
+protos-python: python-dependencies ## Write what is generated of clients/python from proto-docs
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $(PYTHON_PACKAGE)/tools/generate.py
+
+.PHONY: wheel
+wheel: python-dependencies ## Build the Python package's wheel into .build/wheel, without a network
+	scripts/build-wheel $(WHEEL)
 
 .PHONY: clean
 clean: ## Remove what was built, and the demonstration's store under var/

@@ -334,7 +334,7 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
 }
 
 /// Makes the search index anew from the messages, while the store goes on serving; searches in all conversations are
-/// SEARCH_INDEX_INCOMPLETE meanwhile. What is interrupted goes on by itself, also after a restart. Answer:
+/// SEARCH_INDEX_INCOMPLETE meanwhile. What is interrupted goes on by itself, also after a restart. Answers:
 /// progress, then rebuild_search_index.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

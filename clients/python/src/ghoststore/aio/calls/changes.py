@@ -1,0 +1,51 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/changes.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import AsyncCaller
+
+
+class AsyncChangesCalls(AsyncCaller):
+    """The calls of ghoststore/v1/changes.proto."""
+
+    async def list_changes(
+        self,
+        after_revision: int,
+        *,
+        limit: int = 0,
+        kinds: Sequence[wire.EntityKind] = (),
+        conversation_id: str = "",
+        scene: str = "",
+        options: Options | None = None,
+    ) -> wire.ListChangesResponse:
+        """In the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED
+        when they are no longer kept, REVISION_AHEAD for an after_revision that the store has not come to.
+        """
+        request = wire.ListChangesRequest(
+            after_revision=after_revision,
+            limit=limit,
+            kinds=tuple(kinds),
+            conversation_id=conversation_id,
+            scene=scene,
+        )
+        return await self.call(calls.LIST_CHANGES, request, options)
+
+    async def compact_changes(
+        self,
+        through_revision: int,
+        *,
+        options: Options | None = None,
+    ) -> wire.CompactChangesResponse:
+        """Forgets changes up to and including a revision; one beyond the store's stands for the store's. Answer:
+        compact_changes.
+        """
+        request = wire.CompactChangesRequest(
+            through_revision=through_revision,
+        )
+        return await self.call(calls.COMPACT_CHANGES, request, options)

@@ -1,0 +1,81 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/drafts.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ...short_forms import to_conversation
+from ..caller import AsyncCaller
+
+
+class AsyncDraftsCalls(AsyncCaller):
+    """The calls of ghoststore/v1/drafts.proto."""
+
+    async def save_draft(
+        self,
+        conversation: wire.ConversationReference | str,
+        text: str,
+        *,
+        attachment_url: str | None = None,
+        attachment_type: str | None = None,
+        reply_to_message_id: str | None = None,
+        attachments: Sequence[wire.NewAttachment] = (),
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Replaces all of the conversation's draft. An empty one, without a text and the fields below it, deletes
+        it. Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND for an id of none,
+        ATTACHMENT_CONTENT_NOT_FOUND.
+        """
+        request = wire.SaveDraftRequest(
+            conversation=to_conversation(conversation),
+            text=text,
+            attachment_url=attachment_url,
+            attachment_type=attachment_type,
+            reply_to_message_id=reply_to_message_id,
+            attachments=tuple(attachments),
+        )
+        return await self.call(calls.SAVE_DRAFT, request, options)
+
+    async def get_draft(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.GetDraftResponse:
+        """Answer: draft, or CONVERSATION_NOT_FOUND."""
+        request = wire.GetDraftRequest(
+            conversation=to_conversation(conversation),
+        )
+        return await self.call(calls.GET_DRAFT, request, options)
+
+    async def list_drafts(
+        self,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        options: Options | None = None,
+    ) -> wire.ListDraftsResponse:
+        """The one saved last first. Answer: drafts."""
+        request = wire.ListDraftsRequest(
+            limit=limit,
+            cursor=cursor,
+        )
+        return await self.call(calls.LIST_DRAFTS, request, options)
+
+    async def delete_draft(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Where there is none, nothing changes. Answer: commit, with the conversation's id; or
+        CONVERSATION_NOT_FOUND.
+        """
+        request = wire.DeleteDraftRequest(
+            conversation=to_conversation(conversation),
+        )
+        return await self.call(calls.DELETE_DRAFT, request, options)

@@ -1,0 +1,255 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/files.proto."""
+
+from __future__ import annotations
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ...short_forms import to_path
+from ..caller import AsyncCaller
+
+
+class AsyncFilesCalls(AsyncCaller):
+    """The calls of ghoststore/v1/files.proto."""
+
+    async def create_directory(
+        self,
+        path: wire.FilePath | str,
+        *,
+        creates_parents: bool = False,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS."""
+        request = wire.CreateDirectoryRequest(
+            path=to_path(path),
+            creates_parents=creates_parents,
+        )
+        return await self.call(calls.CREATE_DIRECTORY, request, options)
+
+    async def remove_directory(
+        self,
+        path: wire.FilePath | str,
+        *,
+        with_children: bool = False,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Removes a directory; a root is there again at once, and empty. Answer: commit, or DIRECTORY_NOT_FOUND
+        (also for a file), DIRECTORY_NOT_EMPTY.
+        """
+        request = wire.RemoveDirectoryRequest(
+            path=to_path(path),
+            with_children=with_children,
+        )
+        return await self.call(calls.REMOVE_DIRECTORY, request, options)
+
+    async def list_files(
+        self,
+        directory: wire.FilePath | str,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        options: Options | None = None,
+    ) -> wire.ListFilesResponse:
+        """What a directory holds, by the bytes of names. Answer: files, or DIRECTORY_NOT_FOUND (also for a file)."""
+        request = wire.ListFilesRequest(
+            directory=to_path(directory),
+            limit=limit,
+            cursor=cursor,
+        )
+        return await self.call(calls.LIST_FILES, request, options)
+
+    async def get_file(
+        self,
+        path: wire.FilePath | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.File:
+        """What is at a path. Answer: file, or FILE_NOT_FOUND."""
+        request = wire.GetFileRequest(
+            path=to_path(path),
+        )
+        return await self.call(calls.GET_FILE, request, options)
+
+    async def save_file(
+        self,
+        path: wire.FilePath | str,
+        data: bytes,
+        *,
+        creates_parents: bool = False,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Writes a file whole: a new one, or in the place of the content of the one that is there. Answer: commit,
+        or PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
+        """
+        request = wire.SaveFileRequest(
+            path=to_path(path),
+            data=data,
+            creates_parents=creates_parents,
+        )
+        return await self.call(calls.SAVE_FILE, request, options)
+
+    async def append_file(
+        self,
+        path: wire.FilePath | str,
+        data: bytes,
+        *,
+        creates_parents: bool = False,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Puts bytes behind those of a file, or makes a file of them where there is none. Answer: commit, or as
+        save_file.
+        """
+        request = wire.AppendFileRequest(
+            path=to_path(path),
+            data=data,
+            creates_parents=creates_parents,
+        )
+        return await self.call(calls.APPEND_FILE, request, options)
+
+    async def read_file(
+        self,
+        path: wire.FilePath | str,
+        *,
+        offset: int = 0,
+        byte_count: int = 0,
+        expected_revision: int = 0,
+        options: Options | None = None,
+    ) -> wire.ReadFileResponse:
+        """A part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
+        FILE_DAMAGED.
+        """
+        request = wire.ReadFileRequest(
+            path=to_path(path),
+            offset=offset,
+            byte_count=byte_count,
+            expected_revision=expected_revision,
+        )
+        return await self.call(calls.READ_FILE, request, options)
+
+    async def move_file(
+        self,
+        origin: wire.FilePath | str,
+        place: wire.FilePath | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Renames or moves a file, or a directory with what it holds, also to another area. A file in the place is
+        replaced; onto itself nothing happens. Answer: commit, or FILE_NOT_FOUND (the origin),
+        PARENT_DIRECTORY_NOT_FOUND (of the place), ALREADY_EXISTS (a directory has the place).
+        """
+        request = wire.MoveFileRequest(
+            origin=to_path(origin),
+            place=to_path(place),
+        )
+        return await self.call(calls.MOVE_FILE, request, options)
+
+    async def copy_file(
+        self,
+        origin: wire.FilePath | str,
+        place: wire.FilePath | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Copies a file, or a directory with what it holds. A directory of more than 256 entries takes several
+        commits; what is there of the copy meanwhile can be seen, and a repetition of the request goes on with
+        it. Answer: commit, or as move_file.
+        """
+        request = wire.CopyFileRequest(
+            origin=to_path(origin),
+            place=to_path(place),
+        )
+        return await self.call(calls.COPY_FILE, request, options)
+
+    async def delete_file(
+        self,
+        path: wire.FilePath | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Deletes a file. Answer: commit, or FILE_NOT_FOUND (also for a directory)."""
+        request = wire.DeleteFileRequest(
+            path=to_path(path),
+        )
+        return await self.call(calls.DELETE_FILE, request, options)
+
+    async def begin_file_write(
+        self,
+        path: wire.FilePath | str,
+        place: wire.FileWritePlace,
+        *,
+        offset: int = 0,
+        creates_parents: bool = False,
+        byte_count: int | None = None,
+        options: Options | None = None,
+    ) -> wire.BeginFileWriteResponse:
+        """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file is as it was
+        until finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file),
+        PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
+        """
+        request = wire.BeginFileWriteRequest(
+            path=to_path(path),
+            place=place,
+            offset=offset,
+            creates_parents=creates_parents,
+            byte_count=byte_count,
+        )
+        return await self.call(calls.BEGIN_FILE_WRITE, request, options)
+
+    async def write_file(
+        self,
+        write: int,
+        offset: int,
+        data: bytes,
+        *,
+        options: Options | None = None,
+    ) -> wire.WriteFileResponse:
+        """The next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or
+        more than was announced: the write is as it was).
+        """
+        request = wire.WriteFileRequest(
+            write=write,
+            offset=offset,
+            data=data,
+        )
+        return await self.call(calls.WRITE_FILE, request, options)
+
+    async def finish_file_write(
+        self,
+        write: int,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Makes all that was written the file's, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
+        INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file is not what the write began with;
+        not of a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+        """
+        request = wire.FinishFileWriteRequest(
+            write=write,
+        )
+        return await self.call(calls.FINISH_FILE_WRITE, request, options)
+
+    async def end_file_write(
+        self,
+        write: int,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Ends a write before its time: nothing of it stays. Answer: file_write_ended, also when there is no such
+        write any more.
+        """
+        request = wire.EndFileWriteRequest(
+            write=write,
+        )
+        await self.call(calls.END_FILE_WRITE, request, options)
+
+    async def get_file_usage(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> wire.FileUsage:
+        """How much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
+        file_usage.
+        """
+        request = wire.GetFileUsageRequest()
+        return await self.call(calls.GET_FILE_USAGE, request, options)

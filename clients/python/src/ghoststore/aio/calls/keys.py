@@ -1,0 +1,133 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/keys.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import AsyncCaller
+
+
+class AsyncKeysCalls(AsyncCaller):
+    """The calls of ghoststore/v1/keys.proto."""
+
+    async def initialize_store(
+        self,
+        secret: wire.Secret,
+        *,
+        label: str = "",
+        with_recovery_code: bool = False,
+        low_cost: bool = False,
+        options: Options | None = None,
+    ) -> wire.InitializeStoreResponse:
+        """Makes a new store. FAILED_PRECONDITION STORE_EXISTS when there is one. Answer: initialize_store. Leaves
+        it open.
+        """
+        request = wire.InitializeStoreRequest(
+            secret=secret,
+            label=label,
+            with_recovery_code=with_recovery_code,
+            low_cost=low_cost,
+        )
+        return await self.call(calls.INITIALIZE_STORE, request, options)
+
+    async def unlock(
+        self,
+        secret: wire.Secret,
+        *,
+        accept_loss: bool = False,
+        options: Options | None = None,
+    ) -> wire.UnlockResponse:
+        """Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
+        retry_after_milliseconds.
+        """
+        request = wire.UnlockRequest(
+            secret=secret,
+            accept_loss=accept_loss,
+        )
+        return await self.call(calls.UNLOCK, request, options)
+
+    async def lock(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Closes the store and wipes its keys. Checks, backups, restores and rotations that run end without a
+        result, with STORE_LOCKED; writes that wait are committed first, as far as a second allows. Answer:
+        lock.
+        """
+        request = wire.LockRequest()
+        await self.call(calls.LOCK, request, options)
+
+    async def list_key_slots(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> wire.ListKeySlotsResponse:
+        """Answer: key_slots."""
+        request = wire.ListKeySlotsRequest()
+        return await self.call(calls.LIST_KEY_SLOTS, request, options)
+
+    async def add_key_slot(
+        self,
+        secret: wire.Secret,
+        new_secret: wire.Secret,
+        *,
+        label: str = "",
+        low_cost: bool = False,
+        options: Options | None = None,
+    ) -> wire.AddKeySlotResponse:
+        """Needs the store open and one valid secret. Answer: add_key_slot."""
+        request = wire.AddKeySlotRequest(
+            secret=secret,
+            new_secret=new_secret,
+            label=label,
+            low_cost=low_cost,
+        )
+        return await self.call(calls.ADD_KEY_SLOT, request, options)
+
+    async def remove_key_slot(
+        self,
+        secret: wire.Secret,
+        slot: int,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use. Answer: remove_key_slot."""
+        request = wire.RemoveKeySlotRequest(
+            secret=secret,
+            slot=slot,
+        )
+        await self.call(calls.REMOVE_KEY_SLOT, request, options)
+
+    async def change_passphrase(
+        self,
+        secret: wire.Secret,
+        new_secret: wire.Secret,
+        *,
+        low_cost: bool = False,
+        options: Options | None = None,
+    ) -> wire.ChangePassphraseResponse:
+        """Rewraps the slot the old passphrase opens. Answer: change_passphrase."""
+        request = wire.ChangePassphraseRequest(
+            secret=secret,
+            new_secret=new_secret,
+            low_cost=low_cost,
+        )
+        return await self.call(calls.CHANGE_PASSPHRASE, request, options)
+
+    async def rotate_master_key(
+        self,
+        *,
+        on_progress: Callable[[wire.Progress], None] | None = None,
+        options: Options | None = None,
+    ) -> wire.RotateMasterKeyResponse:
+        """New master key, same slots; the database is rewritten under it while it serves. Blob exports that run
+        end. Answers: progress, then rotate_master_key; UNAVAILABLE STORE_BUSY, and nothing has changed, when
+        something else kept the database's log in use.
+        """
+        request = wire.RotateMasterKeyRequest()
+        return await self.call(calls.ROTATE_MASTER_KEY, request, options, on_progress)

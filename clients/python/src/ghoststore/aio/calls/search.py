@@ -1,0 +1,118 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/search.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ...short_forms import to_conversation
+from ..caller import AsyncCaller
+
+
+class AsyncSearchCalls(AsyncCaller):
+    """The calls of ghoststore/v1/search.proto."""
+
+    async def search_messages(
+        self,
+        query: str,
+        *,
+        conversation: wire.ConversationReference | str | None = None,
+        limit: int = 0,
+        before_cursor: str = "",
+        from_microseconds: int | None = None,
+        until_microseconds: int | None = None,
+        sender_session_id: str | None = None,
+        is_outgoing: bool | None = None,
+        status: wire.MessageStatus | None = None,
+        has_attachment: bool | None = None,
+        is_read: bool | None = None,
+        order: wire.SearchOrder = wire.SearchOrder.UNSPECIFIED,
+        options: Options | None = None,
+    ) -> wire.SearchMessagesResponse:
+        """Messages that hold what is searched for. An answer is complete whatever the daemon still has to do for
+        its index. SEARCH.md says what a query may say and what a word is. Answer: found_messages;
+        CONVERSATION_NOT_FOUND, INVALID_ARGUMENT with what makes no sense in the query and where, or
+        SEARCH_INDEX_INCOMPLETE.
+        """
+        request = wire.SearchMessagesRequest(
+            query=query,
+            conversation=None if conversation is None else to_conversation(conversation),
+            limit=limit,
+            before_cursor=before_cursor,
+            from_microseconds=from_microseconds,
+            until_microseconds=until_microseconds,
+            sender_session_id=sender_session_id,
+            is_outgoing=is_outgoing,
+            status=status,
+            has_attachment=has_attachment,
+            is_read=is_read,
+            order=order,
+        )
+        return await self.call(calls.SEARCH_MESSAGES, request, options)
+
+    async def search_contacts(
+        self,
+        query: str,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        is_blocked: bool | None = None,
+        is_trusted: bool | None = None,
+        include_avatars: bool = False,
+        options: Options | None = None,
+    ) -> wire.ListContactsResponse:
+        """Contacts with names (their display name, session id or id) that hold what is searched for, in the order
+        of list_contacts. A query is that of search_messages, but a word that it ends with may go on: ann finds
+        Anna. Answer: contacts, or INVALID_ARGUMENT with what makes no sense in the query and where.
+        """
+        request = wire.SearchContactsRequest(
+            query=query,
+            limit=limit,
+            cursor=cursor,
+            is_blocked=is_blocked,
+            is_trusted=is_trusted,
+            include_avatars=include_avatars,
+        )
+        return await self.call(calls.SEARCH_CONTACTS, request, options)
+
+    async def search_conversations(
+        self,
+        query: str,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        is_pinned: bool | None = None,
+        is_muted: bool | None = None,
+        has_unread: bool | None = None,
+        include_avatars: bool = False,
+        options: Options | None = None,
+    ) -> wire.ListConversationsResponse:
+        """The same for conversations by their display name, session id or id, in the order of list_conversations.
+        Answer: conversations, or INVALID_ARGUMENT.
+        """
+        request = wire.SearchConversationsRequest(
+            query=query,
+            limit=limit,
+            cursor=cursor,
+            is_pinned=is_pinned,
+            is_muted=is_muted,
+            has_unread=has_unread,
+            include_avatars=include_avatars,
+        )
+        return await self.call(calls.SEARCH_CONVERSATIONS, request, options)
+
+    async def rebuild_search_index(
+        self,
+        *,
+        on_progress: Callable[[wire.Progress], None] | None = None,
+        options: Options | None = None,
+    ) -> None:
+        """Makes the search index anew from the messages, while the store goes on serving; searches in all
+        conversations are SEARCH_INDEX_INCOMPLETE meanwhile. What is interrupted goes on by itself, also after a
+        restart. Answers: progress, then rebuild_search_index.
+        """
+        request = wire.RebuildSearchIndexRequest()
+        await self.call(calls.REBUILD_SEARCH_INDEX, request, options, on_progress)

@@ -1,0 +1,36 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/service.proto."""
+
+from __future__ import annotations
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import AsyncCaller
+
+
+class AsyncServiceCalls(AsyncCaller):
+    """The calls of ghoststore/v1/service.proto."""
+
+    async def hello(
+        self,
+        *,
+        client_name: str = "",
+        protocol_version: int = 0,
+        options: Options | None = None,
+    ) -> wire.HelloResponse:
+        """Optional first request of a connection. Answer: hello."""
+        request = wire.HelloRequest(
+            client_name=client_name,
+            protocol_version=protocol_version,
+        )
+        return await self.call(calls.HELLO, request, options)
+
+    async def ping(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Answer: ping."""
+        request = wire.PingRequest()
+        await self.call(calls.PING, request, options)

@@ -1,0 +1,74 @@
+"""Files of the vault, from and to file objects and files of the host."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from .. import model as wire
+from ..protocol import calls
+from ..protocol.options import Options
+from ..short_forms import to_path
+from ..streams import Source, Target
+from .pieces import AsyncPieces, without_key
+
+_SAVED_WHOLE_BYTES_MAX = 65_536
+
+
+class AsyncFiles(AsyncPieces):
+    """The vault."""
+
+    async def upload_file(
+        self,
+        path: wire.FilePath | str,
+        source: Source,
+        *,
+        place: wire.FileWritePlace = wire.FileWritePlace.WHOLE,
+        offset: int = 0,
+        creates_parents: bool = False,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Writes a file of any size, at once for everybody who reads it.
+
+        The source is bytes, a path of the host, or a file object, read from where it stands. Where the write was lost
+        with its connection it is begun anew, if the source can be read twice. A timeout is that of each piece.
+        """
+        is_whole = place == wire.FileWritePlace.WHOLE
+        if is_whole and isinstance(source, (bytes, bytearray)) and len(source) <= _SAVED_WHOLE_BYTES_MAX:
+            request = wire.SaveFileRequest(path=to_path(path), data=bytes(source), creates_parents=creates_parents)
+            return await self.call(calls.SAVE_FILE, request, options)
+
+        async def begin(byte_count: int | None) -> int:
+            request = wire.BeginFileWriteRequest(
+                path=to_path(path), place=place, offset=offset, creates_parents=creates_parents, byte_count=byte_count
+            )
+            return (await self.call(calls.BEGIN_FILE_WRITE, request, without_key(options))).write
+
+        return await self._write_in_pieces(source, begin, options)
+
+    async def download_file(self, path: wire.FilePath | str, target: Target, *, options: Options | None = None) -> int:
+        """Reads a file to a path of the host or into a file object; how many bytes it has.
+
+        A path of the host has the content only once it is whole. Where the file is written meanwhile the read begins
+        anew; into a file object that has something already it is FILE_CHANGED instead.
+        """
+        return await self._receive(lambda: self.file_pieces(path, options=options), target, restarts=True)
+
+    async def read_file_bytes(self, path: wire.FilePath | str, *, options: Options | None = None) -> bytes:
+        """All of a file."""
+        return b"".join([piece async for piece in self.file_pieces(path, options=options)])
+
+    async def file_pieces(
+        self, path: wire.FilePath | str, *, offset: int = 0, options: Options | None = None
+    ) -> AsyncGenerator[bytes, None]:
+        """The content of a file from an offset on, all of one revision: FILE_CHANGED where it is written meanwhile."""
+        place = to_path(path)
+
+        def read(start: int, byte_count: int, first: wire.ReadFileResponse | None) -> object:
+            revision = 0 if first is None or first.file is None else first.file.revision
+            return wire.ReadFileRequest(path=place, offset=start, byte_count=byte_count, expected_revision=revision)
+
+        def size(answer: wire.ReadFileResponse) -> int:
+            return 0 if answer.file is None else answer.file.byte_count
+
+        async for piece in self._content(calls.READ_FILE, read, size, offset, options):
+            yield piece

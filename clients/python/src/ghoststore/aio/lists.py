@@ -1,0 +1,232 @@
+"""Lists as iterators: page after page is asked for as they are gone through."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from .. import model as wire
+from ..protocol import calls
+from ..protocol.call import Call
+from ..protocol.options import Options
+from ..protocol.pages import NextPage, next_by_cursor, next_change_page, next_found_page, next_message_page
+from ..short_forms import to_conversation, to_path
+from .caller import AsyncCaller
+
+
+class AsyncLists(AsyncCaller):
+    """Iterators over what the store keeps. Each page is of one moment, the next one of a later one."""
+
+    async def messages(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        order: wire.MessageOrder = wire.MessageOrder.NEWEST_FIRST,
+        from_microseconds: int | None = None,
+        until_microseconds: int | None = None,
+        sender_session_id: str | None = None,
+        is_outgoing: bool | None = None,
+        status: wire.MessageStatus | None = None,
+        has_attachment: bool | None = None,
+        is_read: bool | None = None,
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> AsyncIterator[wire.Message]:
+        """The messages of a conversation, the newest first unless said otherwise."""
+        request = wire.ListMessagesRequest(
+            conversation=to_conversation(conversation),
+            order=order,
+            from_microseconds=from_microseconds,
+            until_microseconds=until_microseconds,
+            sender_session_id=sender_session_id,
+            is_outgoing=is_outgoing,
+            status=status,
+            has_attachment=has_attachment,
+            is_read=is_read,
+            limit=page_size,
+        )
+        async for page in self._pages(calls.LIST_MESSAGES, request, next_message_page, options):
+            for message in page.messages:
+                yield message
+
+    async def search(
+        self,
+        query: str,
+        *,
+        conversation: wire.ConversationReference | str | None = None,
+        order: wire.SearchOrder = wire.SearchOrder.NEWEST_FIRST,
+        from_microseconds: int | None = None,
+        until_microseconds: int | None = None,
+        sender_session_id: str | None = None,
+        is_outgoing: bool | None = None,
+        status: wire.MessageStatus | None = None,
+        has_attachment: bool | None = None,
+        is_read: bool | None = None,
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> AsyncIterator[wire.FoundMessage]:
+        """The messages that hold what is searched for, in all conversations or in one."""
+        request = wire.SearchMessagesRequest(
+            query=query,
+            conversation=None if conversation is None else to_conversation(conversation),
+            order=order,
+            from_microseconds=from_microseconds,
+            until_microseconds=until_microseconds,
+            sender_session_id=sender_session_id,
+            is_outgoing=is_outgoing,
+            status=status,
+            has_attachment=has_attachment,
+            is_read=is_read,
+            limit=page_size,
+        )
+        async for page in self._pages(calls.SEARCH_MESSAGES, request, next_found_page, options):
+            for found in page.messages:
+                yield found
+
+    async def conversations(
+        self,
+        *,
+        is_pinned: bool | None = None,
+        is_muted: bool | None = None,
+        has_unread: bool | None = None,
+        include_avatars: bool = False,
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> AsyncIterator[wire.Conversation]:
+        """Pinned conversations first, each part with the newest activity first."""
+        request = wire.ListConversationsRequest(
+            is_pinned=is_pinned,
+            is_muted=is_muted,
+            has_unread=has_unread,
+            include_avatars=include_avatars,
+            limit=page_size,
+        )
+        async for page in self._pages(calls.LIST_CONVERSATIONS, request, next_by_cursor, options):
+            for conversation in page.conversations:
+                yield conversation
+
+    async def contacts(
+        self,
+        *,
+        is_blocked: bool | None = None,
+        is_trusted: bool | None = None,
+        include_avatars: bool = False,
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> AsyncIterator[wire.Contact]:
+        """Contacts by their display names."""
+        request = wire.ListContactsRequest(
+            is_blocked=is_blocked, is_trusted=is_trusted, include_avatars=include_avatars, limit=page_size
+        )
+        async for page in self._pages(calls.LIST_CONTACTS, request, next_by_cursor, options):
+            for contact in page.contacts:
+                yield contact
+
+    async def conversations_named(
+        self, query: str, *, page_size: int = 0, options: Options | None = None
+    ) -> AsyncIterator[wire.Conversation]:
+        """Conversations whose display name, session id or id holds what is searched for."""
+        request = wire.SearchConversationsRequest(query=query, limit=page_size)
+        async for page in self._pages(calls.SEARCH_CONVERSATIONS, request, next_by_cursor, options):
+            for conversation in page.conversations:
+                yield conversation
+
+    async def contacts_named(
+        self, query: str, *, page_size: int = 0, options: Options | None = None
+    ) -> AsyncIterator[wire.Contact]:
+        """Contacts whose display name, session id or id holds what is searched for."""
+        request = wire.SearchContactsRequest(query=query, limit=page_size)
+        async for page in self._pages(calls.SEARCH_CONTACTS, request, next_by_cursor, options):
+            for contact in page.contacts:
+                yield contact
+
+    async def drafts(self, *, page_size: int = 0, options: Options | None = None) -> AsyncIterator[wire.Draft]:
+        """Drafts, the one saved last first."""
+        request = wire.ListDraftsRequest(limit=page_size)
+        async for page in self._pages(calls.LIST_DRAFTS, request, next_by_cursor, options):
+            for draft in page.drafts:
+                yield draft
+
+    async def reactions(
+        self, message_id: str, *, page_size: int = 0, options: Options | None = None
+    ) -> AsyncIterator[wire.Reaction]:
+        """The reactions to a message, in the order in which they were added."""
+        request = wire.ListReactionsRequest(message_id=message_id, limit=page_size)
+        async for page in self._pages(calls.LIST_REACTIONS, request, next_by_cursor, options):
+            for reaction in page.reactions:
+                yield reaction
+
+    async def attachments(
+        self,
+        *,
+        message_id: str | None = None,
+        conversation: wire.ConversationReference | str | None = None,
+        mime_type_prefix: str = "",
+        with_thumbnails: bool = False,
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> AsyncIterator[wire.ListedAttachment]:
+        """The attachments of a message in order, or those of a conversation with the newest message's first."""
+        request = wire.ListAttachmentsRequest(
+            message_id=message_id,
+            conversation=None if conversation is None else to_conversation(conversation),
+            mime_type_prefix=mime_type_prefix,
+            with_thumbnails=with_thumbnails,
+            limit=page_size,
+        )
+        async for page in self._pages(calls.LIST_ATTACHMENTS, request, next_by_cursor, options):
+            for attachment in page.attachments:
+                yield attachment
+
+    async def changes(
+        self,
+        after_revision: int,
+        *,
+        kinds: Sequence[wire.EntityKind] = (),
+        conversation_id: str = "",
+        scene: str = "",
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> AsyncIterator[wire.Change]:
+        """The changes behind a revision, up to now."""
+        request = wire.ListChangesRequest(
+            after_revision=after_revision,
+            kinds=tuple(kinds),
+            conversation_id=conversation_id,
+            scene=scene,
+            limit=page_size,
+        )
+        async for page in self._pages(calls.LIST_CHANGES, request, next_change_page, options):
+            for change in page.changes:
+                yield change
+
+    async def scenes(self, *, page_size: int = 0, options: Options | None = None) -> AsyncIterator[wire.SceneSummary]:
+        """Scenes with values of their own, by the bytes of their names."""
+        request = wire.ListScenesRequest(limit=page_size)
+        async for page in self._pages(calls.LIST_SCENES, request, next_by_cursor, options):
+            for scene in page.scenes:
+                yield scene
+
+    async def logs(self, *, page_size: int = 0, options: Options | None = None) -> AsyncIterator[wire.Log]:
+        """Append logs, by the bytes of their names."""
+        request = wire.ListLogsRequest(limit=page_size)
+        async for page in self._pages(calls.LIST_LOGS, request, next_by_cursor, options):
+            for log in page.logs:
+                yield log
+
+    async def files(
+        self, directory: wire.FilePath | str, *, page_size: int = 0, options: Options | None = None
+    ) -> AsyncIterator[wire.File]:
+        """What a directory holds, by the bytes of names."""
+        request = wire.ListFilesRequest(directory=to_path(directory), limit=page_size)
+        async for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):
+            for file in page.files:
+                yield file
+
+    async def _pages(
+        self, call: Call[Any], request: Any, next_page: NextPage, options: Options | None
+    ) -> AsyncIterator[Any]:
+        while request is not None:
+            page = await self.call(call, request, options)
+            yield page
+            request = next_page(request, page)

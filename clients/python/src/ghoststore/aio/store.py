@@ -1,0 +1,129 @@
+"""A store."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from types import TracebackType
+from typing import Any, TypeVar
+
+from .. import model as wire
+from ..errors import GhoststoreError
+from ..protocol.attempt import Attempt
+from ..protocol.call import Call
+from ..protocol.options import Options
+from .attachments import AsyncAttachments
+from .backups import AsyncBackups
+from .calls import AsyncCalls
+from .files import AsyncFiles
+from .lists import AsyncLists
+from .message_files import AsyncMessageFiles
+from .scenes import AsyncScenes
+from .session import AsyncSession, Settings, finish
+from .transport import AsyncChannel, AsyncReply, sleep
+from .watch import AsyncFollowing
+
+Answer = TypeVar("Answer")
+
+
+class AsyncStore(
+    AsyncCalls, AsyncLists, AsyncScenes, AsyncFiles, AsyncAttachments, AsyncBackups, AsyncMessageFiles, AsyncFollowing
+):
+    """What a daemon keeps, over one connection that any number of callers share.
+
+    It connects with the first call, and again when the connection was lost. Reads and writes whose answer did not come
+    are repeated then, writes under their idempotency key, so that they are done once; nothing else is.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        client_name: str = "python-ghoststore",
+        timeout_seconds: float = 30,
+    ) -> None:
+        """Without a path the daemon is looked for at $GHOSTSTORE_SOCKET and in the well-known places."""
+        if timeout_seconds < 0:
+            raise ValueError("a timeout is at least 0 seconds; hint: 0 stands for none")
+        self._session = AsyncSession(Settings(path, client_name, timeout_seconds))
+
+    async def open(self) -> wire.HelloResponse:
+        """Connects, and gives what the daemon says about itself. Nobody has to: the first call does it too."""
+        timeout = self._session.settings.timeout_seconds
+        await self._session.channel(time.monotonic() + timeout if timeout else None)
+        assert self._session.server is not None
+        return self._session.server
+
+    async def close(self) -> None:
+        """Closes the connection; calls that wait for answers get ClosedError."""
+        self._session.close()
+
+    async def __aenter__(self) -> AsyncStore:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def call(
+        self,
+        call: Call[Answer],
+        request: object,
+        options: Options | None = None,
+        on_progress: Callable[[wire.Progress], None] | None = None,
+    ) -> Answer:
+        """Makes a call and gives its answer; repeats it where that is safe."""
+        answer: Answer = await self._session.run(self._attempt(call, request, options), on_progress)
+        return answer
+
+    async def pipeline(
+        self, requests: Iterable[tuple[Call[Answer], object]], *, ahead: int = 64, options: Options | None = None
+    ) -> AsyncIterator[Answer]:
+        """Makes many calls, so many of them ahead of the answers, and gives the answers in their order.
+
+        The daemon does writes in the order sent. One that had to be repeated is done later than those behind it. An
+        error ends the iteration; what was sent ahead of it may be done all the same.
+        """
+        waiting: deque[tuple[Attempt, AsyncChannel | None, AsyncReply | None]] = deque()
+        try:
+            for call, request in requests:
+                waiting.append(await self._send_ahead(self._attempt(call, request, options)))
+                if len(waiting) >= ahead:
+                    yield await self._finish_ahead(*waiting.popleft())
+            while waiting:
+                yield await self._finish_ahead(*waiting.popleft())
+        finally:
+            for _, channel, reply in waiting:
+                if channel is not None and reply is not None:
+                    channel.abandon(reply)
+
+    async def send_only(self, call: Call[Any], request: object) -> None:
+        """Sends a request whose answer nobody needs, where there is a connection."""
+        await self._session.send_only(call, request)
+
+    def new_session(self) -> AsyncSession:
+        """A connection beside the store's own."""
+        return AsyncSession(self._session.settings)
+
+    def _attempt(self, call: Call[Any], request: object, options: Options | None) -> Attempt:
+        return Attempt(call, request, options, self._session.settings.timeout_seconds, time.monotonic())
+
+    async def _send_ahead(self, attempt: Attempt) -> tuple[Attempt, AsyncChannel | None, AsyncReply | None]:
+        try:
+            channel = await self._session.channel(attempt.deadline)
+            return attempt, channel, await channel.start(attempt.request(time.monotonic()), attempt.deadline)
+        except GhoststoreError as error:
+            await sleep(attempt.pause_after(error, time.monotonic()))
+            return attempt, None, None
+
+    async def _finish_ahead(self, attempt: Attempt, channel: AsyncChannel | None, reply: AsyncReply | None) -> Any:
+        if channel is not None and reply is not None:
+            try:
+                return await finish(channel, reply, attempt.deadline)
+            except GhoststoreError as error:
+                await sleep(attempt.pause_after(error, time.monotonic()))
+        return await self._session.run(attempt)

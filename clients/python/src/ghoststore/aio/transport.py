@@ -1,0 +1,244 @@
+"""Bytes over a Unix socket with asyncio. The event loop calls `AsyncChannel`; there is no task of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import errno
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import ParamSpec, TypeVar
+
+from ..errors import ClosedError, ConnectionLost, GhoststoreError, ProtocolError, TimedOut
+from ..place import connect_failed, is_readable
+from ..protocol.connection import Connection, Event, Request
+
+_SCRATCH_BYTES = 256 * 1024
+# Events of a watch that nobody took yet: reading stops above, so that they wait in the daemon, which bounds them.
+_EVENTS_WAITING_MAX = 16
+# In the first the event loop finds the socket readable, in the next it has read.
+_TURNS_TO_NOTICE = 3
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+AsyncMutex = asyncio.Lock
+sleep = asyncio.sleep
+
+
+async def in_thread(
+    function: Callable[Parameters, Result], *arguments: Parameters.args, **named: Parameters.kwargs
+) -> Result:
+    """Calls what may wait for a disk without holding up the event loop."""
+    return await asyncio.to_thread(function, *arguments, **named)
+
+
+class AsyncReply:
+    """The answers to one request, as they come."""
+
+    def __init__(self, channel: AsyncChannel) -> None:
+        self.id = 0
+        self._channel = channel
+        self._events: deque[Event] = deque()
+        self._error: GhoststoreError | None = None
+        self._waiter: asyncio.Future[None] | None = None
+
+    async def next(self, deadline: float | None) -> Event:
+        """The next answer. Raises what ended the connection, or TimedOut at the deadline (of `time.monotonic`)."""
+        while not self._events:
+            if self._error is not None:
+                # Each waiter gets an error of its own, with a trace of its own.
+                raise copy.copy(self._error)
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await _bounded(self._waiter, deadline)
+            finally:
+                self._waiter = None
+        event = self._events.popleft()
+        self._channel.took_event(len(self._events))
+        return event
+
+    def give(self, event: Event) -> int:
+        """An answer came; how many wait now."""
+        self._events.append(event)
+        self._wake()
+        return len(self._events)
+
+    def fail(self, error: GhoststoreError) -> None:
+        """No answer comes any more."""
+        self._error = error
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+class AsyncChannel(asyncio.BufferedProtocol):
+    """One connection to the daemon."""
+
+    def __init__(self) -> None:
+        self.connection = Connection()
+        self._scratch = bytearray(_SCRATCH_BYTES)
+        self._replies: dict[int, AsyncReply] = {}
+        self._transport: asyncio.Transport | None = None
+        self._loop = asyncio.get_running_loop()
+        self._failure: GhoststoreError | None = None
+        self._room = asyncio.Event()
+        self._room.set()
+        self._is_paused = False
+
+    @classmethod
+    async def open(cls, path: str, deadline: float | None) -> AsyncChannel:
+        """Connects."""
+        loop = asyncio.get_running_loop()
+        try:
+            transport, channel = await _bounded(loop.create_unix_connection(cls, path), deadline)
+            # A Unix socket whose queue is full is not connected, and asyncio takes it for connected all the same.
+            try:
+                transport.get_extra_info("socket").getpeername()
+            except OSError:
+                channel.close()
+                raise BlockingIOError(errno.EAGAIN, "too many wait for the daemon to take them") from None
+        except TimedOut:
+            raise
+        except OSError as error:
+            raise connect_failed(path, error) from error
+        return channel
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether requests can still be sent: from the event loop that it was made on."""
+        return self._failure is None and self._loop is asyncio.get_running_loop()
+
+    async def settle(self) -> None:
+        """Takes notice of an end that came while nothing was asked: what is sent behind it would be lost."""
+        for _ in range(_TURNS_TO_NOTICE):
+            if self._replies or self._transport is None or not self.is_usable:
+                return
+            if not is_readable(self._transport.get_extra_info("socket").fileno()):
+                return
+            await asyncio.sleep(0)
+
+    async def start(self, request: Request, deadline: float | None) -> AsyncReply:
+        """Sends a request."""
+        if self._failure is not None or self._transport is None:
+            raise copy.copy(self._failure) if self._failure is not None else ConnectionLost("the connection is closed")
+        reply = AsyncReply(self)
+        reply.id, frame = self.connection.send(request)
+        self._replies[reply.id] = reply
+        if request.message.secrets:
+            await self._write_secret(self._transport, frame)
+        else:
+            self._transport.write(frame)
+        if not self._room.is_set():
+            try:
+                await _bounded(self._room.wait(), deadline)
+            except BaseException:
+                self.abandon(reply)
+                raise
+        return reply
+
+    async def _write_secret(self, transport: asyncio.Transport, frame: bytearray) -> None:
+        transport.write(frame)
+        # What the socket did not take at once the transport may still read from the frame itself.
+        while transport.get_write_buffer_size() and not transport.is_closing():
+            await asyncio.sleep(0.005)
+        frame[:] = bytes(len(frame))
+
+    def abandon(self, reply: AsyncReply) -> None:
+        """Nobody waits for these answers any more."""
+        if self._replies.pop(reply.id, None) is not None:
+            self.took_event(0)
+
+    def close(self) -> None:
+        """Closes; whoever waits gets ClosedError."""
+        self._fail(ClosedError("the store was closed"))
+
+    def forget(self) -> None:
+        """Leaves the connection to the process that made it."""
+        self._failure = ClosedError("the connection is another process's")
+
+    def took_event(self, waiting: int) -> None:
+        """Somebody took an event: there is room for more."""
+        if self._is_paused and waiting < _EVENTS_WAITING_MAX and self._transport is not None:
+            self._is_paused = False
+            self._transport.resume_reading()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Of the event loop: connected."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Of the event loop: where bytes go that come in."""
+        return memoryview(self._scratch)
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Of the event loop: bytes came in."""
+        wipes = self.connection.receives_secrets
+        with memoryview(self._scratch) as view:
+            self._receive(view[:nbytes])
+        if wipes:
+            self._scratch[:nbytes] = bytes(nbytes)
+
+    def _receive(self, data: memoryview) -> None:
+        try:
+            events = self.connection.receive(data)
+        except ProtocolError as error:
+            self._fail(error)
+            return
+        for event in events:
+            reply = self._replies.get(event.id)
+            if reply is None:
+                continue
+            if getattr(event, "has_more", False):
+                self._pause_above(reply.give(event))
+            else:
+                reply.give(event)
+
+    def _pause_above(self, waiting: int) -> None:
+        if waiting >= _EVENTS_WAITING_MAX and not self._is_paused and self._transport is not None:
+            self._is_paused = True
+            self._transport.pause_reading()
+
+    def eof_received(self) -> bool:
+        """Of the event loop: the daemon closed its side."""
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Of the event loop: the connection is gone."""
+        self._fail(_lost(self.connection))
+
+    def pause_writing(self) -> None:
+        """Of the event loop: the daemon does not read for now."""
+        self._room.clear()
+
+    def resume_writing(self) -> None:
+        """Of the event loop: it reads again."""
+        self._room.set()
+
+    def _fail(self, error: GhoststoreError) -> None:
+        if self._failure is None:
+            self._failure = error
+        replies, self._replies = self._replies, {}
+        for reply in replies.values():
+            reply.fail(self._failure)
+        self._room.set()
+        if self._transport is not None:
+            self._transport.abort()
+
+
+def _lost(connection: Connection) -> ConnectionLost:
+    said = connection.closing_error
+    return ConnectionLost("the daemon closed the connection" if said is None else str(said), said)
+
+
+async def _bounded(waiter: Awaitable[Result], deadline: float | None) -> Result:
+    # Not asyncio.wait_for, which in Python 3.11 forgets a cancellation that comes together with the result.
+    try:
+        async with asyncio.timeout(None if deadline is None else max(deadline - time.monotonic(), 0)):
+            return await waiter
+    except TimeoutError:
+        raise TimedOut("the call was not answered in time") from None

@@ -1,0 +1,26 @@
+"""Enums that grow."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TypeVar
+
+_Self = TypeVar("_Self", bound="OpenEnum")
+
+
+class OpenEnum(IntEnum):
+    """Within v1 values are added: one that is not known here is kept with its number."""
+
+    @classmethod
+    def _missing_(cls: type[_Self], value: object) -> _Self | None:
+        if not isinstance(value, int):
+            return None
+        unknown = int.__new__(cls, value)
+        unknown._name_ = f"UNKNOWN_{value}"
+        unknown._value_ = value
+        return unknown
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is one of the enum's own values."""
+        return self._name_ in type(self).__members__

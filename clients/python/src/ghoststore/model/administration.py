@@ -1,0 +1,128 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Messages of ghoststore/v1/administration.proto."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..wire import Field, Kind, describe
+from ._enums import OpenEnum
+from .files import FileAreaUsage
+
+
+class StoreState(OpenEnum):
+    """The values of `StoreState`."""
+
+    UNSPECIFIED = 0
+    # No store in the state directory yet.
+    ABSENT = 1
+    LOCKED = 2
+    OPEN = 3
+    # Open, but the disk is full: reads and deletes work.
+    READ_ONLY = 4
+    # The configured key does not open the keyring.
+    WRONG_KEY = 5
+    # The configured key is not there.
+    KEY_MISSING = 6
+    KEYRING_DAMAGED = 7
+    DATABASE_DAMAGED = 8
+    # Written by a newer ghoststored.
+    NEWER_SCHEMA = 9
+    # The operating system refused (disk, permission).
+    STORAGE_FAILED = 10
+    # The journal is not as it was written: what was answered cannot be told from it. Unlock with accept_loss to go on
+    # without.
+    JOURNAL_DAMAGED = 11
+    # The database is older than what was answered, or another one. As above.
+    ROLLED_BACK = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetStatusRequest:
+    """Answered in every state of the store. Answer: status."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """`Status` of the protocol."""
+
+    # These four are told to everyone who can connect.
+    server_version: str = ""
+    protocol_version: int = 0
+    store_state: StoreState = StoreState.UNSPECIFIED
+    # Why, when the state is not OPEN: lower case, cause first, then a hint.
+    store_state_message: str = ""
+    # The rest is told to a caller with any right at all, whatever it is for; 0 or empty to others.
+    sqlcipher_version: str = ""
+    sqlite_version: str = ""
+    libsodium_version: str = ""
+    schema_version: int = 0
+    # False when the system refused to lock key memory (RLIMIT_MEMLOCK).
+    is_memory_locked: bool = False
+    uptime_milliseconds: int = 0
+    connection_count: int = 0
+    # 0 while no store is open.
+    revision: int = 0
+    database_bytes: int = 0
+    wal_bytes: int = 0
+    resident_bytes: int = 0
+    process_id: int = 0
+    # Bytes of the journal's segments.
+    journal_bytes: int = 0
+    # Names the history of the open store: 16 random bytes, made with the store. Locking, restarts and rotation keep
+    # it. It is made anew where revisions may be used a second time: by a restore, and by an opening that was told to
+    # accept a loss. Empty while no store is open.
+    history_id: bytes = b""
+    # Revisions that were answered and that the last opening was told to do without, as far as they are known. 0 while
+    # no store is open.
+    revisions_missing: int = 0
+    # Changes with a greater revision are still kept: where list_changes and watch may begin. 0 while no store is
+    # open.
+    compacted_through_revision: int = 0
+    # As in get_file_usage, of the last commit. Told to a caller with its right: to read all files. Empty while no
+    # store is open.
+    file_areas: tuple[FileAreaUsage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetMetricsRequest:
+    """Prometheus text exposition format 0.0.4. Answer: metrics."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetMetricsResponse:
+    """`GetMetricsResponse` of the protocol."""
+
+    text: str = ""
+
+
+describe(GetStatusRequest)
+describe(
+    Status,
+    Field(1, "server_version", Kind.STRING),
+    Field(2, "protocol_version", Kind.UINT32),
+    Field(3, "store_state", Kind.ENUM, StoreState),
+    Field(4, "store_state_message", Kind.STRING),
+    Field(5, "sqlcipher_version", Kind.STRING),
+    Field(6, "sqlite_version", Kind.STRING),
+    Field(7, "libsodium_version", Kind.STRING),
+    Field(8, "schema_version", Kind.UINT32),
+    Field(9, "is_memory_locked", Kind.BOOL),
+    Field(10, "uptime_milliseconds", Kind.UINT64),
+    Field(11, "connection_count", Kind.UINT32),
+    Field(12, "revision", Kind.UINT64),
+    Field(13, "database_bytes", Kind.UINT64),
+    Field(14, "wal_bytes", Kind.UINT64),
+    Field(15, "resident_bytes", Kind.UINT64),
+    Field(16, "process_id", Kind.UINT32),
+    Field(17, "journal_bytes", Kind.UINT64),
+    Field(18, "history_id", Kind.BYTES),
+    Field(19, "revisions_missing", Kind.UINT64),
+    Field(21, "compacted_through_revision", Kind.UINT64),
+    Field(22, "file_areas", Kind.MESSAGE, FileAreaUsage, is_repeated=True),
+)
+describe(GetMetricsRequest)
+describe(
+    GetMetricsResponse,
+    Field(1, "text", Kind.STRING),
+)

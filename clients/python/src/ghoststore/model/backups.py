@@ -1,0 +1,242 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Messages of ghoststore/v1/backups.proto."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..wire import Field, Kind, describe
+from ._enums import OpenEnum
+from .keys import Secret
+from .maintenance import Statistics
+
+
+class BackupKind(OpenEnum):
+    """The values of `BackupKind`."""
+
+    UNSPECIFIED = 0
+    # By create_backup.
+    MADE = 1
+    # By begin_backup_upload and write_backup.
+    UPLOADED = 2
+    # No backup, but the store that was there before the last restore. It takes room and can be deleted, nothing else.
+    REPLACED_STORE = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backup:
+    """`Backup` of the protocol."""
+
+    # Made by the daemon. That of the replaced store is always "replaced".
+    name: str = ""
+    # Of the file; of an upload that is not complete, what has been received.
+    bytes: int = 0
+    # For the replaced store: when it was replaced.
+    created_at_microseconds: int = 0
+    # 0 where it is not known.
+    revision: int = 0
+    # False for an upload that is not complete yet, and for a made backup that does not end as one does.
+    is_complete: bool = False
+    kind: BackupKind = BackupKind.UNSPECIFIED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateBackupRequest:
+    """A consistent, encrypted copy with its keyring, under the daemon's state directory. Answers: progress, then
+    backup.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListBackupsRequest:
+    """Oldest name first, the replaced store last. Answer: backups."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListBackupsResponse:
+    """`ListBackupsResponse` of the protocol."""
+
+    backups: tuple[Backup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadBackupRequest:
+    """One piece of a backup file. It waits its turn among the 32 of administration (QUEUE_FULL): ask for a few
+    pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+    """
+
+    name: str = ""
+    # At the end of the file the answer has no data; beyond it, it is INVALID_ARGUMENT.
+    offset: int = 0
+    # 1 to 1,048,576.
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadBackupResponse:
+    """`ReadBackupResponse` of the protocol."""
+
+    data: bytes = b""
+    # Size of the whole backup.
+    total_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginBackupUploadRequest:
+    """Starts sending a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
+
+    # Of the whole file. Pieces beyond it are refused.
+    total_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginBackupUploadResponse:
+    """`BeginBackupUploadResponse` of the protocol."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteBackupRequest:
+    """The next piece, of 1 to 1,048,576 bytes, at the offset where the one before it ended; the upload is complete
+    when all announced bytes are there. A piece that is refused leaves the upload as it is. It waits its turn as
+    read_backup does. Answer: write_backup.
+    """
+
+    name: str = ""
+    offset: int = 0
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteBackupResponse:
+    """`WriteBackupResponse` of the protocol."""
+
+    bytes_received: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyBackupRequest:
+    """Opens the copy with its own keyring and reads every page and row. The secret may be left out while the store
+    is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED: no report tells of
+    that. Answers: progress, then backup_report.
+    """
+
+    name: str = ""
+    secret: Secret | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupReport:
+    """`BackupReport` of the protocol."""
+
+    # False for a backup that is as it was written and whose content does not fit together: that of a store that was
+    # damaged when it was made. Restoring it is BACKUP_DAMAGED.
+    is_clean: bool = False
+    # What does not fit together, at most 100 lines, without content.
+    findings: tuple[str, ...] = ()
+    statistics: Statistics | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreBackupRequest:
+    """Verifies, then puts the backup in the store's place; the store that was there is kept beside it, and listed
+    as a backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next restore.
+    Answers: progress, then restore_backup.
+    """
+
+    name: str = ""
+    secret: Secret | None = None
+    # Must be true when a store exists.
+    replace_existing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreBackupResponse:
+    """`RestoreBackupResponse` of the protocol."""
+
+    statistics: Statistics | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteBackupRequest:
+    """Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteBackupResponse:
+    """`DeleteBackupResponse` of the protocol."""
+
+
+describe(
+    Backup,
+    Field(1, "name", Kind.STRING),
+    Field(2, "bytes", Kind.UINT64),
+    Field(3, "created_at_microseconds", Kind.INT64),
+    Field(4, "revision", Kind.UINT64),
+    Field(5, "is_complete", Kind.BOOL),
+    Field(6, "kind", Kind.ENUM, BackupKind),
+)
+describe(CreateBackupRequest)
+describe(ListBackupsRequest)
+describe(
+    ListBackupsResponse,
+    Field(1, "backups", Kind.MESSAGE, Backup, is_repeated=True),
+)
+describe(
+    ReadBackupRequest,
+    Field(1, "name", Kind.STRING),
+    Field(2, "offset", Kind.UINT64),
+    Field(3, "length", Kind.UINT32),
+)
+describe(
+    ReadBackupResponse,
+    Field(1, "data", Kind.BYTES),
+    Field(2, "total_bytes", Kind.UINT64),
+)
+describe(
+    BeginBackupUploadRequest,
+    Field(1, "total_bytes", Kind.UINT64),
+)
+describe(
+    BeginBackupUploadResponse,
+    Field(1, "name", Kind.STRING),
+)
+describe(
+    WriteBackupRequest,
+    Field(1, "name", Kind.STRING),
+    Field(2, "offset", Kind.UINT64),
+    Field(3, "data", Kind.BYTES),
+)
+describe(
+    WriteBackupResponse,
+    Field(1, "bytes_received", Kind.UINT64),
+)
+describe(
+    VerifyBackupRequest,
+    Field(1, "name", Kind.STRING),
+    Field(2, "secret", Kind.MESSAGE, Secret, has_presence=True),
+)
+describe(
+    BackupReport,
+    Field(1, "is_clean", Kind.BOOL),
+    Field(2, "findings", Kind.STRING, is_repeated=True),
+    Field(3, "statistics", Kind.MESSAGE, Statistics, has_presence=True),
+)
+describe(
+    RestoreBackupRequest,
+    Field(1, "name", Kind.STRING),
+    Field(2, "secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(3, "replace_existing", Kind.BOOL),
+)
+describe(
+    RestoreBackupResponse,
+    Field(1, "statistics", Kind.MESSAGE, Statistics, has_presence=True),
+)
+describe(
+    DeleteBackupRequest,
+    Field(1, "name", Kind.STRING),
+)
+describe(DeleteBackupResponse)

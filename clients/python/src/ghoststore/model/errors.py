@@ -1,0 +1,57 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Messages of ghoststore/v1/errors.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..wire import Field, Kind, describe
+from ._enums import OpenEnum
+
+
+class ErrorCode(OpenEnum):
+    """The canonical codes of google.rpc.Code, with their numbers; its OK is no error and has none here."""
+
+    UNSPECIFIED = 0
+    CANCELLED = 1
+    UNKNOWN = 2
+    INVALID_ARGUMENT = 3
+    DEADLINE_EXCEEDED = 4
+    NOT_FOUND = 5
+    ALREADY_EXISTS = 6
+    PERMISSION_DENIED = 7
+    RESOURCE_EXHAUSTED = 8
+    FAILED_PRECONDITION = 9
+    ABORTED = 10
+    OUT_OF_RANGE = 11
+    UNIMPLEMENTED = 12
+    INTERNAL = 13
+    UNAVAILABLE = 14
+    DATA_LOSS = 15
+    UNAUTHENTICATED = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Error:
+    """`Error` of the protocol."""
+
+    code: ErrorCode = ErrorCode.UNSPECIFIED
+    # A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide on this.
+    reason: str = ""
+    # For people: lower case, cause first, then a hint. Holds no content and no key material.
+    message: str = ""
+    # True when the same request may succeed later without a change.
+    retryable: bool = False
+    # Facts a program may want, such as {"retry_after_milliseconds": "1500"}.
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+describe(
+    Error,
+    Field(1, "code", Kind.ENUM, ErrorCode),
+    Field(2, "reason", Kind.STRING),
+    Field(3, "message", Kind.STRING),
+    Field(4, "retryable", Kind.BOOL),
+    Field(5, "details", Kind.TEXT_MAP),
+)

@@ -1,0 +1,249 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Messages of ghoststore/v1/keys.proto."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..wire import Field, Kind, describe
+from ._enums import OpenEnum
+
+
+class KeySlotKind(OpenEnum):
+    """The values of `KeySlotKind`."""
+
+    UNSPECIFIED = 0
+    PASSPHRASE = 1
+    RECOVERY_CODE = 2
+    KEY_FILE = 3
+    CREDENTIAL = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secret:
+    """What opens a key slot. The bytes are wiped by the daemon as soon as they are read."""
+
+    # Of a passphrase: UTF-8, 1 to 1,024 bytes. Of a recovery code: as printed. Of a key file or credential: 32 to
+    # 4,096 bytes.
+    kind: KeySlotKind = KeySlotKind.UNSPECIFIED
+    value: bytes | bytearray = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeySlot:
+    """`KeySlot` of the protocol."""
+
+    number: int = 0
+    kind: KeySlotKind = KeySlotKind.UNSPECIFIED
+    # At most 64 bytes, chosen by the person.
+    label: str = ""
+    created_at_microseconds: int = 0
+    # Argon2id cost; 0 where the slot's secret is already a key.
+    memory_bytes: int = 0
+    passes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitializeStoreRequest:
+    """Makes a new store. FAILED_PRECONDITION STORE_EXISTS when there is one. Answer: initialize_store. Leaves it
+    open.
+    """
+
+    secret: Secret | None = None
+    label: str = ""
+    # Also make a recovery code and answer it, once.
+    with_recovery_code: bool = False
+    # Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+    low_cost: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitializeStoreResponse:
+    """`InitializeStoreResponse` of the protocol."""
+
+    recovery_code: bytes | bytearray = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnlockRequest:
+    """Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
+    retry_after_milliseconds.
+    """
+
+    secret: Secret | None = None
+    # Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without what is missing: answered changes are lost, and
+    # the store begins another history. Without effect on any other store.
+    accept_loss: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnlockResponse:
+    """`UnlockResponse` of the protocol."""
+
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockRequest:
+    """Closes the store and wipes its keys. Checks, backups, restores and rotations that run end without a result,
+    with STORE_LOCKED; writes that wait are committed first, as far as a second allows. Answer: lock.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockResponse:
+    """`LockResponse` of the protocol."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListKeySlotsRequest:
+    """Answer: key_slots."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListKeySlotsResponse:
+    """`ListKeySlotsResponse` of the protocol."""
+
+    slots: tuple[KeySlot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddKeySlotRequest:
+    """Needs the store open and one valid secret. Answer: add_key_slot."""
+
+    # One that opens a slot now.
+    secret: Secret | None = None
+    # What the new slot is opened with. For KEY_SLOT_KIND_RECOVERY_CODE the value stays empty: the daemon makes it.
+    new_secret: Secret | None = None
+    label: str = ""
+    low_cost: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddKeySlotResponse:
+    """`AddKeySlotResponse` of the protocol."""
+
+    slot: int = 0
+    recovery_code: bytes | bytearray = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveKeySlotRequest:
+    """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use. Answer: remove_key_slot."""
+
+    # One that opens a slot now.
+    secret: Secret | None = None
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveKeySlotResponse:
+    """`RemoveKeySlotResponse` of the protocol."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePassphraseRequest:
+    """Rewraps the slot the old passphrase opens. Answer: change_passphrase."""
+
+    secret: Secret | None = None
+    new_secret: Secret | None = None
+    low_cost: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePassphraseResponse:
+    """`ChangePassphraseResponse` of the protocol."""
+
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotateMasterKeyRequest:
+    """New master key, same slots; the database is rewritten under it while it serves. Blob exports that run end.
+    Answers: progress, then rotate_master_key; UNAVAILABLE STORE_BUSY, and nothing has changed, when something
+    else kept the database's log in use.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotateMasterKeyResponse:
+    """`RotateMasterKeyResponse` of the protocol."""
+
+    # How many rotations the keyring has seen.
+    generation: int = 0
+
+
+describe(
+    Secret,
+    Field(1, "kind", Kind.ENUM, KeySlotKind),
+    Field(2, "value", Kind.SECRET),
+)
+describe(
+    KeySlot,
+    Field(1, "number", Kind.UINT32),
+    Field(2, "kind", Kind.ENUM, KeySlotKind),
+    Field(3, "label", Kind.STRING),
+    Field(4, "created_at_microseconds", Kind.INT64),
+    Field(5, "memory_bytes", Kind.UINT64),
+    Field(6, "passes", Kind.UINT32),
+)
+describe(
+    InitializeStoreRequest,
+    Field(1, "secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(2, "label", Kind.STRING),
+    Field(3, "with_recovery_code", Kind.BOOL),
+    Field(4, "low_cost", Kind.BOOL),
+)
+describe(
+    InitializeStoreResponse,
+    Field(1, "recovery_code", Kind.SECRET),
+)
+describe(
+    UnlockRequest,
+    Field(1, "secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(2, "accept_loss", Kind.BOOL),
+)
+describe(
+    UnlockResponse,
+    Field(1, "slot", Kind.UINT32),
+)
+describe(LockRequest)
+describe(LockResponse)
+describe(ListKeySlotsRequest)
+describe(
+    ListKeySlotsResponse,
+    Field(1, "slots", Kind.MESSAGE, KeySlot, is_repeated=True),
+)
+describe(
+    AddKeySlotRequest,
+    Field(1, "secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(2, "new_secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(3, "label", Kind.STRING),
+    Field(4, "low_cost", Kind.BOOL),
+)
+describe(
+    AddKeySlotResponse,
+    Field(1, "slot", Kind.UINT32),
+    Field(2, "recovery_code", Kind.SECRET),
+)
+describe(
+    RemoveKeySlotRequest,
+    Field(1, "secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(2, "slot", Kind.UINT32),
+)
+describe(RemoveKeySlotResponse)
+describe(
+    ChangePassphraseRequest,
+    Field(1, "secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(2, "new_secret", Kind.MESSAGE, Secret, has_presence=True),
+    Field(3, "low_cost", Kind.BOOL),
+)
+describe(
+    ChangePassphraseResponse,
+    Field(1, "slot", Kind.UINT32),
+)
+describe(RotateMasterKeyRequest)
+describe(
+    RotateMasterKeyResponse,
+    Field(1, "generation", Kind.UINT64),
+)

@@ -1,0 +1,23 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Messages of ghoststore/v1/references.proto."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..wire import Field, Kind, describe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationReference:
+    """By either name."""
+
+    id: str | None = None
+    session_id: str | None = None
+
+
+describe(
+    ConversationReference,
+    Field(1, "id", Kind.STRING, has_presence=True, oneof="reference"),
+    Field(2, "session_id", Kind.STRING, has_presence=True, oneof="reference"),
+)

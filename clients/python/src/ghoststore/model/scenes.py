@@ -1,0 +1,274 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Messages of ghoststore/v1/scenes.proto."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+
+from ..wire import Field, Kind, describe
+from ._enums import OpenEnum
+
+
+class SceneTier(OpenEnum):
+    """The values of `SceneTier`."""
+
+    UNSPECIFIED = 0
+    # The scene's own value.
+    SCENE = 1
+    GLOBAL = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneValue:
+    """A value, shaped like a property list. At most 1 MiB serialized, at most 32 values inside one another. What
+    has no kind is INVALID_ARGUMENT; what names two, or gives a field twice, is REQUEST_MALFORMED. Values are
+    the same when their bits are: NaN is NaN, and 0.0 is not -0.0.
+    """
+
+    string: str | None = None
+    integer: int | None = None
+    float: builtins.float | None = None
+    double: builtins.float | None = None
+    boolean: bool | None = None
+    # The absolute text of a URL; it is not taken apart.
+    url: str | None = None
+    data: bytes | None = None
+    # A UTC instant in microseconds since 1970-01-01T00:00:00Z.
+    date_microseconds: int | None = None
+    array: SceneArray | None = None
+    dictionary: SceneDictionary | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneArray:
+    """`SceneArray` of the protocol."""
+
+    values: tuple[SceneValue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneDictionary:
+    """Unordered. Answers have the entries by the bytes of their keys; a key given twice is INVALID_ARGUMENT."""
+
+    entries: tuple[SceneDictionaryEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneDictionaryEntry:
+    """`SceneDictionaryEntry` of the protocol."""
+
+    key: str = ""
+    value: SceneValue | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSceneValuesRequest:
+    """Applied in order, all or none. Setting what is there already changes nothing, nor does removing what is not
+    there. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts and
+    `value_revisions` are of the scene's own values (with `global`, of the global ones). To compare and set,
+    take a condition's revision from `value_revisions` or SceneEntry, never from `commit.revision`, which is the
+    store's.
+    """
+
+    # 1 to 256 bytes of UTF-8 without NUL.
+    scene: str = ""
+    # Only the global tier; `scene` is empty then.
+    global_: bool = False
+    # 1 to 256.
+    changes: tuple[SceneChange, ...] = ()
+    # What must hold of the scene's own values (with `global`, the global ones) before the first change.
+    conditions: tuple[SceneCondition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneChange:
+    """`SceneChange` of the protocol."""
+
+    # 1 to 256 bytes of UTF-8 without NUL.
+    key: str = ""
+    # Absent: the key is removed.
+    value: SceneValue | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneCondition:
+    """`SceneCondition` of the protocol."""
+
+    key: str = ""
+    # Must be true: there is no value.
+    absent: bool | None = None
+    # The value is the one set at this revision.
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneEntry:
+    """`SceneEntry` of the protocol."""
+
+    key: str = ""
+    tier: SceneTier = SceneTier.UNSPECIFIED
+    # The store's revision at which the value was set.
+    revision: int = 0
+    updated_at_microseconds: int = 0
+    # Absent where only keys were asked for.
+    value: SceneValue | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetSceneValuesRequest:
+    """Answer: scene_values. A scene that nobody has set anything in has the global values."""
+
+    scene: str = ""
+    # Only the global tier; `scene` is empty then.
+    global_: bool = False
+    # At most 1,000, each once; those that are not there are left out of the answer. Values of more than 16 MiB
+    # together, or than a frame holds, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and
+    # `cursor` are INVALID_ARGUMENT.
+    keys: tuple[str, ...] = ()
+    keys_only: bool = False
+    # Rows of a page, 1 to 1,000; 0 means 1,000. A page ends sooner when its values take 4 MiB.
+    limit: int = 0
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetSceneValuesResponse:
+    """`GetSceneValuesResponse` of the protocol."""
+
+    # By the bytes of their keys.
+    entries: tuple[SceneEntry, ...] = ()
+    # The store's revision when this was read.
+    revision: int = 0
+    # Empty on the last page.
+    next_cursor: str = ""
+    # The history that the revisions are of: name it (Request.history_id) with conditions on them.
+    history_id: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListScenesRequest:
+    """Scenes with values of their own, by the bytes of their names. Answer: scenes."""
+
+    # 1 to 1,000; 0 means 100.
+    limit: int = 0
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListScenesResponse:
+    """`ListScenesResponse` of the protocol."""
+
+    # Maybe fewer than were asked for, or none, where scenes have very many keys: the next page goes on counting.
+    scenes: tuple[SceneSummary, ...] = ()
+    # Empty on the last page.
+    next_cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneSummary:
+    """`SceneSummary` of the protocol."""
+
+    scene: str = ""
+    key_count: int = 0
+    # When one of the values was last set.
+    updated_at_microseconds: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveSceneRequest:
+    """Removes the scene's own values, very many of them in several commits; the global ones stay. Answer: commit,
+    or NOT_FOUND SCENE_NOT_FOUND.
+    """
+
+    scene: str = ""
+
+
+describe(
+    SceneValue,
+    Field(1, "string", Kind.STRING, has_presence=True, oneof="kind"),
+    Field(2, "integer", Kind.SINT64, has_presence=True, oneof="kind"),
+    Field(3, "float", Kind.FLOAT, has_presence=True, oneof="kind"),
+    Field(4, "double", Kind.DOUBLE, has_presence=True, oneof="kind"),
+    Field(5, "boolean", Kind.BOOL, has_presence=True, oneof="kind"),
+    Field(6, "url", Kind.STRING, has_presence=True, oneof="kind"),
+    Field(7, "data", Kind.BYTES, has_presence=True, oneof="kind"),
+    Field(8, "date_microseconds", Kind.SINT64, has_presence=True, oneof="kind"),
+    Field(9, "array", Kind.MESSAGE, SceneArray, has_presence=True, oneof="kind"),
+    Field(10, "dictionary", Kind.MESSAGE, SceneDictionary, has_presence=True, oneof="kind"),
+)
+describe(
+    SceneArray,
+    Field(1, "values", Kind.MESSAGE, SceneValue, is_repeated=True),
+)
+describe(
+    SceneDictionary,
+    Field(1, "entries", Kind.MESSAGE, SceneDictionaryEntry, is_repeated=True),
+)
+describe(
+    SceneDictionaryEntry,
+    Field(1, "key", Kind.STRING),
+    Field(2, "value", Kind.MESSAGE, SceneValue, has_presence=True),
+)
+describe(
+    SetSceneValuesRequest,
+    Field(1, "scene", Kind.STRING),
+    Field(2, "global_", Kind.BOOL),
+    Field(3, "changes", Kind.MESSAGE, SceneChange, is_repeated=True),
+    Field(4, "conditions", Kind.MESSAGE, SceneCondition, is_repeated=True),
+)
+describe(
+    SceneChange,
+    Field(1, "key", Kind.STRING),
+    Field(2, "value", Kind.MESSAGE, SceneValue, has_presence=True),
+)
+describe(
+    SceneCondition,
+    Field(1, "key", Kind.STRING),
+    Field(2, "absent", Kind.BOOL, has_presence=True, oneof="condition"),
+    Field(3, "revision", Kind.UINT64, has_presence=True, oneof="condition"),
+)
+describe(
+    SceneEntry,
+    Field(1, "key", Kind.STRING),
+    Field(2, "tier", Kind.ENUM, SceneTier),
+    Field(3, "revision", Kind.UINT64),
+    Field(4, "updated_at_microseconds", Kind.INT64),
+    Field(5, "value", Kind.MESSAGE, SceneValue, has_presence=True),
+)
+describe(
+    GetSceneValuesRequest,
+    Field(1, "scene", Kind.STRING),
+    Field(2, "global_", Kind.BOOL),
+    Field(3, "keys", Kind.STRING, is_repeated=True),
+    Field(4, "keys_only", Kind.BOOL),
+    Field(5, "limit", Kind.UINT32),
+    Field(6, "cursor", Kind.STRING),
+)
+describe(
+    GetSceneValuesResponse,
+    Field(1, "entries", Kind.MESSAGE, SceneEntry, is_repeated=True),
+    Field(2, "revision", Kind.UINT64),
+    Field(3, "next_cursor", Kind.STRING),
+    Field(4, "history_id", Kind.BYTES),
+)
+describe(
+    ListScenesRequest,
+    Field(1, "limit", Kind.UINT32),
+    Field(2, "cursor", Kind.STRING),
+)
+describe(
+    ListScenesResponse,
+    Field(1, "scenes", Kind.MESSAGE, SceneSummary, is_repeated=True),
+    Field(2, "next_cursor", Kind.STRING),
+)
+describe(
+    SceneSummary,
+    Field(1, "scene", Kind.STRING),
+    Field(2, "key_count", Kind.UINT64),
+    Field(3, "updated_at_microseconds", Kind.INT64),
+)
+describe(
+    RemoveSceneRequest,
+    Field(1, "scene", Kind.STRING),
+)

@@ -1,0 +1,41 @@
+"""Where the daemon listens, and what its socket says."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+from pathlib import Path
+
+from .errors import ConnectFailed
+
+_SYSTEM_SOCKET = "/run/ghoststore/socket"
+
+
+def socket_path(path: str | os.PathLike[str] | None) -> str:
+    """The path given, else $GHOSTSTORE_SOCKET, else the first that is there of the user's own and the system's."""
+    if path is not None:
+        return os.fspath(path)
+    if named := os.environ.get("GHOSTSTORE_SOCKET"):
+        return named
+    own = os.environ.get("XDG_RUNTIME_DIR")
+    if own and Path(own, "ghoststore/socket").exists():
+        return os.path.join(own, "ghoststore/socket")
+    return _SYSTEM_SOCKET
+
+
+def is_readable(descriptor: int) -> bool:
+    """Whether something came, or an end."""
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN)
+    return bool(poller.poll(0))
+
+
+def connect_failed(path: str, error: OSError) -> ConnectFailed:
+    """The error for a socket that cannot be connected to."""
+    if error.errno in (errno.ENOENT, errno.ECONNREFUSED):
+        return ConnectFailed(f"no daemon listens on {path}; hint: start ghoststored, or name its socket")
+    failed = ConnectFailed(f"the socket {path} cannot be connected to: {error.strerror or error}")
+    failed.is_crowded = error.errno == errno.EAGAIN
+    failed.is_retryable = error.errno in (errno.EAGAIN, errno.EINTR, errno.ENOBUFS, None)
+    return failed

@@ -1,0 +1,43 @@
+"""Which calls may be sent again, as PROTOCOL.md says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .call import Call
+
+# They change nothing, or nothing a second time, and need no key.
+REPEATABLE = frozenset(
+    """
+    hello ping get_status get_metrics list_key_slots get_statistics list_backups read_backup
+    get_conversation list_conversations get_draft list_drafts get_message list_messages list_reactions
+    get_contact list_contacts list_changes search_messages search_contacts search_conversations
+    get_scene_values list_scenes read_log get_log list_logs list_files get_file read_file get_file_usage
+    list_attachments read_attachment get_attachment_usage end_blob_session end_file_write end_archive_session
+    """.split()
+)
+
+# What was sent and not answered is not sent again: keys, backups and checks, pieces, and what belongs to a connection.
+NOT_REPEATABLE = frozenset(
+    """
+    cancel watch initialize_store unlock lock add_key_slot remove_key_slot change_passphrase rotate_master_key
+    check_store create_backup begin_backup_upload write_backup verify_backup restore_backup delete_backup
+    rebuild_search_index begin_blob_export read_blob_export begin_blob_import write_blob_import finish_blob_import
+    begin_file_write write_file begin_attachment_write begin_archive read_archive begin_archive_restore
+    write_archive_restore finish_archive_restore
+    """.split()
+)
+
+
+def is_repeatable(call: Call[Any]) -> bool:
+    """Whether a request whose answer did not come may be sent again: reads, and writes under their key."""
+    return call.takes_key or call.name in REPEATABLE
+
+
+# Argon2id, a whole store read or rewritten: how long that takes the client cannot know.
+UNBOUNDED = frozenset(["finish_blob_import", "finish_archive_restore", "finish_file_write", "read_archive"])
+
+
+def has_default_timeout(call: Call[Any]) -> bool:
+    """Whether the store's timeout holds for a call that was given none."""
+    return not call.has_progress and call.name not in UNBOUNDED

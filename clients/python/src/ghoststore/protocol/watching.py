@@ -1,0 +1,69 @@
+"""Where a watch stands, and when it goes on after it ended."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from ..errors import ConnectFailed, ConnectionLost, GhoststoreError, RefusedError
+from ..model import Change, EntityKind, WatchEvent, WatchRequest
+from .attempt import pause_seconds
+
+
+class Watching:
+    """A watch from its first event to its last, over as many connections as it takes."""
+
+    def __init__(
+        self,
+        after_revision: int | None,
+        history_id: bytes,
+        kinds: Sequence[EntityKind],
+        conversation_id: str,
+        scene: str,
+        patience_seconds: float | None,
+    ) -> None:
+        # All that was given: every change up to and including this revision that passes the filter.
+        self.revision = after_revision
+        # The history that the revision is of.
+        self.history_id = history_id
+        self._kinds, self._conversation_id, self._scene = tuple(kinds), conversation_id, scene
+        self._patience_seconds = patience_seconds
+        self._changes: deque[Change] = deque()
+        self._received = after_revision
+        self._failures = 0
+        self._failing_since = 0.0
+        self._has_stood = False
+
+    def request(self) -> WatchRequest:
+        """Asks for what was not received yet."""
+        return WatchRequest(
+            after_revision=self._received, kinds=self._kinds, conversation_id=self._conversation_id, scene=self._scene
+        )
+
+    def receive(self, event: WatchEvent) -> None:
+        """An event came."""
+        self._changes += event.changes
+        self._received, self.history_id = event.revision, event.history_id
+        self._failures, self._has_stood = 0, True
+
+    def take(self) -> Change | None:
+        """The next change that was received; None where more has to come first."""
+        if not self._changes:
+            self.revision = self._received
+            return None
+        change = self._changes.popleft()
+        self.revision = change.revision
+        return change
+
+    def pause_after(self, error: GhoststoreError, now: float) -> float:
+        """Seconds to wait before it is asked for again. Raises the error where it is not."""
+        if isinstance(error, ConnectFailed) and not self._has_stood:
+            raise error
+        if not error.is_retryable or not isinstance(error, (ConnectFailed, ConnectionLost, RefusedError)):
+            raise error
+        if self._failures == 0:
+            self._failing_since = now
+        self._failures += 1
+        if self._patience_seconds is not None and now - self._failing_since > self._patience_seconds:
+            raise error
+        return pause_seconds(self._failures)

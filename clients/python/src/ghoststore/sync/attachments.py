@@ -1,0 +1,63 @@
+# Written by tools/generate.py from the module of the same name in aio; do not edit.
+"""Contents of attachments."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from .. import model as wire
+from ..errors import ProtocolError
+from ..protocol import calls
+from ..protocol.options import Options
+from ..streams import Source, Target
+from .pieces import Pieces, without_key
+
+
+class Attachments(Pieces):
+    """Contents that are saved with messages and drafts."""
+
+    def upload_attachment(self, source: Source, *, digest: bytes = b"", options: Options | None = None) -> bytes:
+        """Writes a content of any size; the digest by which a message that is saved within an hour names it."""
+
+        def begin(byte_count: int | None) -> int:
+            request = wire.BeginAttachmentWriteRequest(byte_count=byte_count, digest=digest)
+            return (self.call(calls.BEGIN_ATTACHMENT_WRITE, request, without_key(options))).write
+
+        commit = self._write_in_pieces(source, begin, options)
+        try:
+            return bytes.fromhex(commit.ids[0])
+        except (IndexError, ValueError):
+            raise ProtocolError("the daemon answered a written content without its digest") from None
+
+    def download_attachment(
+        self, message_id: str, position: int, target: Target, *, options: Options | None = None
+    ) -> int:
+        """Reads an attachment of a message to a path of the host or into a file object; how many bytes it has."""
+        return self._receive(
+            lambda: self.attachment_pieces(message_id, position, options=options), target, restarts=True
+        )
+
+    def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:
+        """All of an attachment."""
+        pieces = self.attachment_pieces(message_id, position, options=options)
+        return b"".join([piece for piece in pieces])
+
+    def attachment_pieces(
+        self, message_id: str, position: int, *, options: Options | None = None
+    ) -> Generator[bytes, None, None]:
+        """The content of an attachment: FILE_CHANGED where the message gets another one meanwhile."""
+
+        def read(start: int, byte_count: int, first: wire.ReadAttachmentResponse | None) -> object:
+            return wire.ReadAttachmentRequest(
+                message_id=message_id,
+                position=position,
+                offset=start,
+                byte_count=byte_count,
+                expected_digest=b"" if first is None or first.attachment is None else first.attachment.digest,
+            )
+
+        def size(answer: wire.ReadAttachmentResponse) -> int:
+            return 0 if answer.attachment is None else answer.attachment.byte_count
+
+        for piece in self._content(calls.READ_ATTACHMENT, read, size, 0, options):
+            yield piece

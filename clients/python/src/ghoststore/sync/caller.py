@@ -1,0 +1,38 @@
+# Written by tools/generate.py from the module of the same name in aio; do not edit.
+"""What the methods of calls are built on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Callable, Iterable
+from typing import Any, TypeVar
+
+from ..model import Progress
+from ..protocol.call import Call
+from ..protocol.options import Options
+
+Answer = TypeVar("Answer")
+
+
+class Caller(ABC):
+    """Makes calls."""
+
+    @abstractmethod
+    def call(
+        self,
+        call: Call[Answer],
+        request: object,
+        options: Options | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Answer:
+        """Makes a call and gives its answer; repeats it where that is safe."""
+
+    @abstractmethod
+    def pipeline(
+        self, requests: Iterable[tuple[Call[Answer], object]], *, ahead: int = 64, options: Options | None = None
+    ) -> Iterator[Answer]:
+        """Makes many calls, so many of them ahead of the answers, and gives the answers in their order."""
+
+    @abstractmethod
+    def send_only(self, call: Call[Any], request: object) -> None:
+        """Sends a request whose answer nobody needs, where there is a connection."""

@@ -1,0 +1,31 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/administration.proto."""
+
+from __future__ import annotations
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class AdministrationCalls(Caller):
+    """The calls of ghoststore/v1/administration.proto."""
+
+    def get_status(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> wire.Status:
+        """Answered in every state of the store. Answer: status."""
+        request = wire.GetStatusRequest()
+        return self.call(calls.GET_STATUS, request, options)
+
+    def get_metrics(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> wire.GetMetricsResponse:
+        """Prometheus text exposition format 0.0.4. Answer: metrics."""
+        request = wire.GetMetricsRequest()
+        return self.call(calls.GET_METRICS, request, options)

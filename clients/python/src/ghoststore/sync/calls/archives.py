@@ -1,0 +1,118 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/archives.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class ArchivesCalls(Caller):
+    """The calls of ghoststore/v1/archives.proto."""
+
+    def begin_archive(
+        self,
+        *,
+        passphrase: wire.Secret | None = None,
+        recipient_public_keys: Sequence[bytes] = (),
+        low_cost: bool = False,
+        since_revision: int = 0,
+        options: Options | None = None,
+    ) -> wire.BeginArchiveResponse:
+        """Begins an archive of the store as it is at this moment. Needs administration and the right to read every
+        area. At most one of passphrase and recipient_public_keys; without both the archive holds plain text.
+        Answer: archive.
+        """
+        request = wire.BeginArchiveRequest(
+            passphrase=passphrase,
+            recipient_public_keys=tuple(recipient_public_keys),
+            low_cost=low_cost,
+            since_revision=since_revision,
+        )
+        return self.call(calls.BEGIN_ARCHIVE, request, options)
+
+    def read_archive(
+        self,
+        session: int,
+        offset: int,
+        *,
+        options: Options | None = None,
+    ) -> wire.ReadArchiveResponse:
+        """The next piece of the file. Answer: archive_piece."""
+        request = wire.ReadArchiveRequest(
+            session=session,
+            offset=offset,
+        )
+        return self.call(calls.READ_ARCHIVE, request, options)
+
+    def begin_archive_restore(
+        self,
+        aim: wire.ArchiveAim,
+        *,
+        dry_run: bool = False,
+        secret: wire.Secret | None = None,
+        without_digest: bool = False,
+        options: Options | None = None,
+    ) -> wire.BeginArchiveRestoreResponse:
+        """Begins a restore. Send the file once as a dry run, which reads and checks all of it and changes nothing,
+        then again. Needs administration and the right to write every area, also for a dry run, which tells what
+        is there. Answer: archive_restore.
+        """
+        request = wire.BeginArchiveRestoreRequest(
+            aim=aim,
+            dry_run=dry_run,
+            secret=secret,
+            without_digest=without_digest,
+        )
+        return self.call(calls.BEGIN_ARCHIVE_RESTORE, request, options)
+
+    def write_archive_restore(
+        self,
+        session: int,
+        offset: int,
+        data: bytes,
+        *,
+        options: Options | None = None,
+    ) -> wire.WriteArchiveRestoreResponse:
+        """The next piece of the file. What it completes is restored in steps of at most 256 records or about 1
+        MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
+        """
+        request = wire.WriteArchiveRestoreRequest(
+            session=session,
+            offset=offset,
+            data=data,
+        )
+        return self.call(calls.WRITE_ARCHIVE_RESTORE, request, options)
+
+    def finish_archive_restore(
+        self,
+        session: int,
+        *,
+        options: Options | None = None,
+    ) -> wire.ArchiveRestoreReport:
+        """Says that the file has ended. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED for a
+        file that is not whole; what was restored of it stays, and the same restore as a merge goes on where it
+        ended.
+        """
+        request = wire.FinishArchiveRestoreRequest(
+            session=session,
+        )
+        return self.call(calls.FINISH_ARCHIVE_RESTORE, request, options)
+
+    def end_archive_session(
+        self,
+        session: int,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Ends an archive or a restore before its time. What was restored stays. Answer: archive_session_ended,
+        also when there is no such session any more.
+        """
+        request = wire.EndArchiveSessionRequest(
+            session=session,
+        )
+        self.call(calls.END_ARCHIVE_SESSION, request, options)

@@ -1,0 +1,135 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/backups.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class BackupsCalls(Caller):
+    """The calls of ghoststore/v1/backups.proto."""
+
+    def create_backup(
+        self,
+        *,
+        on_progress: Callable[[wire.Progress], None] | None = None,
+        options: Options | None = None,
+    ) -> wire.Backup:
+        """A consistent, encrypted copy with its keyring, under the daemon's state directory. Answers: progress,
+        then backup.
+        """
+        request = wire.CreateBackupRequest()
+        return self.call(calls.CREATE_BACKUP, request, options, on_progress)
+
+    def list_backups(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> wire.ListBackupsResponse:
+        """Oldest name first, the replaced store last. Answer: backups."""
+        request = wire.ListBackupsRequest()
+        return self.call(calls.LIST_BACKUPS, request, options)
+
+    def read_backup(
+        self,
+        name: str,
+        offset: int,
+        length: int,
+        *,
+        options: Options | None = None,
+    ) -> wire.ReadBackupResponse:
+        """One piece of a backup file. It waits its turn among the 32 of administration (QUEUE_FULL): ask for a few
+        pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+        """
+        request = wire.ReadBackupRequest(
+            name=name,
+            offset=offset,
+            length=length,
+        )
+        return self.call(calls.READ_BACKUP, request, options)
+
+    def begin_backup_upload(
+        self,
+        total_bytes: int,
+        *,
+        options: Options | None = None,
+    ) -> wire.BeginBackupUploadResponse:
+        """Starts sending a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
+        request = wire.BeginBackupUploadRequest(
+            total_bytes=total_bytes,
+        )
+        return self.call(calls.BEGIN_BACKUP_UPLOAD, request, options)
+
+    def write_backup(
+        self,
+        name: str,
+        offset: int,
+        data: bytes,
+        *,
+        options: Options | None = None,
+    ) -> wire.WriteBackupResponse:
+        """The next piece, of 1 to 1,048,576 bytes, at the offset where the one before it ended; the upload is
+        complete when all announced bytes are there. A piece that is refused leaves the upload as it is. It
+        waits its turn as read_backup does. Answer: write_backup.
+        """
+        request = wire.WriteBackupRequest(
+            name=name,
+            offset=offset,
+            data=data,
+        )
+        return self.call(calls.WRITE_BACKUP, request, options)
+
+    def verify_backup(
+        self,
+        name: str,
+        *,
+        secret: wire.Secret | None = None,
+        on_progress: Callable[[wire.Progress], None] | None = None,
+        options: Options | None = None,
+    ) -> wire.BackupReport:
+        """Opens the copy with its own keyring and reads every page and row. The secret may be left out while the
+        store is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED: no
+        report tells of that. Answers: progress, then backup_report.
+        """
+        request = wire.VerifyBackupRequest(
+            name=name,
+            secret=secret,
+        )
+        return self.call(calls.VERIFY_BACKUP, request, options, on_progress)
+
+    def restore_backup(
+        self,
+        name: str,
+        *,
+        secret: wire.Secret | None = None,
+        replace_existing: bool = False,
+        on_progress: Callable[[wire.Progress], None] | None = None,
+        options: Options | None = None,
+    ) -> wire.RestoreBackupResponse:
+        """Verifies, then puts the backup in the store's place; the store that was there is kept beside it, and
+        listed as a backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next
+        restore. Answers: progress, then restore_backup.
+        """
+        request = wire.RestoreBackupRequest(
+            name=name,
+            secret=secret,
+            replace_existing=replace_existing,
+        )
+        return self.call(calls.RESTORE_BACKUP, request, options, on_progress)
+
+    def delete_backup(
+        self,
+        name: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
+        request = wire.DeleteBackupRequest(
+            name=name,
+        )
+        self.call(calls.DELETE_BACKUP, request, options)

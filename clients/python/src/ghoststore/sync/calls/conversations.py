@@ -1,0 +1,128 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/conversations.proto."""
+
+from __future__ import annotations
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ...short_forms import to_conversation
+from ..caller import Caller
+
+
+class ConversationsCalls(Caller):
+    """The calls of ghoststore/v1/conversations.proto."""
+
+    def get_or_create_conversation(
+        self,
+        session_id: str,
+        *,
+        id: str = "",
+        display_name: str | None = None,
+        options: Options | None = None,
+    ) -> wire.GetOrCreateConversationResponse:
+        """Finds the conversation of a session id, or makes it. An id or display name given for one that is there
+        is ignored; an id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
+        """
+        request = wire.GetOrCreateConversationRequest(
+            session_id=session_id,
+            id=id,
+            display_name=display_name,
+        )
+        return self.call(calls.GET_OR_CREATE_CONVERSATION, request, options)
+
+    def get_conversation(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        include_avatar: bool = False,
+        options: Options | None = None,
+    ) -> wire.Conversation:
+        """Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND."""
+        request = wire.GetConversationRequest(
+            conversation=to_conversation(conversation),
+            include_avatar=include_avatar,
+        )
+        return self.call(calls.GET_CONVERSATION, request, options)
+
+    def list_conversations(
+        self,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        is_pinned: bool | None = None,
+        is_muted: bool | None = None,
+        has_unread: bool | None = None,
+        include_avatars: bool = False,
+        options: Options | None = None,
+    ) -> wire.ListConversationsResponse:
+        """Pinned ones first, each part newest activity first, and of equal times the one made last. Answer:
+        conversations.
+        """
+        request = wire.ListConversationsRequest(
+            limit=limit,
+            cursor=cursor,
+            is_pinned=is_pinned,
+            is_muted=is_muted,
+            has_unread=has_unread,
+            include_avatars=include_avatars,
+        )
+        return self.call(calls.LIST_CONVERSATIONS, request, options)
+
+    def update_conversation(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        display_name: str | None = None,
+        avatar: bytes | None = None,
+        is_pinned: bool | None = None,
+        is_muted: bool | None = None,
+        message_timer: wire.MessageTimer | None = None,
+        keep_for_milliseconds: int | None = None,
+        keep_count: int | None = None,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Changes what is present. An empty avatar or display name removes it. Answer: commit, or
+        CONVERSATION_NOT_FOUND.
+        """
+        request = wire.UpdateConversationRequest(
+            conversation=to_conversation(conversation),
+            display_name=display_name,
+            avatar=avatar,
+            is_pinned=is_pinned,
+            is_muted=is_muted,
+            message_timer=message_timer,
+            keep_for_milliseconds=keep_for_milliseconds,
+            keep_count=keep_count,
+        )
+        return self.call(calls.UPDATE_CONVERSATION, request, options)
+
+    def mark_conversation_read(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In
+        one commit or in steps"). A change for each message that was not read, newest first, none for the
+        conversation. Answer: commit, whose `ids` is empty and whose `updated_count` tells how many they were;
+        or CONVERSATION_NOT_FOUND.
+        """
+        request = wire.MarkConversationReadRequest(
+            conversation=to_conversation(conversation),
+        )
+        return self.call(calls.MARK_CONVERSATION_READ, request, options)
+
+    def delete_conversation(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Deletes it, its messages and its draft, with one change for all of it. Answer: commit, or
+        CONVERSATION_NOT_FOUND.
+        """
+        request = wire.DeleteConversationRequest(
+            conversation=to_conversation(conversation),
+        )
+        return self.call(calls.DELETE_CONVERSATION, request, options)

@@ -1,0 +1,116 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/logs.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class LogsCalls(Caller):
+    """The calls of ghoststore/v1/logs.proto."""
+
+    def open_log(
+        self,
+        name: str,
+        maximum_bytes: int,
+        *,
+        overwrites_oldest: bool = False,
+        options: Options | None = None,
+    ) -> wire.OpenLogResponse:
+        """Creates the log, or finds the one of this name. A log that was made with another configuration stays as
+        it is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer:
+        open_log.
+        """
+        request = wire.OpenLogRequest(
+            name=name,
+            maximum_bytes=maximum_bytes,
+            overwrites_oldest=overwrites_oldest,
+        )
+        return self.call(calls.OPEN_LOG, request, options)
+
+    def append_log(
+        self,
+        name: str,
+        messages: Sequence[bytes],
+        *,
+        maximum_bytes: int = 0,
+        overwrites_oldest: bool = False,
+        options: Options | None = None,
+    ) -> wire.AppendLogResponse:
+        """Appends every message or none. Not a change: list_changes and watch do not show it; read_log follows a
+        log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+        """
+        request = wire.AppendLogRequest(
+            name=name,
+            messages=tuple(messages),
+            maximum_bytes=maximum_bytes,
+            overwrites_oldest=overwrites_oldest,
+        )
+        return self.call(calls.APPEND_LOG, request, options)
+
+    def read_log(
+        self,
+        name: str,
+        *,
+        after_sequence: int = 0,
+        limit: int = 0,
+        wait_milliseconds: int = 0,
+        created_revision: int = 0,
+        options: Options | None = None,
+    ) -> wire.ReadLogResponse:
+        """The messages after one, oldest first. When the first of them has a greater number than after_sequence +
+        1, those between were overwritten. Answer: log_entries, or LOG_NOT_FOUND.
+        """
+        request = wire.ReadLogRequest(
+            name=name,
+            after_sequence=after_sequence,
+            limit=limit,
+            wait_milliseconds=wait_milliseconds,
+            created_revision=created_revision,
+        )
+        return self.call(calls.READ_LOG, request, options)
+
+    def get_log(
+        self,
+        name: str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Log:
+        """Answer: log, or LOG_NOT_FOUND."""
+        request = wire.GetLogRequest(
+            name=name,
+        )
+        return self.call(calls.GET_LOG, request, options)
+
+    def list_logs(
+        self,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        options: Options | None = None,
+    ) -> wire.ListLogsResponse:
+        """By the bytes of their names. Answer: logs."""
+        request = wire.ListLogsRequest(
+            limit=limit,
+            cursor=cursor,
+        )
+        return self.call(calls.LIST_LOGS, request, options)
+
+    def delete_log(
+        self,
+        name: str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Deletes the log and its messages. One made later under this name starts at sequence number 1 again.
+        Answer: commit, or LOG_NOT_FOUND.
+        """
+        request = wire.DeleteLogRequest(
+            name=name,
+        )
+        return self.call(calls.DELETE_LOG, request, options)

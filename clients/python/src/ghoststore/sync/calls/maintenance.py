@@ -1,0 +1,52 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/maintenance.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class MaintenanceCalls(Caller):
+    """The calls of ghoststore/v1/maintenance.proto."""
+
+    def get_statistics(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> wire.Statistics:
+        """Answer: statistics."""
+        request = wire.GetStatisticsRequest()
+        return self.call(calls.GET_STATISTICS, request, options)
+
+    def check_store(
+        self,
+        *,
+        on_progress: Callable[[wire.Progress], None] | None = None,
+        options: Options | None = None,
+    ) -> wire.CheckReport:
+        """Reads every page and row. What is damaged is told in the report, not as an error, and from then on the
+        store's state is DATABASE_DAMAGED. Answers: progress, then check_report.
+        """
+        request = wire.CheckStoreRequest()
+        return self.call(calls.CHECK_STORE, request, options, on_progress)
+
+    def clear_all_data(
+        self,
+        confirmation: str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them,
+        and every idempotency key but its own. The keys of the store and the backups stay. `confirmation` must
+        be the words "clear all data". Answer: commit; its `deleted_count` is of conversations, messages,
+        drafts, contacts, values of scenes in both tiers, and logs.
+        """
+        request = wire.ClearAllDataRequest(
+            confirmation=confirmation,
+        )
+        return self.call(calls.CLEAR_ALL_DATA, request, options)

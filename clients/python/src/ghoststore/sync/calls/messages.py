@@ -1,0 +1,148 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/messages.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ...short_forms import to_conversation
+from ..caller import Caller
+
+
+class MessagesCalls(Caller):
+    """The calls of ghoststore/v1/messages.proto."""
+
+    def save_message(
+        self,
+        message: wire.NewMessage,
+        *,
+        clear_draft: bool = False,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Answer: commit, or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND."""
+        request = wire.SaveMessageRequest(
+            message=message,
+            clear_draft=clear_draft,
+        )
+        return self.call(calls.SAVE_MESSAGE, request, options)
+
+    def save_messages(
+        self,
+        messages: Sequence[wire.NewMessage],
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none,
+        ATTACHMENT_CONTENT_NOT_FOUND.
+        """
+        request = wire.SaveMessagesRequest(
+            messages=tuple(messages),
+        )
+        return self.call(calls.SAVE_MESSAGES, request, options)
+
+    def get_message(
+        self,
+        id: str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Message:
+        """Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND."""
+        request = wire.GetMessageRequest(
+            id=id,
+        )
+        return self.call(calls.GET_MESSAGE, request, options)
+
+    def list_messages(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        limit: int = 0,
+        order: wire.MessageOrder = wire.MessageOrder.UNSPECIFIED,
+        before_cursor: str = "",
+        after_cursor: str = "",
+        from_microseconds: int | None = None,
+        until_microseconds: int | None = None,
+        sender_session_id: str | None = None,
+        is_outgoing: bool | None = None,
+        status: wire.MessageStatus | None = None,
+        has_attachment: bool | None = None,
+        is_read: bool | None = None,
+        options: Options | None = None,
+    ) -> wire.ListMessagesResponse:
+        """Messages of one conversation ordered by timestamp, those of one timestamp in the order in which they
+        were first saved: saving one again, editing or moving it does not change its place among them. So the
+        newest message is the last saved of those with the greatest timestamp. Answer: messages, or
+        CONVERSATION_NOT_FOUND.
+        """
+        request = wire.ListMessagesRequest(
+            conversation=to_conversation(conversation),
+            limit=limit,
+            order=order,
+            before_cursor=before_cursor,
+            after_cursor=after_cursor,
+            from_microseconds=from_microseconds,
+            until_microseconds=until_microseconds,
+            sender_session_id=sender_session_id,
+            is_outgoing=is_outgoing,
+            status=status,
+            has_attachment=has_attachment,
+            is_read=is_read,
+        )
+        return self.call(calls.LIST_MESSAGES, request, options)
+
+    def update_message_status(
+        self,
+        ids: Sequence[str],
+        status: wire.MessageStatus,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+        request = wire.UpdateMessageStatusRequest(
+            ids=tuple(ids),
+            status=status,
+        )
+        return self.call(calls.UPDATE_MESSAGE_STATUS, request, options)
+
+    def mark_messages_read(
+        self,
+        ids: Sequence[str],
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+        request = wire.MarkMessagesReadRequest(
+            ids=tuple(ids),
+        )
+        return self.call(calls.MARK_MESSAGES_READ, request, options)
+
+    def edit_message(
+        self,
+        id: str,
+        text: str,
+        *,
+        edited_at_microseconds: int = 0,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Replaces the text and sets edited_at. Answer: commit, or MESSAGE_NOT_FOUND."""
+        request = wire.EditMessageRequest(
+            id=id,
+            text=text,
+            edited_at_microseconds=edited_at_microseconds,
+        )
+        return self.call(calls.EDIT_MESSAGE, request, options)
+
+    def delete_messages(
+        self,
+        ids: Sequence[str],
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+        request = wire.DeleteMessagesRequest(
+            ids=tuple(ids),
+        )
+        return self.call(calls.DELETE_MESSAGES, request, options)

@@ -1,0 +1,65 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/reactions.proto."""
+
+from __future__ import annotations
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class ReactionsCalls(Caller):
+    """The calls of ghoststore/v1/reactions.proto."""
+
+    def add_reaction(
+        self,
+        message_id: str,
+        emoji: str,
+        author_session_id: str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Where the author has reacted so already, nothing changes. Answer: commit, with the message's id; or
+        MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
+        """
+        request = wire.AddReactionRequest(
+            message_id=message_id,
+            emoji=emoji,
+            author_session_id=author_session_id,
+        )
+        return self.call(calls.ADD_REACTION, request, options)
+
+    def remove_reaction(
+        self,
+        message_id: str,
+        emoji: str,
+        author_session_id: str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Where the author has not reacted so, nothing changes. Answer: commit, with the message's id; or
+        MESSAGE_NOT_FOUND.
+        """
+        request = wire.RemoveReactionRequest(
+            message_id=message_id,
+            emoji=emoji,
+            author_session_id=author_session_id,
+        )
+        return self.call(calls.REMOVE_REACTION, request, options)
+
+    def list_reactions(
+        self,
+        message_id: str,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        options: Options | None = None,
+    ) -> wire.ListReactionsResponse:
+        """In the order in which they were added. Answer: reactions, or MESSAGE_NOT_FOUND."""
+        request = wire.ListReactionsRequest(
+            message_id=message_id,
+            limit=limit,
+            cursor=cursor,
+        )
+        return self.call(calls.LIST_REACTIONS, request, options)

@@ -1,0 +1,88 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/scenes.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class ScenesCalls(Caller):
+    """The calls of ghoststore/v1/scenes.proto."""
+
+    def set_scene_values(
+        self,
+        scene: str,
+        changes: Sequence[wire.SceneChange],
+        *,
+        global_: bool = False,
+        conditions: Sequence[wire.SceneCondition] = (),
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Applied in order, all or none. Setting what is there already changes nothing, nor does removing what is
+        not there. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts
+        and `value_revisions` are of the scene's own values (with `global`, of the global ones). To compare and
+        set, take a condition's revision from `value_revisions` or SceneEntry, never from `commit.revision`,
+        which is the store's.
+        """
+        request = wire.SetSceneValuesRequest(
+            scene=scene,
+            changes=tuple(changes),
+            global_=global_,
+            conditions=tuple(conditions),
+        )
+        return self.call(calls.SET_SCENE_VALUES, request, options)
+
+    def get_scene_values(
+        self,
+        scene: str,
+        *,
+        global_: bool = False,
+        keys: Sequence[str] = (),
+        keys_only: bool = False,
+        limit: int = 0,
+        cursor: str = "",
+        options: Options | None = None,
+    ) -> wire.GetSceneValuesResponse:
+        """Answer: scene_values. A scene that nobody has set anything in has the global values."""
+        request = wire.GetSceneValuesRequest(
+            scene=scene,
+            global_=global_,
+            keys=tuple(keys),
+            keys_only=keys_only,
+            limit=limit,
+            cursor=cursor,
+        )
+        return self.call(calls.GET_SCENE_VALUES, request, options)
+
+    def list_scenes(
+        self,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        options: Options | None = None,
+    ) -> wire.ListScenesResponse:
+        """Scenes with values of their own, by the bytes of their names. Answer: scenes."""
+        request = wire.ListScenesRequest(
+            limit=limit,
+            cursor=cursor,
+        )
+        return self.call(calls.LIST_SCENES, request, options)
+
+    def remove_scene(
+        self,
+        scene: str,
+        *,
+        options: Options | None = None,
+    ) -> wire.Commit:
+        """Removes the scene's own values, very many of them in several commits; the global ones stay. Answer:
+        commit, or NOT_FOUND SCENE_NOT_FOUND.
+        """
+        request = wire.RemoveSceneRequest(
+            scene=scene,
+        )
+        return self.call(calls.REMOVE_SCENE, request, options)

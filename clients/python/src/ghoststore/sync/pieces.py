@@ -1,0 +1,154 @@
+# Written by tools/generate.py from the module of the same name in aio; do not edit.
+"""What goes in pieces, in either direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from .. import model as wire
+from ..errors import ConnectionLost, GhoststoreError, ProtocolError, RefusedError
+from ..protocol import calls
+from ..protocol.call import Call
+from ..protocol.options import Options
+from ..reasons import Reason
+from ..streams import PieceReader, PieceWriter, Source, Target
+from .caller import Caller
+from .transport import in_thread
+
+Answer = TypeVar("Answer")
+# How often a transfer that can be begun anew is.
+_RESTARTS_MAX = 3
+# Whole chunks, and with its frame it fits a buffer of a mebibyte (FILES.md, "Reading in pieces").
+CONTENT_PIECE_BYTES = 983_040
+_READ_AHEAD = 4
+
+
+def is_worth_beginning_anew(error: GhoststoreError) -> bool:
+    """Whether a write in pieces ended without an effect, for no reason of its own."""
+    return isinstance(error, ConnectionLost) or error.reason is Reason.FILE_WRITE_NOT_FOUND
+
+
+def without_key(options: Options | None) -> Options | None:
+    """The same for pieces, which take no key."""
+    return None if options is None else replace(options, idempotency_key=None)
+
+
+class Pieces(Caller):
+    """Moves pieces between the daemon and file objects."""
+
+    def _write_in_pieces(
+        self, source: Source, begin: Callable[[int | None], int], options: Options | None
+    ) -> wire.Commit:
+        """A write of the vault or of an attachment, from its begin to its end."""
+        reader = in_thread(PieceReader, source)
+        try:
+            for restarts_left in range(_RESTARTS_MAX, -1, -1):
+                try:
+                    return self._write_once(reader, begin, options)
+                except GhoststoreError as error:
+                    if not (is_worth_beginning_anew(error) and reader.can_rewind and restarts_left):
+                        raise
+                    in_thread(reader.rewind)
+            raise AssertionError("the last restart raises or returns")
+        finally:
+            in_thread(reader.close)
+
+    def _write_once(
+        self, reader: PieceReader, begin: Callable[[int | None], int], options: Options | None
+    ) -> wire.Commit:
+        write = begin(in_thread(lambda: reader.byte_count))
+        try:
+            self._send_pieces(
+                calls.WRITE_FILE,
+                lambda offset, data: wire.WriteFileRequest(write=write, offset=offset, data=data),
+                reader,
+                options,
+            )
+            return self.call(calls.FINISH_FILE_WRITE, wire.FinishFileWriteRequest(write=write), options)
+        except BaseException:
+            self.send_only(calls.END_FILE_WRITE, wire.EndFileWriteRequest(write=write))
+            raise
+
+    def _send_pieces(
+        self,
+        call: Call[Any],
+        make_request: Callable[[int, bytes], object],
+        reader: PieceReader,
+        options: Options | None,
+    ) -> None:
+        """Sends what a reader has left, one piece behind the other."""
+        while piece := in_thread(reader.read):
+            self.call(call, make_request(reader.position - len(piece), piece), without_key(options))
+
+    def _receive(
+        self, pieces: Callable[[], Generator[bytes, None, None]], target: Target, *, restarts: bool = False
+    ) -> int:
+        """Takes pieces into a target; begins anew where the content changed meanwhile. How many bytes they were."""
+        writer = in_thread(PieceWriter, target)
+        try:
+            for restarts_left in range(_RESTARTS_MAX if restarts else 0, -1, -1):
+                try:
+                    with closing(pieces()) as stream:
+                        for piece in stream:
+                            in_thread(writer.write, piece)
+                    break
+                except RefusedError as error:
+                    if error.reason is not Reason.FILE_CHANGED or not restarts_left or not writer.can_restart:
+                        raise
+                    in_thread(writer.restart)
+            in_thread(writer.finish)
+            return writer.byte_count
+        except BaseException:
+            writer.discard()
+            raise
+
+    def _content(
+        self,
+        call: Call[Any],
+        make_request: Callable[[int, int, Any], object],
+        byte_count_of: Callable[[Any], int],
+        offset: int,
+        options: Options | None,
+    ) -> Generator[bytes, None, None]:
+        """A content from an offset on. The first answer says what it is, and those behind it must be of the same."""
+        first = self.call(call, make_request(offset, CONTENT_PIECE_BYTES, None), options)
+        if first.data:
+            yield first.data
+        position, end = offset + len(first.data), byte_count_of(first)
+
+        def rest() -> Iterator[tuple[Call[Any], object]]:
+            for start in range(position, end, CONTENT_PIECE_BYTES):
+                yield call, make_request(start, min(CONTENT_PIECE_BYTES, end - start), first)
+
+        for answer in self.pipeline(rest(), ahead=_READ_AHEAD, options=options):
+            stop = min(position + CONTENT_PIECE_BYTES, end)
+            while True:
+                position += len(answer.data)
+                yield answer.data
+                if position >= stop:
+                    break
+                # It may have fewer than were asked for.
+                answer = self.call(call, make_request(position, stop - position, first), options)
+                if not answer.data:
+                    raise ProtocolError("the daemon gave fewer bytes than there are")
+
+    def _session_pieces(
+        self,
+        call: Call[Any],
+        make_request: Callable[[int], object],
+        end: tuple[Call[Any], object],
+        options: Options | None,
+    ) -> Generator[bytes, None, None]:
+        """The pieces of an export or archive, which ends with the last of them."""
+        offset, is_last = 0, False
+        try:
+            while not is_last:
+                piece = self.call(call, make_request(offset), without_key(options))
+                offset, is_last = offset + len(piece.data), piece.is_last
+                yield piece.data
+        finally:
+            if not is_last:
+                self.send_only(*end)

@@ -1,0 +1,164 @@
+# Written by tools/generate.py from the module of the same name in aio; do not edit.
+"""One connection that is made when it is needed, and made again when it was lost."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .. import model as wire
+from ..errors import ClosedError, ConnectFailed, ConnectionLost, GhoststoreError, ProtocolError
+from ..place import socket_path
+from ..protocol import calls
+from ..protocol.attempt import GRACE_SECONDS, Attempt
+from ..protocol.call import Call
+from ..protocol.connection import Answered, Event, Progressed, Refused, Request
+from ..wire import encode
+from .transport import Channel, Mutex, Reply, sleep
+
+_PROTOCOL_VERSION = 1
+_SEND_ONLY_SECONDS = 1.0
+_CROWDED_PAUSE_SECONDS = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a store was told when it was made."""
+
+    path: str | os.PathLike[str] | None
+    client_name: str
+    timeout_seconds: float
+
+
+class Session:
+    """A connection to the daemon for many calls at once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        # What the daemon said about itself on the last connection.
+        self.server: wire.HelloResponse | None = None
+        self._channel: Channel | None = None
+        self._connecting = Mutex()
+        self._process_id = 0
+        self._is_closed = False
+
+    def channel(self, deadline: float | None) -> Channel:
+        """The connection, which is made where there is none."""
+        with self._connecting:
+            if self._channel is not None and self._process_id != os.getpid():
+                # A child of the process that connected: the connection is its parent's.
+                self._channel.forget()
+                self._channel = None
+            if self._channel is not None:
+                self._channel.settle()
+            if self._channel is None or not self._channel.is_usable:
+                self._check()
+                self._channel = self._connect(deadline)
+                self._process_id = os.getpid()
+            if self._is_closed:
+                self._channel.close()
+            self._check()
+            return self._channel
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise ClosedError("the store was closed; make another one")
+
+    def run(self, attempt: Attempt, on_progress: Callable[[wire.Progress], None] | None = None) -> Any:
+        """Makes a call, again and again where that is safe, until it is answered."""
+        while True:
+            was_connected = self.server is not None
+            try:
+                channel = self.channel(attempt.deadline)
+                reply = channel.start(attempt.request(time.monotonic()), attempt.deadline)
+                return self._finish(channel, reply, attempt, on_progress)
+            except GhoststoreError as error:
+                if isinstance(error, ConnectFailed) and not was_connected:
+                    raise
+                sleep(attempt.pause_after(error, time.monotonic()))
+
+    def _finish(
+        self,
+        channel: Channel,
+        reply: Reply,
+        attempt: Attempt,
+        on_progress: Callable[[wire.Progress], None] | None,
+    ) -> Any:
+        try:
+            return finish(channel, reply, attempt.deadline, on_progress)
+        except GhoststoreError:
+            raise
+        except BaseException:
+            # The caller was cancelled or interrupted: the daemon need not wait for a log any longer.
+            if attempt.call is calls.READ_LOG:
+                self.send_only(calls.CANCEL, wire.CancelRequest(request_id=reply.id))
+            raise
+
+    def send_only(self, call: Call[Any], request: object) -> None:
+        """Sends a request whose answer nobody needs, where there is a connection."""
+        channel = self._channel
+        if channel is None or not channel.is_usable:
+            return
+        try:
+            deadline = time.monotonic() + _SEND_ONLY_SECONDS
+            channel.abandon(channel.start(Request(call, encode(request)), deadline))
+        except GhoststoreError:
+            return
+
+    def close(self) -> None:
+        """Closes for good."""
+        self._is_closed = True
+        if self._channel is not None:
+            self._channel.close()
+
+    def _open(self, deadline: float) -> Channel:
+        while True:
+            try:
+                return Channel.open(socket_path(self.settings.path), deadline)
+            except ConnectFailed as failed:
+                if not failed.is_crowded or time.monotonic() + _CROWDED_PAUSE_SECONDS >= deadline:
+                    raise
+            sleep(_CROWDED_PAUSE_SECONDS)
+
+    def _connect(self, deadline: float | None) -> Channel:
+        if deadline is None:
+            deadline = time.monotonic() + (self.settings.timeout_seconds or 30)
+        channel = self._open(deadline)
+        try:
+            hello = wire.HelloRequest(client_name=self.settings.client_name, protocol_version=_PROTOCOL_VERSION)
+            reply = channel.start(Request(calls.HELLO, encode(hello)), deadline)
+            server = finish(channel, reply, deadline)
+            if server.protocol_version != _PROTOCOL_VERSION:
+                raise ProtocolError(f"the daemon speaks version {server.protocol_version} of the protocol")
+            channel.connection.frame_bytes_max = server.frame_bytes_max
+        except ConnectionLost as lost:
+            # Nothing but hello was sent: whatever the call is, it has had no effect.
+            raise ConnectFailed(str(lost), lost.refusal) from lost
+        except BaseException:
+            channel.close()
+            raise
+        self.server = server
+        return channel
+
+
+def finish(
+    channel: Channel,
+    reply: Reply,
+    deadline: float | None,
+    on_progress: Callable[[wire.Progress], None] | None = None,
+) -> Any:
+    """The last answer to a request."""
+    try:
+        while True:
+            event: Event = reply.next(None if deadline is None else deadline + GRACE_SECONDS)
+            if isinstance(event, Refused):
+                raise event.error
+            if isinstance(event, Answered) and not event.has_more:
+                return event.answer
+            if isinstance(event, Progressed) and on_progress is not None:
+                on_progress(event.progress)
+    finally:
+        channel.abandon(reply)

@@ -1,0 +1,275 @@
+"""Bytes over a Unix socket without a thread: of those who wait for answers one reads, for all of them."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import select
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from ..errors import ClosedError, ConnectionLost, GhoststoreError, ProtocolError, TimedOut
+from ..place import connect_failed, is_readable
+from ..protocol.connection import Connection, Event, Request
+
+_SCRATCH_BYTES = 256 * 1024
+# A thread that waits for room to write looks this often whether it has become the one to read.
+_LOOK_AGAIN_MILLISECONDS = 20
+_READS_BEHIND_END_MAX = 64
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+Mutex = threading.Lock
+sleep = time.sleep
+
+
+def in_thread(
+    function: Callable[Parameters, Result], *arguments: Parameters.args, **named: Parameters.kwargs
+) -> Result:
+    """Calls it: whoever is synchronous waits for disks."""
+    return function(*arguments, **named)
+
+
+class Reply:
+    """The answers to one request, as they come."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.id = 0
+        self.events: deque[Event] = deque()
+        self._channel = channel
+
+    def next(self, deadline: float | None) -> Event:
+        """The next answer. Raises what ended the connection, or TimedOut at the deadline (of `time.monotonic`)."""
+        self._channel.wait_for(self, deadline)
+        return self.events.popleft()
+
+
+class Channel:
+    """One connection to the daemon, for any number of threads."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self.connection = Connection()
+        self._socket = connected
+        self._scratch = bytearray(_SCRATCH_BYTES)
+        self._replies: dict[int, Reply] = {}
+        self._failure: GhoststoreError | None = None
+        # Guards all of the above and below. Plain locks: those of Python's own text, as Condition, are not let go of
+        # where a signal comes in the middle of them, and then no call would ever end.
+        self._lock = threading.RLock()
+        # The thread that reads for all, and what wakes those that wait for it.
+        self._reader: int | None = None
+        self._sleepers: list[threading.Lock] = []
+        self._is_writing = False
+        self._writing = threading.Lock()
+
+    @classmethod
+    def open(cls, path: str, deadline: float | None) -> Channel:
+        """Connects."""
+        connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connected.settimeout(None if deadline is None else max(deadline - time.monotonic(), 0.001))
+            connected.connect(path)
+            connected.setblocking(False)
+        except TimeoutError:
+            connected.close()
+            raise TimedOut("the daemon did not take the connection in time") from None
+        except OSError as error:
+            connected.close()
+            raise connect_failed(path, error) from error
+        except BaseException:
+            connected.close()
+            raise
+        return cls(connected)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether requests can still be sent."""
+        return self._failure is None
+
+    def settle(self) -> None:
+        """Takes notice of an end that came while nothing was asked: what is sent behind it would be lost."""
+        with self._lock:
+            for _ in range(_READS_BEHIND_END_MAX):
+                if self._replies or self._reader is not None or self._failure is not None:
+                    return
+                if not is_readable(self._socket.fileno()):
+                    return
+                self._receive()
+
+    def start(self, request: Request, deadline: float | None) -> Reply:
+        """Sends a request."""
+        reply = Reply(self)
+        frame = bytearray()
+        # Ids and frames go out in the same order.
+        with self._writing:
+            try:
+                with self._lock:
+                    self._check()
+                    reply.id, frame = self.connection.send(request)
+                    self._replies[reply.id] = reply
+                    self._is_writing = True
+                self._write(frame, deadline)
+            except BaseException as error:
+                # A frame that is half sent cannot be taken back.
+                if reply.id:
+                    cut_off = ConnectionLost("the request was cut off")
+                    self._fail(error if isinstance(error, GhoststoreError) else cut_off)
+                raise
+            finally:
+                if request.message.secrets:
+                    frame[:] = bytes(len(frame))
+                with self._lock:
+                    self._is_writing = False
+                    self._close_unused()
+        return reply
+
+    def abandon(self, reply: Reply) -> None:
+        """Nobody waits for these answers any more."""
+        with self._lock:
+            self._replies.pop(reply.id, None)
+
+    def close(self) -> None:
+        """Closes; whoever waits gets ClosedError."""
+        self._fail(ClosedError("the store was closed"))
+
+    def forget(self) -> None:
+        """Leaves the connection to the process that made it: its socket is closed here, and lives on there."""
+        self._failure = ClosedError("the connection is another process's")
+        self._socket.close()
+
+    def wait_for(self, reply: Reply, deadline: float | None) -> None:
+        """Until the reply has an event."""
+        while not reply.events:
+            self._check()
+            if deadline is not None and time.monotonic() >= deadline:
+                raise TimedOut("the call was not answered in time")
+            if not self._read(select.POLLIN, deadline):
+                self._sleep(reply, deadline)
+
+    def _sleep(self, reply: Reply, deadline: float | None) -> None:
+        """Until the thread that reads has read something, or reads no longer."""
+        sleeper = threading.Lock()
+        sleeper.acquire()
+        with self._lock:
+            if reply.events or self._reader is None or self._failure is not None:
+                return
+            self._sleepers.append(sleeper)
+        sleeper.acquire(timeout=-1 if deadline is None else max(deadline - time.monotonic(), 0))
+
+    def _wake(self) -> None:
+        with self._lock:
+            sleepers, self._sleepers = self._sleepers, []
+        for sleeper in sleepers:
+            sleeper.release()
+
+    def _write(self, frame: bytearray, deadline: float | None) -> None:
+        with memoryview(frame) as view:
+            sent = 0
+            while sent < len(view):
+                try:
+                    sent += self._socket.send(view[sent:], socket.MSG_NOSIGNAL)
+                except BlockingIOError:
+                    self._wait_for_room(deadline)
+                except OSError as error:
+                    raise self._last_word() from error
+
+    def _last_word(self) -> GhoststoreError:
+        """Why nothing can be written any more: the daemon may have said so before it closed."""
+        with self._lock:
+            for _ in range(_READS_BEHIND_END_MAX):
+                if self._failure is None:
+                    self._receive()
+            return copy.copy(self._failure) if self._failure is not None else self._lost()
+
+    def _wait_for_room(self, deadline: float | None) -> None:
+        """The daemon stops reading while its answers are not taken: so they are taken meanwhile."""
+        if deadline is not None and time.monotonic() >= deadline:
+            raise TimedOut("the daemon did not take the request in time")
+        self._check()
+        if not self._read(select.POLLIN | select.POLLOUT, deadline):
+            self._poll(select.POLLOUT, _LOOK_AGAIN_MILLISECONDS)
+
+    def _read(self, events: int, deadline: float | None) -> bool:
+        """Waits for the socket and takes what came. False where another thread does."""
+        me = threading.get_ident()
+        try:
+            with self._lock:
+                # It is this thread already where a signal cut it off before it could say that it reads no longer.
+                if self._reader not in (None, me) or self._failure is not None:
+                    return self._failure is not None
+                self._reader = me
+            if self._poll(events, _milliseconds_until(deadline)) & ~select.POLLOUT:
+                with self._lock:
+                    if self._failure is None:
+                        self._receive()
+            return True
+        finally:
+            with self._lock:
+                has_read = self._reader == me
+                if has_read:
+                    self._reader = None
+                    self._close_unused()
+            if has_read:
+                self._wake()
+
+    def _poll(self, events: int, milliseconds: int | None) -> int:
+        poller = select.poll()
+        poller.register(self._socket, events)
+        ready = poller.poll(milliseconds)
+        return ready[0][1] if ready else 0
+
+    def _receive(self) -> None:
+        wipes = self.connection.receives_secrets
+        try:
+            count = self._socket.recv_into(self._scratch)
+            if count == 0:
+                raise self._lost()
+            with memoryview(self._scratch) as view:
+                for event in self.connection.receive(view[:count]):
+                    if event.id in self._replies:
+                        self._replies[event.id].events.append(event)
+            if wipes:
+                self._scratch[:count] = bytes(count)
+        except BlockingIOError:
+            return
+        except (ConnectionLost, ProtocolError) as error:
+            self._fail(error)
+        except OSError:
+            self._fail(self._lost())
+        except BaseException:
+            self._fail(ConnectionLost("reading was cut off"))
+            raise
+
+    def _lost(self) -> ConnectionLost:
+        said = self.connection.closing_error
+        return ConnectionLost("the daemon closed the connection" if said is None else str(said), said)
+
+    def _check(self) -> None:
+        if self._failure is not None:
+            # Each waiter gets an error of its own, with a trace of its own.
+            raise copy.copy(self._failure)
+
+    def _fail(self, error: GhoststoreError) -> None:
+        with self._lock:
+            if self._failure is None:
+                self._failure = copy.copy(error)
+                self._replies.clear()
+                # Wakes whoever polls.
+                with contextlib.suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RDWR)
+            self._close_unused()
+        self._wake()
+
+    def _close_unused(self) -> None:
+        """Closes the descriptor where no thread is about to use it: its number may be another's at once."""
+        if self._failure is not None and self._reader is None and not self._is_writing:
+            self._socket.close()
+
+
+def _milliseconds_until(deadline: float | None) -> int | None:
+    return None if deadline is None else max(int((deadline - time.monotonic()) * 1000) + 1, 1)

@@ -1,0 +1,20 @@
+"""The part of protobuf that the protocol uses, for the classes of ``ghoststore.model``."""
+
+from .decoding import decode, read_field
+from .encoding import Encoded, encode
+from .fields import Field, Kind, describe, described_models, plan_of
+from .varints import MalformedBytes, write_varint
+
+__all__ = [
+    "Encoded",
+    "Field",
+    "Kind",
+    "MalformedBytes",
+    "decode",
+    "describe",
+    "described_models",
+    "encode",
+    "plan_of",
+    "read_field",
+    "write_varint",
+]

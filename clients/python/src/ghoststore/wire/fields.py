@@ -1,0 +1,85 @@
+"""What is known of the fields of a message: filled in by the generated modules of ``ghoststore.model``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+
+class Kind(IntEnum):
+    """The types of fields that the protocol uses."""
+
+    STRING = 1
+    BYTES = 2
+    # Bytes that are wiped: encoded from the caller's buffer, decoded into one that the caller may overwrite.
+    SECRET = 3
+    BOOL = 4
+    UINT32 = 5
+    UINT64 = 6
+    INT64 = 7
+    SINT64 = 8
+    ENUM = 9
+    FLOAT = 10
+    DOUBLE = 11
+    MESSAGE = 12
+    TEXT_MAP = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a message."""
+
+    number: int
+    name: str
+    kind: Kind
+    # The class of an enum or of a message.
+    of: Any = None
+    is_repeated: bool = False
+    # Written whenever it is not None, also where it holds its type's zero: `optional`, messages and members of a oneof.
+    has_presence: bool = False
+    # The oneof that it is of: of its members the last one given counts.
+    oneof: str = ""
+
+
+@dataclass(slots=True)
+class Plan:
+    """How a class is read and written."""
+
+    model: type
+    fields: tuple[Field, ...]
+    by_number: dict[int, Field] = field(default_factory=dict)
+    # The other members of a member's oneof.
+    rivals: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    repeated: tuple[str, ...] = ()
+    maps: tuple[str, ...] = ()
+
+
+_plans: dict[type, Plan] = {}
+
+
+def describe(model: type, *fields: Field) -> None:
+    """Says how `model` goes over the wire."""
+    ordered = tuple(sorted(fields, key=lambda one: one.number))
+    _plans[model] = Plan(
+        model,
+        ordered,
+        {one.number: one for one in ordered},
+        {one.name: _rivals(one, ordered) for one in ordered if one.oneof},
+        tuple(one.name for one in ordered if one.is_repeated),
+        tuple(one.name for one in ordered if one.kind is Kind.TEXT_MAP),
+    )
+
+
+def _rivals(one: Field, fields: tuple[Field, ...]) -> tuple[str, ...]:
+    return tuple(other.name for other in fields if other.oneof == one.oneof and other is not one)
+
+
+def plan_of(model: type) -> Plan:
+    """The plan of a class that `describe` was told of."""
+    return _plans[model]
+
+
+def described_models() -> tuple[type, ...]:
+    """Every class that goes over the wire."""
+    return tuple(_plans)

@@ -1,0 +1,52 @@
+"""An asynchronous store that tests use as if it were synchronous, so that one test is of both halves."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from ghoststore import AsyncStore, AsyncWatch
+
+
+class Blocking:
+    """Runs what a method gives on an event loop of its own, until it is done."""
+
+    def __init__(self, target: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._target = target
+        self._loop = loop
+
+    def __getattr__(self, name: str) -> Any:
+        attribute = getattr(self._target, name)
+        return self._method(attribute) if callable(attribute) else attribute
+
+    def _method(self, method: Any) -> Any:
+        def run(*arguments: Any, **named: Any) -> Any:
+            result = method(*arguments, **named)
+            if inspect.iscoroutine(result):
+                return self._loop.run_until_complete(result)
+            if isinstance(result, AsyncWatch):
+                return Blocking(result, self._loop)
+            return self._iterate(result) if isinstance(result, AsyncIterator) else result
+
+        return run
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._iterate(self._target)
+
+    def _iterate(self, iterator: AsyncIterator[Any]) -> Iterator[Any]:
+        try:
+            while True:
+                try:
+                    yield self._loop.run_until_complete(iterator.__anext__())
+                except StopAsyncIteration:
+                    return
+        finally:
+            if inspect.isasyncgen(iterator):
+                self._loop.run_until_complete(iterator.aclose())
+
+
+def blocking_store(path: Any, loop: asyncio.AbstractEventLoop) -> Any:
+    """An AsyncStore on the daemon at the path."""
+    return Blocking(AsyncStore(path), loop)

@@ -1,0 +1,78 @@
+"""A socket in between, at which connections fail."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from pathlib import Path
+
+# The answer to hello takes a little less, whoever asks: what is cut behind that is the answer to the first call.
+HELLO_ANSWER_BYTES = 50
+
+
+class Proxy:
+    """Passes bytes on, until it is told to cut: then each connection ends where its count of bytes is over."""
+
+    def __init__(self, folder: Path, daemon: Path) -> None:
+        self.socket = folder / "proxy"
+        self._daemon = daemon
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(self.socket))
+        self._listener.listen()
+        # Bytes that the next connections may pass on in each direction before they are cut; then no bound.
+        self.request_budgets: list[int] = []
+        self.answer_budgets: list[int] = []
+        self.connections = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        """Takes no more connections."""
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            daemon = socket.socket(socket.AF_UNIX)
+            try:
+                daemon.connect(str(self._daemon))
+            except OSError:
+                client.close()
+                daemon.close()
+                continue
+            pair = (client, daemon)
+            requests = self.request_budgets.pop(0) if self.request_budgets else -1
+            answers = self.answer_budgets.pop(0) if self.answer_budgets else -1
+            left = threading.Semaphore(1)
+            for source, target, budget in ((client, daemon, requests), (daemon, client, answers)):
+                threading.Thread(target=_pass_on, args=(source, target, budget, pair, left), daemon=True).start()
+
+
+def _pass_on(
+    source: socket.socket,
+    target: socket.socket,
+    budget: int,
+    pair: tuple[socket.socket, socket.socket],
+    left: threading.Semaphore,
+) -> None:
+    try:
+        while data := source.recv(1 << 16):
+            if 0 <= budget < len(data):
+                target.sendall(data[:budget])
+                break
+            budget = budget - len(data) if budget >= 0 else -1
+            target.sendall(data)
+    except OSError:
+        pass
+    for one in pair:
+        try:
+            one.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+    # The second of the two to end closes both.
+    if not left.acquire(blocking=False):
+        for one in pair:
+            one.close()

@@ -1,0 +1,111 @@
+"""Files and attachments of any size, in pieces."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Connect
+from proxy import Proxy
+
+from ghoststore import (
+    ConnectionLost,
+    FileArea,
+    FilePath,
+    FileWritePlace,
+    NewMessage,
+    Options,
+    Reason,
+    by_session,
+    model,
+)
+from ghoststore.protocol import calls
+
+
+def test_an_upload_is_begun_anew_where_it_was_lost(proxy: Proxy, connect: Connect) -> None:
+    store = connect(proxy)  # type: ignore[arg-type]
+    content = bytes(range(256)) * 12_000
+    proxy.request_budgets = [1_500_000, 2_500_000]
+    store.upload_file("document/large", io.BytesIO(content))
+    assert store.read_file_bytes("document/large") == content
+    assert proxy.connections == 3
+
+
+def test_an_upload_that_cannot_be_read_twice_is_lost(proxy: Proxy, connect: Connect) -> None:
+    class Pipe(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def read(self, count: int = -1) -> bytes:
+            return bytes(min(count, 70_000))
+
+    store = connect(proxy)  # type: ignore[arg-type]
+    proxy.request_budgets = [1_500_000]
+    with pytest.raises(ConnectionLost):
+        store.upload_file("document/endless", Pipe())
+    assert list(store.files("document")) == []
+
+
+def test_a_download_goes_on_where_its_connection_was_lost(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
+    store = connect(proxy)  # type: ignore[arg-type]
+    content = bytes(range(256)) * 20_000
+    store.upload_file("document/large", content)
+    store.close()
+    proxy.answer_budgets = [1_200_000, 1_300_000]
+    again = connect(proxy)  # type: ignore[arg-type]
+    target = tmp_path / "large"
+    assert again.download_file("document/large", target) == len(content)
+    assert target.read_bytes() == content and target.stat().st_mode & 0o777 == 0o600
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["large", "proxy"]
+
+
+def test_pieces_of_a_file_go_to_its_end_and_over_its_middle(store: Any) -> None:
+    path = FilePath(area=FileArea.LIBRARY, path="log")
+    store.upload_file(path, b"0123456789")
+    store.upload_file(path, io.BytesIO(b"ab"), place=FileWritePlace.END)
+    store.upload_file(path, io.BytesIO(b"XY"), place=FileWritePlace.OFFSET, offset=3)
+    assert store.read_file_bytes(path) == b"012XY56789ab"
+
+
+def test_a_file_that_changes_while_it_is_read_is_told_or_read_anew(store: Any, tmp_path: Path) -> None:
+    store.upload_file("cache/f", bytes(3_000_000))
+    pieces = store.file_pieces("cache/f")
+    next(pieces)
+    store.upload_file("cache/f", b"\x01" * 3_000_000)
+    with pytest.raises(Exception) as changed:
+        list(pieces)
+    assert getattr(changed.value, "reason") is Reason.FILE_CHANGED
+    target = io.BytesIO()
+    assert store.download_file("cache/f", target) == 3_000_000 and set(target.getvalue()) == {1}
+
+
+def test_large_files_and_attachments_come_back_as_they_went(store: Any, tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(bytes(range(251)) * 100_000)
+    store.upload_file("document/large", source)
+    assert store.download_file("document/large", str(target)) == 25_100_000
+    assert target.read_bytes() == source.read_bytes()
+    digest = store.upload_attachment(source)
+    attached = model.NewAttachment(digest=digest, name="large", mime_type="application/octet-stream")
+    message = NewMessage(conversation=by_session("alice"), attachments=(attached,))
+    [message_id] = store.save_message(message).ids
+    assert store.download_attachment(message_id, 0, target) == 25_100_000
+    assert target.read_bytes() == source.read_bytes()
+
+
+def test_answers_are_taken_while_requests_go_out(store: Any) -> None:
+    # The daemon stops reading while more than 64 KiB of answers wait, and its socket takes no more requests then.
+    store.save_message(NewMessage(conversation=by_session("alice"), id="m", text="t" * 200_000))
+
+    def requests() -> Iterator[Any]:
+        yield from [(calls.GET_MESSAGE, model.GetMessageRequest(id="m"))] * 20
+        time.sleep(0.2)
+        file = model.SaveFileRequest(path=FilePath(area=FileArea.CACHE, path="f"), data=bytes(60_000))
+        yield from [(calls.SAVE_FILE, file)] * 60
+
+    answers = list(store.pipeline(requests(), ahead=100, options=Options(timeout_seconds=5)))
+    assert sum(len(answer.text) for answer in answers[:20]) == 20 * 200_000 and len(answers) == 80

@@ -1,0 +1,178 @@
+"""Calls that are cut short: by their time, their caller, or the end of the store."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import random
+import signal
+import socket
+import threading
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Connect
+from daemon import Daemon
+
+from ghoststore import AsyncStore, ClosedError, ConnectFailed, NewMessage, Options, Reason, Store, TimedOut, by_session
+
+
+def said(text: str) -> NewMessage:
+    return NewMessage(conversation=by_session("alice"), text=text)
+
+
+def test_whoever_closes_a_store_ends_its_calls(shared_daemon: Daemon) -> None:
+    with Store(shared_daemon.socket) as store:
+        store.open_log("quiet", 100)
+        errors: list[BaseException] = []
+
+        def wait() -> None:
+            try:
+                store.read_log("quiet", wait_milliseconds=30_000)
+            except ClosedError as error:
+                errors.append(error)
+
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        time.sleep(0.1)
+        store.close()
+        waiting.join(5)
+        assert len(errors) == 1
+        with pytest.raises(ClosedError):
+            store.ping()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_has_a_connection_of_its_own(shared_daemon: Daemon) -> None:
+    with Store(shared_daemon.socket) as store:
+        store.clear_all_data("clear all data")
+        child = os.fork()
+        if child == 0:
+            try:
+                for _ in range(50):
+                    store.save_message(said("child"))
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        for _ in range(50):
+            store.save_message(said("parent"))
+        _, status = os.waitpid(child, 0)
+        assert status == 0 and store.get_statistics().message_count == 100
+
+
+def test_a_store_goes_over_to_the_next_event_loop(shared_daemon: Daemon) -> None:
+    store = AsyncStore(shared_daemon.socket)
+    with warnings.catch_warnings():
+        # Nobody closed the store before its event loop ended, and asyncio says so when the connection goes.
+        warnings.simplefilter("ignore", ResourceWarning)
+        for _ in range(2):
+            asyncio.run(store.ping())
+            gc.collect()
+
+        async def main() -> None:
+            await store.ping()
+            gc.collect()
+            await store.close()
+
+        asyncio.run(main())
+
+
+def test_a_door_that_is_crowded_is_waited_at(tmp_path: Path, connect: Connect) -> None:
+    class Door:
+        socket = tmp_path / "door"
+
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(Door.socket))
+    listener.listen(0)
+    first = socket.socket(socket.AF_UNIX)
+    first.connect(str(Door.socket))
+    store = connect(Door())  # type: ignore[arg-type]
+    began = time.monotonic()
+    with pytest.raises((ConnectFailed, TimedOut)), listener, first:
+        store.ping(options=Options(timeout_seconds=0.3))
+    assert time.monotonic() - began >= 0.25
+
+
+def test_a_call_that_takes_too_long_is_over_and_the_connection_lives_on(store: Any) -> None:
+    store.open_log("quiet", 100)
+    began = time.monotonic()
+    with pytest.raises(TimedOut) as late:
+        store.read_log("quiet", wait_milliseconds=30_000, options=Options(timeout_seconds=0.2))
+    assert time.monotonic() - began < 5 and isinstance(late.value, TimeoutError)
+    store.ping()
+
+
+def test_a_cancelled_task_leaves_nothing_behind(shared_daemon: Daemon) -> None:
+    async def main() -> None:
+        async with AsyncStore(shared_daemon.socket) as store:
+            await store.open_log("quiet", 100)
+            # As many as wait on a connection at most: cancelled ones must not count.
+            for _ in range(3):
+                waiting = [asyncio.create_task(store.read_log("quiet", wait_milliseconds=30_000)) for _ in range(40)]
+                await asyncio.sleep(0.05)
+                for task in waiting:
+                    task.cancel()
+                ended = await asyncio.gather(*waiting, return_exceptions=True)
+                assert all(isinstance(one, asyncio.CancelledError) for one in ended)
+                await store.ping()
+            upload = asyncio.create_task(store.upload_file("cache/large", bytes(30_000_000)))
+            await asyncio.sleep(0.02)
+            upload.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await upload
+            with pytest.raises(Exception) as missing:
+                await store.get_file("cache/large")
+            assert getattr(missing.value, "reason") is Reason.FILE_NOT_FOUND
+
+    asyncio.run(main())
+
+
+def test_a_cancellation_that_comes_with_the_answer_is_not_forgotten(shared_daemon: Daemon) -> None:
+    async def main() -> None:
+        async with AsyncStore(shared_daemon.socket) as store:
+            cancelled = 0
+            for number in range(400):
+                task = asyncio.create_task(store.ping())
+                for _ in range(number % 8):
+                    await asyncio.sleep(0.00002)
+                was_running = task.cancel()
+                [result] = await asyncio.gather(task, return_exceptions=True)
+                assert isinstance(result, asyncio.CancelledError) == was_running
+                cancelled += was_running
+            assert cancelled
+            await store.ping()
+
+    asyncio.run(main())
+
+
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+def test_a_call_that_is_interrupted_anywhere_leaves_the_store_usable(shared_daemon: Daemon) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    dice = random.Random(1)
+    interrupts = 0
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with Store(shared_daemon.socket) as store:
+            store.open_log("quiet", 100)
+            for number in range(1000):
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, dice.uniform(0.00002, 0.0006))
+                    if number % 2:
+                        store.read_log("quiet", wait_milliseconds=30_000)
+                    while True:
+                        store.ping()
+                except KeyboardInterrupt:
+                    interrupts += 1
+            # Those that were interrupted wait no longer: a connection may have 64 that do.
+            assert store.read_log("quiet", wait_milliseconds=1).entries == () and interrupts == 1000
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        # A socket that was cut off while it was made is closed when Python finds it.
+        gc.collect()

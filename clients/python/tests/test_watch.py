@@ -1,0 +1,114 @@
+"""Watches, and logs that are followed, over lost connections."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from conftest import Connect
+from daemon import Daemon
+from proxy import HELLO_ANSWER_BYTES, Proxy
+
+from ghoststore import AsyncStore, NewMessage, Options, Reason, Store, by_session, model
+
+
+def said(text: str) -> NewMessage:
+    return NewMessage(conversation=by_session("alice"), text=text)
+
+
+def test_a_watch_has_no_gap_and_nothing_twice_over_kills(daemon: Daemon, connect: Connect) -> None:
+    store = connect(daemon)
+    watch = store.watch(0)
+    expected: list[int] = []
+    seen: list[int] = []
+    for number in range(3):
+        for _ in range(5):
+            store.save_message(said("t"), options=Options(timeout_seconds=20))
+        expected += [change.revision for change in store.changes(expected[-1] if expected else 0)]
+        while len(seen) < len(expected) - number:
+            seen.append(watch.next_within(10).revision)
+        daemon.kill()
+        daemon.start()
+    while len(seen) < len(expected):
+        seen.append(watch.next_within(10).revision)
+    assert seen == expected == list(range(1, len(expected) + 1))
+    assert watch.next_within(0.2) is None
+    assert watch.revision == expected[-1] and len(watch.history_id) == 16
+    watch.close()
+
+
+def test_a_watch_through_a_proxy_that_cuts_everywhere(proxy: Proxy, connect: Connect) -> None:
+    store = connect(proxy)  # type: ignore[arg-type]
+    revision = store.get_statistics().revision
+    for _ in range(20):
+        store.save_message(said("t"))
+    proxy.answer_budgets = [HELLO_ANSWER_BYTES + 97 * cut for cut in range(5)]
+    watch = store.watch(revision, kinds=[model.EntityKind.MESSAGE])
+    changes = [watch.next_within(10) for _ in range(20)]
+    assert len({change.id for change in changes}) == 20
+    assert [change.revision for change in changes] == sorted(change.revision for change in changes)
+    watch.close()
+
+
+def test_a_watch_that_began_now_tells_where_it_stands(store: Any) -> None:
+    watch = store.watch(kinds=[model.EntityKind.LOG])
+    assert watch.revision is None and watch.next_within(0.1) is None
+    assert watch.revision == store.get_statistics().revision
+    store.open_log("new", 100)
+    assert watch.next_within(5).id == "new"
+    watch.close()
+    assert list(watch) == []
+
+
+def test_a_watch_of_what_is_forgotten_ends(store: Any) -> None:
+    store.save_message(said("t"))
+    store.compact_changes(store.get_statistics().revision)
+    with pytest.raises(Exception) as ended:
+        next(iter(store.watch(1)))
+    assert getattr(ended.value, "reason") is Reason.CHANGES_COMPACTED
+    with pytest.raises(Exception) as ended:
+        next(iter(store.watch(1, history_id=bytes(16))))
+    assert getattr(ended.value, "reason") is Reason.HISTORY_CHANGED
+
+
+def test_a_watch_that_nobody_takes_from_holds_up_nothing(store: Any) -> None:
+    revision = store.get_statistics().revision
+    watch = store.watch(revision)
+    assert watch.next_within(0.05) is None
+    for _ in range(5):
+        store.save_messages([said("t") for _ in range(256)])
+    kinds = [watch.next_within(10).kind for _ in range(5 * 256 + 1)]
+    assert kinds.count(model.EntityKind.MESSAGE) == 5 * 256
+    watch.close()
+
+
+def test_a_log_is_followed_over_a_kill(daemon: Daemon, connect: Connect) -> None:
+    store = connect(daemon)
+    store.open_log("events", 1 << 16)
+    store.append_log("events", [b"1"])
+    following = store.follow_log("events")
+    assert next(following).data == b"1"
+    daemon.kill()
+    daemon.start()
+    store.append_log("events", [b"2"])
+    assert next(following).data == b"2"
+    store.delete_log("events")
+    with pytest.raises(Exception) as ended:
+        next(following)
+    assert getattr(ended.value, "reason") is Reason.LOG_NOT_FOUND
+
+
+def test_a_watch_ends_when_it_is_closed_by_another(shared_daemon: Daemon) -> None:
+    with Store(shared_daemon.socket) as store, store.watch() as watch:
+        threading.Timer(0.1, watch.close).start()
+        assert list(watch) == []
+
+    async def main() -> None:
+        async with AsyncStore(shared_daemon.socket) as store:
+            watch = store.watch()
+            asyncio.get_running_loop().call_later(0.1, lambda: asyncio.ensure_future(watch.close()))
+            assert [change async for change in watch] == []
+
+    asyncio.run(main())

@@ -1,0 +1,40 @@
+"""Makes the synchronous half of the package from the asynchronous one, word by word."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+# The transports differ in more than words, and are written for each.
+_KEPT = {"transport.py"}
+_WORDS = [
+    (r"\basync (def|for|with)\b", r"\1"),
+    (r"\bawait ", ""),
+    (r"\bAsync(Iterator|Iterable|Generator)\b", r"\1"),
+    (r"\bAsync([A-Z]\w+)", r"\1"),
+    (r"\bStopAsyncIteration\b", "StopIteration"),
+    (r"\b__a(enter|exit|iter|next)__\b", r"__\1__"),
+    (r"\baclose\b", "close"),
+    (r"\bghoststore\.aio\b", "ghoststore.sync"),
+    (r"\baclosing\b", "closing"),
+    (r"\bAwaitable\[(\w+)\]", r"\1"),
+    # What the words above leave behind in imports and types.
+    (r"\bAwaitable, ", ""),
+    (r"\bIterator, Iterator\b", "Iterator"),
+    (r"\bGenerator, Callable, Iterator\b", "Callable, Generator, Iterator"),
+    (r"\bGenerator\[([\w.]+), None\]", r"Generator[\1, None, None]"),
+]
+
+
+def is_kept(path: Path) -> bool:
+    """Whether a module is written by hand for both halves."""
+    return path.name in _KEPT
+
+
+def synchronous(text: str) -> str:
+    """The synchronous form of an asynchronous module."""
+    for pattern, replacement in _WORDS:
+        text = re.sub(pattern, replacement, text)
+    if text.startswith("# Written by tools/generate.py"):
+        return text
+    return "# Written by tools/generate.py from the module of the same name in aio; do not edit.\n" + text

@@ -1,0 +1,187 @@
+"""Writes the table of calls, and a method for each of them."""
+
+from __future__ import annotations
+
+from protos import HEADER, CallInfo, FieldInfo, Schema, docstring
+
+# Asked for by the connection and by watches, which answer more than once.
+_WITHOUT_METHOD = {"watch", "cancel"}
+# What a call cannot be without; all other fields are keywords.
+_REQUIRED = {
+    "initialize_store": ["secret"],
+    "unlock": ["secret"],
+    "add_key_slot": ["secret", "new_secret"],
+    "remove_key_slot": ["secret", "slot"],
+    "change_passphrase": ["secret", "new_secret"],
+    "read_backup": ["name", "offset", "length"],
+    "begin_backup_upload": ["total_bytes"],
+    "write_backup": ["name", "offset", "data"],
+    "verify_backup": ["name"],
+    "restore_backup": ["name"],
+    "delete_backup": ["name"],
+    "clear_all_data": ["confirmation"],
+    "get_or_create_conversation": ["session_id"],
+    "get_conversation": ["conversation"],
+    "update_conversation": ["conversation"],
+    "mark_conversation_read": ["conversation"],
+    "delete_conversation": ["conversation"],
+    "save_draft": ["conversation", "text"],
+    "get_draft": ["conversation"],
+    "delete_draft": ["conversation"],
+    "save_message": ["message"],
+    "save_messages": ["messages"],
+    "get_message": ["id"],
+    "list_messages": ["conversation"],
+    "update_message_status": ["ids", "status"],
+    "mark_messages_read": ["ids"],
+    "edit_message": ["id", "text"],
+    "delete_messages": ["ids"],
+    "add_reaction": ["message_id", "emoji", "author_session_id"],
+    "remove_reaction": ["message_id", "emoji", "author_session_id"],
+    "list_reactions": ["message_id"],
+    "save_contact": ["session_id"],
+    "get_contact": ["session_id"],
+    "delete_contact": ["session_id"],
+    "set_contact_blocked": ["session_id", "is_blocked"],
+    "list_changes": ["after_revision"],
+    "compact_changes": ["through_revision"],
+    "search_messages": ["query"],
+    "search_contacts": ["query"],
+    "search_conversations": ["query"],
+    "set_scene_values": ["scene", "changes"],
+    "get_scene_values": ["scene"],
+    "remove_scene": ["scene"],
+    "open_log": ["name", "maximum_bytes"],
+    "append_log": ["name", "messages"],
+    "read_log": ["name"],
+    "get_log": ["name"],
+    "delete_log": ["name"],
+    "begin_blob_export": ["conversation"],
+    "read_blob_export": ["session", "offset"],
+    "write_blob_import": ["session", "offset", "data"],
+    "finish_blob_import": ["session"],
+    "end_blob_session": ["session"],
+    "create_directory": ["path"],
+    "remove_directory": ["path"],
+    "list_files": ["directory"],
+    "get_file": ["path"],
+    "save_file": ["path", "data"],
+    "append_file": ["path", "data"],
+    "read_file": ["path"],
+    "move_file": ["origin", "place"],
+    "copy_file": ["origin", "place"],
+    "delete_file": ["path"],
+    "begin_file_write": ["path", "place"],
+    "write_file": ["write", "offset", "data"],
+    "finish_file_write": ["write"],
+    "end_file_write": ["write"],
+    "read_attachment": ["message_id", "position"],
+    "read_archive": ["session", "offset"],
+    "begin_archive_restore": ["aim"],
+    "write_archive_restore": ["session", "offset", "data"],
+    "finish_archive_restore": ["session"],
+    "end_archive_session": ["session"],
+}
+# Messages that are also taken in a shorter form.
+_SHORT_FORMS = {"ConversationReference": "to_conversation", "FilePath": "to_path"}
+
+
+def table(schema: Schema) -> str:
+    """The text of protocol/calls.py."""
+    text = f'{HEADER}"""Every call of the protocol, and what answers it."""\n\nfrom __future__ import annotations\n\n'
+    text += "from typing import Any\n\nfrom .. import model as wire\nfrom .call import Call\n\n"
+    for one in schema.calls:
+        text += (
+            f"{one.name.upper()} = Call(\n"
+            f'    "{one.name}", {one.number}, wire.{one.request.name},\n'
+            f'    "{one.result}", {one.result_number}, wire.{one.answer.name},\n'
+            f"    takes_key={one.takes_key}, has_progress={one.has_progress},\n)\n"
+        )
+    names = "".join(f"    {one.name.upper()},\n" for one in schema.calls)
+    text += f"\n_ALL: tuple[Call[Any], ...] = (\n{names})\n"
+    return text + "\n# By their names.\nALL: dict[str, Call[Any]] = {call.name: call for call in _ALL}\n"
+
+
+def modules(schema: Schema) -> dict[str, str]:
+    """The text of each module of methods, and of the package's."""
+    groups: dict[str, list[CallInfo]] = {}
+    for one in schema.calls:
+        groups.setdefault(one.request.module, []).append(one)
+    texts = {name: _module(name, calls) for name, calls in groups.items()}
+    names = sorted(texts)
+    package = f'{HEADER}"""A method for each call of the protocol."""\n\nfrom __future__ import annotations\n\n'
+    package += "".join(f"from .{name} import {_class(name)}\n" for name in names)
+    package += "\n\nclass AsyncCalls(\n" + "".join(f"    {_class(name)},\n" for name in names) + "):\n"
+    package += '    """Every call of the protocol, as proto-docs have it."""\n\n\n__all__ = ["AsyncCalls"]\n'
+    texts["__init__"] = package
+    return texts
+
+
+def _class(module: str) -> str:
+    return f"Async{module.capitalize()}Calls"
+
+
+def _module(module: str, calls: list[CallInfo]) -> str:
+    body = f"\n\nclass {_class(module)}(AsyncCaller):\n"
+    body += f'    """The calls of ghoststore/v1/{module}.proto."""\n'
+    body += "".join(_method(one) for one in calls if one.name not in _WITHOUT_METHOD)
+    text = f'{HEADER}"""Calls of ghoststore/v1/{module}.proto."""\n\nfrom __future__ import annotations\n\n'
+    standard = []
+    if "Callable[" in body:
+        standard.append("Callable")
+    if "Sequence[" in body:
+        standard.append("Sequence")
+    if standard:
+        text += f"from collections.abc import {', '.join(standard)}\n\n"
+    text += "from ... import model as wire\nfrom ...protocol import calls\nfrom ...protocol.options import Options\n"
+    short = [name for name in sorted(_SHORT_FORMS.values()) if f"{name}(" in body]
+    if short:
+        text += f"from ...short_forms import {', '.join(short)}\n"
+    return text + "from ..caller import AsyncCaller\n" + body
+
+
+def _method(one: CallInfo) -> str:
+    required = _REQUIRED.get(one.name, [])
+    fields = {each.name: each for each in one.request.fields}
+    ordered = [fields[name] for name in required] + [each for each in one.request.fields if each.name not in required]
+    lines = ["        self,\n"]
+    for index, each in enumerate(ordered):
+        if index == len(required):
+            lines.append("        *,\n")
+        default = "" if each.name in required else f" = {_default(each)}"
+        lines.append(f"        {each.name}: {_type(each, each.name in required)}{default},\n")
+    if len(ordered) == len(required):
+        lines.append("        *,\n")
+    if one.has_progress:
+        lines.append("        on_progress: Callable[[wire.Progress], None] | None = None,\n")
+    lines.append("        options: Options | None = None,\n")
+    answer = f"wire.{one.answer.name}" if one.answer.fields else "None"
+    text = f"\n    async def {one.name}(\n{''.join(lines)}    ) -> {answer}:\n"
+    text += docstring(one.request.comment, f"`{one.name}` of the protocol.", "        ")
+    arguments = "".join(f"            {each.name}={_value(each, each.name in required)},\n" for each in ordered)
+    text += f"        request = wire.{one.request.name}(" + (f"\n{arguments}        )\n" if arguments else ")\n")
+    tail = ", on_progress" if one.has_progress else ""
+    keep = "return " if one.answer.fields else ""
+    return text + f"        {keep}await self.call(calls.{one.name.upper()}, request, options{tail})\n"
+
+
+def _type(one: FieldInfo, is_required: bool) -> str:
+    item = f"wire.{one.of}" if one.of else one.item_type
+    if one.of in _SHORT_FORMS:
+        item += " | str"
+    if one.is_repeated:
+        return f"Sequence[{item}]"
+    return item if is_required or not one.has_presence else f"{item} | None"
+
+
+def _default(one: FieldInfo) -> str:
+    return f"wire.{one.default}" if one.kind == "ENUM" and not one.is_repeated and not one.has_presence else one.default
+
+
+def _value(one: FieldInfo, is_required: bool) -> str:
+    if one.is_repeated:
+        return f"tuple({one.name})"
+    if one.of not in _SHORT_FORMS:
+        return one.name
+    short = f"{_SHORT_FORMS[one.of or '']}({one.name})"
+    return short if is_required else f"None if {one.name} is None else {short}"
