@@ -27,6 +27,8 @@ extension UnsafeRawBufferPointer {
 
     /// The bytes of `range` as text; `nil` when they are not UTF-8.
     package func text(at range: Range<Int>) -> String? {
-        String(validating: UnsafeRawBufferPointer(rebasing: self[range]), as: UTF8.self)
+        let bytes = UnsafeRawBufferPointer(rebasing: self[range])
+        // Not String(validating:as:), which looks generic types up for each text.
+        return bytes.isUTF8 ? String(decoding: bytes, as: UTF8.self) : nil
     }
 }

@@ -67,9 +67,9 @@ enum AttachmentRows {
             guard count < attachments.count else { return false }
             let attachment = attachments[count]
             let texts = [attachment.name, attachment.mimeType.text, attachment.source ?? ""]
-            guard rows.borrowedBytes(0).elementsEqual(attachment.digest.bytes),
+            guard rows.borrowedBytes(0).hasSameBytes(as: attachment.digest.bytes),
                 try [rows.text(1), rows.text(2), rows.optionalText(3) ?? ""].haveSameBytes(as: texts),
-                rows.borrowedBytes(4).elementsEqual(attachment.thumbnail)
+                rows.borrowedBytes(4).hasSameBytes(as: attachment.thumbnail)
             else { return false }
             count += 1
         }

@@ -94,12 +94,12 @@ package struct ChangeFilter: Sendable, Hashable {
         }
         guard kinds.isEmpty || kinds.contains(kind) else { return false }
         if let scene {
-            return kind == .sceneValue && (parent.isEmpty || parent.utf8.elementsEqual(scene.utf8))
+            return kind == .sceneValue && (parent.isEmpty || parent.hasSameBytes(as: scene))
         }
         if let conversationID {
             return switch kind {
-            case .conversation, .draft: id.utf8.elementsEqual(conversationID.utf8)
-            case .message, .reaction: parent.utf8.elementsEqual(conversationID.utf8)
+            case .conversation, .draft: id.hasSameBytes(as: conversationID)
+            case .message, .reaction: parent.hasSameBytes(as: conversationID)
             case .contact, .store, .sceneValue, .log, .file: false
             }
         }

@@ -24,7 +24,7 @@ enum ChangeCodec {
         bytes.reserveCapacity(entries.count * 48)
         var last = ""
         for entry in entries {
-            let parent: Parent = last.utf8.elementsEqual(entry.parent.utf8) ? .repeated : .written
+            let parent: Parent = last.hasSameBytes(as: entry.parent) ? .repeated : .written
             bytes += [entry.kind.rawValue, entry.operation.rawValue, parent.rawValue]
             bytes.append(text: entry.id)
             if parent == .written {

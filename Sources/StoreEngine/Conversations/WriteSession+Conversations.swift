@@ -101,7 +101,7 @@ extension WriteSession {
         _ avatar: [UInt8], of number: Int64, isThere: Bool, select: StatementText
     ) throws(StoreError) -> Bool {
         guard isThere, let row = try connection.first(select, number) else { return avatar.isEmpty }
-        return row.borrowedBytes(0).elementsEqual(avatar)
+        return row.borrowedBytes(0).hasSameBytes(as: avatar)
     }
 
     private static let selectProperties = StatementText(
@@ -136,7 +136,7 @@ extension String {
 extension String? {
     /// A text to set; `nil` when it is there already, byte for byte. An empty one stands for none.
     func unlessSame(as stored: String?) -> String? {
-        flatMap { $0.utf8.elementsEqual((stored ?? "").utf8) ? nil : $0 }
+        flatMap { $0.hasSameBytes(as: stored ?? "") ? nil : $0 }
     }
 }
 

@@ -26,7 +26,7 @@ package struct WorkOwner: Hashable, Sendable {
 /// copy, however large the work.
 package final class FairQueue<Work> {
     package final class Item {
-        package var work: Work
+        package let work: Work
         package let owner: WorkOwner
         /// About what it takes to do, in the unit of `turnCost`.
         package let cost: Int

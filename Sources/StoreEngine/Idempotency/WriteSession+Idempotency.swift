@@ -7,15 +7,22 @@ extension WriteSession {
     /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
     /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
     ///
-    /// - Parameter progress: how far earlier transactions have come with it. Its key is kept by the last: until then
-    ///   a repetition, also after a crash, does what is left to do.
-    mutating func perform(_ request: WriteRequest, after progress: LongWork?) throws(StoreError) -> WorkStep {
-        try History.expect(request.history, is: statistics.history)
+    /// - Parameters:
+    ///   - history: that it is about; `nil`: any.
+    ///   - progress: how far earlier transactions have come with it. Its key is kept by the last: until then a
+    ///     repetition, also after a crash, does what is left to do.
+    mutating func perform(
+        _ request: WriteRequest, in history: HistoryID?, after progress: LongWork?
+    ) throws(StoreError) -> WorkStep {
+        try History.expect(history, is: statistics.history)
         if let key = request.idempotencyKey, let earlier = try result(for: key) {
             return .done(earlier)
         }
         if let key = request.idempotencyKey, try !keptKeys.findPosition(of: key.userID, slice, connection) {
             return .unfinished(.keySearch)
+        }
+        if !request.mutation.leavesSharedSceneValues {
+            try writeSharedSceneValues()
         }
         let step = try perform(request.mutation, after: progress)
         guard case .done(var result) = step else { return step }

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 
 /// Reads every chunk of the contents that lie in the vault, some at a time: each step has a snapshot of its own, and
@@ -93,7 +94,7 @@ struct ContentCheck: ~Copyable {
         of number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
         guard let bytes = digest.take()?.finish(), let row = try connection.first(Self.digestOfContent, number),
-            !row.borrowedBytes(0).elementsEqual(bytes)
+            !row.borrowedBytes(0).hasSameBytes(as: bytes)
         else { return }
         try note(.fileDamaged("it is not what its digest says"), number, connection, &report)
     }

@@ -14,7 +14,7 @@ extension MessageFilter {
             hasAttachment.map({ $0 != (row.isNull(10) && row.isNull(MessageRow.attachmentsColumn)) }) ?? true
         else { return false }
         guard let senderSessionID else { return true }
-        return try row.borrowedText(5).elementsEqual(senderSessionID.utf8)
+        return try row.borrowedText(5).hasSameBytes(as: senderSessionID)
     }
 }
 

@@ -41,7 +41,7 @@ extension WriteSession {
         guard let message = try findMessage(id) else { throw Self.messageNotFound }
         var commit = Commit()
         commit.ids = [id.text]
-        let isSameText = message.text.utf8.elementsEqual(text.utf8)
+        let isSameText = message.text.hasSameBytes(as: text)
         let time = editedAt ?? (isSameText ? message.editedAt : now)
         guard !isSameText || time != message.editedAt else { return commit }
         if !isSameText {

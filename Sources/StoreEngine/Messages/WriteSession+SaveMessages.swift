@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension WriteSession {
     mutating func saveMessages(_ messages: [NewMessage]) throws(StoreError) -> Commit {
@@ -139,7 +140,7 @@ extension WriteSession {
     /// - Returns: false when nothing had to change.
     mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
         guard row != old || !row.hasSameBytes(as: old) else { return false }
-        if row.place != old.place || !row.text.utf8.elementsEqual(old.text.utf8) {
+        if row.place != old.place || !row.text.hasSameBytes(as: old.text) {
             try outdateIndexEntry(of: old.place)
         }
         try deleteMessage(at: old.place, expiringAt: old.expiresAt)

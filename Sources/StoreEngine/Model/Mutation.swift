@@ -2,7 +2,9 @@ package import StoreBasics
 
 /// Everything that can be asked of the writer. What is fixed for a mutation stands in this file: what performs it, and
 /// whether it frees space.
-package enum Mutation: Sendable {
+///
+/// Indirect, so that a request is handed on without a copy of what it holds.
+package indirect enum Mutation: Sendable {
     case getOrCreateConversation(SessionID, id: EntityID?, displayName: String?)
     case updateConversation(ConversationReference, ConversationUpdate)
     case markConversationRead(ConversationReference)
@@ -133,6 +135,15 @@ extension Mutation {
             .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
             .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .compactChanges:
             false
+        }
+    }
+
+    /// Neither reads nor changes values that all scenes share, or knows of those that are not written yet.
+    var leavesSharedSceneValues: Bool {
+        switch self {
+        case .setSceneValues(_, _, let conditions): conditions.isEmpty
+        case .saveMessage, .appendLog: true
+        default: false
         }
     }
 

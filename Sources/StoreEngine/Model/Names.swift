@@ -19,7 +19,7 @@ package struct Name<Kind: NameKind>: Hashable, Sendable {
     }
 
     package static func == (left: Name, right: Name) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasSameBytes(as: right.text)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -91,7 +91,7 @@ package enum ConversationReference: Hashable, Sendable {
 extension [String] {
     /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
     func haveSameBytes(as others: [String]) -> Bool {
-        elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
+        elementsEqual(others) { $0.hasSameBytes(as: $1) }
     }
 }
 

@@ -53,15 +53,32 @@ extension WriteSession {
     private mutating func apply(
         _ change: SceneChange, to scene: String
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
-        var number: Int64?
-        if let row = try connection.first(Self.selectValue, scene, change.key) {
-            number = row.integer(2)
-            if let value = change.value, row.borrowedBytes(0).elementsEqual(value) {
-                return (nil, row.unsigned(1))
-            }
+        if let value = change.value {
+            guard scene == SceneTiers.globalScene else { return try set(value, of: change.key, in: scene) }
+            return try setShared(value, of: change.key)
         }
-        guard let value = change.value else { return (number == nil ? nil : try delete(change.key, from: scene), nil) }
-        return try write(value, of: change.key, in: scene, over: number, at: now)
+        if scene == SceneTiers.globalScene {
+            try writeSharedSceneValues()
+        }
+        guard try revision(of: change.key, in: scene) != nil else { return (nil, nil) }
+        return (try delete(change.key, from: scene), nil)
+    }
+
+    /// One statement finds the value that is there, compares and replaces it. What it does not write is new or the
+    /// same.
+    private mutating func set(
+        _ value: [UInt8], of key: SceneKey, in scene: String
+    ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
+        let revision = nextRevision
+        let writtenBefore = connection.totalChanges
+        try connection.run(Self.replaceValue, scene, key, revision, now, value)
+        if connection.totalChanges != writtenBefore {
+            removedContent = true
+            record(.sceneValue, .updated, id: key.text, parent: scene)
+            return (.updated, revision)
+        }
+        if let same = try self.revision(of: key, in: scene) { return (nil, same) }
+        return try write(value, of: key, in: scene, over: nil, at: now)
     }
 
     /// - Parameter number: of the row with the value that is there; `nil` without one.
@@ -91,11 +108,14 @@ extension WriteSession {
 
     private static let selectRevision = StatementText(
         "SELECT revision FROM scene_values WHERE scene = ?1 AND key = ?2")
-    private static let selectValue = StatementText(
-        "SELECT value, revision, number FROM scene_values WHERE scene = ?1 AND key = ?2")
-    private static let insertValue = StatementText(
+    private static let replaceValue = StatementText(
+        """
+        UPDATE OR FAIL scene_values SET revision = ?3, updated_at = ?4, value = ?5
+        WHERE scene = ?1 AND key = ?2 AND value IS NOT ?5
+        """)
+    static let insertValue = StatementText(
         "INSERT INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
-    private static let updateValue = StatementText(
+    static let updateValue = StatementText(
         "UPDATE OR FAIL scene_values SET revision = ?2, updated_at = ?3, value = ?4 WHERE number = ?1")
     private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")
 }

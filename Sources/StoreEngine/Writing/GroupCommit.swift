@@ -121,8 +121,9 @@ struct GroupCommit {
                 continue
             }
             let writtenBefore = session.connection.totalChanges
+            let revisionBefore = session.statistics.revision
             do throws(StoreError) {
-                switch try session.perform(write.request, after: write.progress) {
+                switch try session.perform(write.request, in: write.history, after: write.progress) {
                 case .done(let result): outcomes.append(.answered(.success(result)))
                 case .unfinished(let progress):
                     outcomes.append(.unfinished(progress))
@@ -131,6 +132,7 @@ struct GroupCommit {
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }
                 guard !error.isOfDatabase, session.connection.totalChanges == writtenBefore,
+                    session.statistics.revision == revisionBefore,
                     session.connection.recorder?.hasFailedStatement != true, !session.connection.isInAutocommit
                 else { throw .requestSpoiledTransaction(error) }
                 outcomes.append(.answered(.failure(error)))

@@ -6,23 +6,29 @@ struct WriteQueue {
     typealias Completion = @Sendable (Result<MutationResult, StoreError>) -> Void
     typealias Item = FairQueue<Write>.Item
 
-    struct Write {
-        private(set) var request: WriteRequest
+    /// An object with a request that does not change, so that no copy of it is made on its way.
+    ///
+    /// `@unchecked Sendable` because what changes is touched by who holds the writer's seat only.
+    final class Write: @unchecked Sendable {
+        let request: WriteRequest
         let completion: Completion
         /// How far the commits of it have come; `nil` before the first.
         private(set) var progress: LongWork?
+        /// The history that it is about: another one refuses it; `nil`: any.
+        private(set) var history: HistoryID?
 
         init(request: WriteRequest, completion: @escaping Completion) {
             self.request = request
             self.completion = completion
+            history = request.history
         }
 
         /// What it has come to goes by numbers that mean something else in another history: it goes on in this one
         /// only.
-        mutating func goOn(after progress: LongWork, in history: HistoryID) {
+        func goOn(after progress: LongWork, in history: HistoryID) {
             self.progress = progress
             if hasBegun {
-                request.history = history
+                self.history = history
             }
         }
 

@@ -14,6 +14,7 @@ struct WriteSession {
     var knownConversations: ConversationNumberCache
     let openLogs: OpenLogs
     var keptKeys: KeptKeys
+    var sharedSceneValues = SharedSceneValues()
     /// The group deleted or replaced content, so that the WAL must soon be emptied.
     var removedContent = false
     /// The group made rows unreachable that are still to be removed.
@@ -86,6 +87,7 @@ extension WriteSession {
     /// The last work of the group's transaction.
     mutating func finish() throws(StoreError) {
         try deleteDisplacedEntries()
+        try writeSharedSceneValues()
         try keptKeys.trim(connection)
         try writeChangeLog()
     }

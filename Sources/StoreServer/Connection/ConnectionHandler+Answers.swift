@@ -36,9 +36,9 @@ extension ConnectionHandler {
         switch delivery {
         case .answer(let answer):
             self.answer(request, answer)
-        case .committed(.success(let result)):
+        case .committed(.success(let result), _):
             answer(request, Answer(result, for: request.answerScope))
-        case .committed(.failure(let error)):
+        case .committed(.failure(let error), _):
             answer(request, .failure(RequestFailure(error)))
         case .frame(let frame, let countedBytes):
             answers.append(frame)

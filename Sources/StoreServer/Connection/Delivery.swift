@@ -46,8 +46,9 @@ enum Delivery: Sendable {
 enum RequestDelivery: Sendable {
     /// The last answer.
     case answer(Answer)
-    /// A mutation is on disk, or was refused.
-    case committed(Result<MutationResult, StoreError>)
+    /// A mutation is on disk, or was refused. It comes back so that its memory is freed where it was allocated: threads
+    /// that free each other's wait for each other.
+    case committed(Result<MutationResult, StoreError>, of: Mutation)
     /// The last answer, encoded already. `countedBytes` are given back to the memory budget when it is handed on.
     case frame(ByteBuffer, countedBytes: Int)
     /// The last answer, which holds a secret: wiped after the write.

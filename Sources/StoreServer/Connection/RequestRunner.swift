@@ -243,12 +243,12 @@ final class RequestRunner {
             let caller = connection.caller
             server.engine.submit(write) { [outbox, server] result in
                 server.audit.record(.administration(request.kind, by: caller, slot: nil, failure: result.failure))
-                outbox.post(.request(request, .committed(result)))
+                outbox.post(.request(request, .committed(result, of: mutation)))
             }
             return
         }
         server.engine.submit(write, here: connection.isAlone) { [outbox] result in
-            outbox.post(.request(request, .committed(result)))
+            outbox.post(.request(request, .committed(result, of: mutation)))
         }
     }
 

@@ -54,13 +54,13 @@ struct RemovedName: Comparable {
     }
 
     static func == (name: RemovedName, other: RemovedName) -> Bool {
-        name.kind == other.kind && name.parent.utf8.elementsEqual(other.parent.utf8)
-            && name.id.utf8.elementsEqual(other.id.utf8)
+        name.kind == other.kind && name.parent.hasSameBytes(as: other.parent)
+            && name.id.hasSameBytes(as: other.id)
     }
 
     static func < (name: RemovedName, other: RemovedName) -> Bool {
         guard name.kind == other.kind else { return name.kind.rawValue < other.kind.rawValue }
-        guard name.parent.utf8.elementsEqual(other.parent.utf8) else {
+        guard name.parent.hasSameBytes(as: other.parent) else {
             return name.parent.utf8.lexicographicallyPrecedes(other.parent.utf8)
         }
         // A path is longer than those of the directories that it lies in.

@@ -9,7 +9,7 @@ extension WriteSession {
         var number: Int64?
         if let row = try connection.first(Self.selectPresentValue, scene, value.key) {
             number = row.integer(2)
-            let isSame = row.borrowedBytes(0).elementsEqual(value.value)
+            let isSame = row.borrowedBytes(0).hasSameBytes(as: value.value)
             outcome = mode.outcome(
                 value.updatedAt, than: row.timestamp(1),
                 isSame: isSame && mode.hasSameTime(value.updatedAt, as: row.timestamp(1)))
@@ -44,7 +44,7 @@ extension WriteSession {
         guard sequence > present.newestSequence else {
             let row = try connection.first(Self.selectPresentEntry, present.number, sequence)
             guard sequence >= present.oldestSequence, let row else { return .kept }
-            return row.borrowedBytes(0).elementsEqual(entry.data) ? .equal : .kept
+            return row.borrowedBytes(0).hasSameBytes(as: entry.data) ? .equal : .kept
         }
         let startsOver =
             mode.isOfChanges && run.isFirst && present.newestSequence > 0 && log.configuration.overwritesOldest

@@ -1,0 +1,73 @@
+import SQLCipher
+import StoreBasics
+
+/// Values of the global tier that a group has set and not written yet. A value that is set in a scene is set there too,
+/// so that the requests of a group often set the same few keys: each has its change and its revision, and only the last
+/// of a key is written.
+struct SharedSceneValues {
+    struct Value {
+        /// Of the row that is there; `nil` for a new one.
+        let number: Int64?
+        let revision: UInt64
+        let bytes: [UInt8]
+    }
+
+    private var values: [SceneKey: Value] = [:]
+
+    subscript(key: SceneKey) -> Value? {
+        get { values[key] }
+        set { values[key] = newValue }
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+
+    /// All of them, in the order in which they were set.
+    mutating func takeAll() -> [(key: SceneKey, value: Value)] {
+        defer { values.removeAll(keepingCapacity: true) }
+        return values.sorted { $0.value.revision < $1.value.revision }.map { (key: $0.key, value: $0.value) }
+    }
+}
+
+extension WriteSession {
+    /// Sets a value that all scenes share.
+    ///
+    /// - Returns: as `set` for a value of one scene.
+    mutating func setShared(
+        _ bytes: [UInt8], of key: SceneKey
+    ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
+        let number: Int64?
+        let isThere: Bool
+        if let waiting = sharedSceneValues[key] {
+            guard waiting.bytes != bytes else { return (nil, waiting.revision) }
+            (number, isThere) = (waiting.number, true)
+        } else if let row = try connection.first(Self.selectValue, SceneTiers.globalScene, key) {
+            guard !row.borrowedBytes(0).hasSameBytes(as: bytes) else { return (nil, row.unsigned(1)) }
+            (number, isThere) = (row.integer(2), true)
+        } else {
+            (number, isThere) = (nil, false)
+        }
+        let operation: ChangeOperation = isThere ? .updated : .created
+        let revision = record(.sceneValue, operation, id: key.text, parent: SceneTiers.globalScene)
+        sharedSceneValues[key] = SharedSceneValues.Value(number: number, revision: revision, bytes: bytes)
+        if isThere {
+            removedContent = true
+        }
+        return (operation, revision)
+    }
+
+    /// Before anything else of the group looks at them, and at its end.
+    mutating func writeSharedSceneValues() throws(StoreError) {
+        guard !sharedSceneValues.isEmpty else { return }
+        for (key, value) in sharedSceneValues.takeAll() {
+            if let number = value.number {
+                try connection.run(Self.updateValue, number, value.revision, now, value.bytes)
+            } else {
+                try connection.run(
+                    Self.insertValue, SceneTiers.globalScene, key, value.revision, now, value.bytes)
+            }
+        }
+    }
+
+    private static let selectValue = StatementText(
+        "SELECT value, revision, number FROM scene_values WHERE scene = ?1 AND key = ?2")
+}

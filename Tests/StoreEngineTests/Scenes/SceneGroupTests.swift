@@ -1,0 +1,95 @@
+import SQLCipher
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// The rule: requests about scenes that share a commit do what they would do one after the other, though what several
+/// of them set for all scenes is written once.
+@Suite struct SceneGroupTests {
+    /// What can be seen of a store but for its times.
+    private struct Sight: Equatable {
+        var outcomes: [HeldWrites.Outcome]
+        var entries: [[String]] = []
+        var changes: [[String]] = []
+    }
+
+    private func mutation(_ random: inout SplitMix) throws -> Mutation {
+        func pick(_ count: UInt64) -> UInt64 { random.next() % count }
+        let scene = try SceneName("scene \(pick(3))")
+        let tiers: SceneTiers =
+            switch pick(6) {
+            case 0: .sceneOnly(scene)
+            case 1: .globalOnly
+            default: .sceneAndGlobal(scene)
+            }
+        let keys = pick(4) == 0 ? ["a", "b"] : [["a", "b"][Int(pick(2))]]
+        let changes = try keys.map { key in
+            SceneChange(key: try SceneKey(key), value: pick(6) == 0 ? nil : [UInt8(pick(3))])
+        }
+        let conditions = [SceneCondition(key: try SceneKey("a"), revision: pick(2) == 0 ? nil : pick(60))]
+        switch pick(12) {
+        case 0: return .removeScene(scene)
+        case 1: return .setSceneValues(tiers, changes, conditions: conditions)
+        case 2: return .saveMessage(try StoreEngine.numbered(Int(pick(1_000_000))))
+        case 3 where pick(4) == 0: return .clearAllData
+        default: return .setSceneValues(tiers, changes, conditions: [])
+        }
+    }
+
+    private func sight(seed: UInt64, _ sharing: HeldWrites.Sharing) throws -> Sight {
+        let store = try TemporaryStore()
+        var random = SplitMix(seed: seed)
+        var sight = Sight(outcomes: [])
+        for _ in 0..<4 {
+            var writes = try HeldWrites(store.engine)
+            for _ in 0..<20 {
+                writes.add(try mutation(&random), sharing)
+            }
+            sight.outcomes += writes.finish()
+        }
+        let reader = store.engine.makeReader()
+        for tiers in [SceneTiers.globalOnly] + (try (0..<3).map { .sceneOnly(try SceneName("scene \($0)")) }) {
+            let query = SceneValueQuery(tiers, .page(limit: 10, cursor: nil))
+            sight.entries += try reader.sceneValues(query, isWhole: { _ in true }).entries.map {
+                [tiers.own, $0.key.text, "\($0.tier)", "\($0.revision)", "\($0.value ?? [])"]
+            }
+        }
+        let start = try store.engine.statistics().compactedThroughRevision
+        sight.changes = try reader.changes(after: start, limit: 1_000).changes.map {
+            ["\($0.revision)", "\($0.kind)", "\($0.operation)"] + ($0.kind == .sceneValue ? [$0.id, $0.parent] : [])
+        }
+        #expect(try expectClean(store.engine) == [])
+        return sight
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5]) func `a group ends as its requests one by one`(_ seed: UInt64) throws {
+        let together = try sight(seed: seed, .shared)
+        let alone = try sight(seed: seed, .alone)
+        #expect(together == alone)
+    }
+
+    @Test func `what several set for all scenes is written once, and each has its change`() throws {
+        let store = try TemporaryStore()
+        let key = try SceneKey("k")
+        let before = try rowsWritten(store.engine)
+        var writes = try HeldWrites(store.engine)
+        for number in 0..<10 {
+            let tiers = SceneTiers.sceneAndGlobal(try SceneName("scene \(number)"))
+            writes.add(.setSceneValues(tiers, [SceneChange(key: key, value: [UInt8(number)])], conditions: []), .shared)
+        }
+        #expect(writes.finish().allSatisfy { (try? $0.get()) != nil })
+        // Ten of their own, one of all, the change log and where the journal stands.
+        #expect(try rowsWritten(store.engine) - before <= 13)
+        let reader = store.engine.makeReader()
+        let shared = try reader.sceneValues(
+            SceneValueQuery(.globalOnly, .keys([key])), isWhole: { _ in true }).entries.first
+        #expect(shared?.value == [9])
+        #expect(shared?.revision == 20)
+        #expect(try reader.changes(after: 0, limit: 100).changes.count == 20)
+    }
+
+    private func rowsWritten(_ engine: StoreEngine) throws -> Int {
+        try engine.writer.perform { context throws(StoreError) in try context.openConnection().totalChanges }
+    }
+}
