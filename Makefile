@@ -34,6 +34,7 @@ CLIENT_CALLS ?= 100000
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 DEBUG := .build/debug
 RELEASE := .build/release
+MAN := .build/man
 DOCS := .build/docs
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
@@ -76,8 +77,9 @@ build: dependencies ## Debug build of the programs
 	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
 
 .PHONY: release
-release: dependencies ## Release build of the programs, in .build/release
+release: dependencies ## Release build of the programs, in .build/release, and their manual pages
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program; done
+	scripts/make-man-pages $(RELEASE) $(MAN)
 
 .PHONY: protos
 protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
@@ -106,6 +108,11 @@ docs: dependencies ## Build the documentation of the libraries into .build/docs,
 		$(addprefix --target ,$(DOCUMENTED)) --enable-experimental-combined-documentation \
 		--warnings-as-errors --output-path $(DOCS)
 	@echo "$(DOCS)/documentation is a web site: python3 -m http.server -d $(DOCS), http://localhost:8000/documentation"
+
+.PHONY: man
+man: release ## Write the manual pages into .build/man, and look them over with mandoc
+	mandoc -T lint -W warning $(MAN)/*
+	@echo "for one of them: man $(MAN)/ghoststorectl.1"
 
 # ---- Measuring ----
 
@@ -192,7 +199,7 @@ check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a
 # ---- Installing ----
 
 .PHONY: install
-install: ## Install what `make release` built, with units, configuration and completions (PREFIX=/usr/local, DESTDIR=)
+install: ## Install what `make release` built, with units, configuration, manual (PREFIX=/usr/local, DESTDIR=)
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
 
 .PHONY: install-bench
