@@ -35,13 +35,14 @@ PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 DEBUG := .build/debug
 RELEASE := .build/release
 MAN := .build/man
+DEB := .build/deb
 DOCS := .build/docs
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
 	AppendLog BlobStorage FileVault
 FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
-RELEASE_FLAGS := -c release --static-swift-stdlib
+RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath
 # Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time: most
 # start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
 TEST_FLAGS := --disable-xctest --no-parallel
@@ -210,10 +211,20 @@ install-bench: ## Install ghoststore-bench too, into libexec/ghoststore
 uninstall: ## Remove what install put there, but for the configuration and the store
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --uninstall
 
+.PHONY: deb
+deb: release ## Build the Debian packages into .build/deb, for Debian 12 and 13
+	SWIFT=$(SWIFT) scripts/install-dependencies --with-packaging
+	scripts/build-deb $(DEB)
+	ls -l $(DEB)/*.deb
+
+.PHONY: sbom
+sbom: release ## Write which software of others the programs hold or load, as SPDX (.build/ghoststore.spdx.json)
+	SWIFT=$(SWIFT) scripts/make-sbom $(RELEASE) .build/ghoststore.spdx.json
+
 .PHONY: check-service
 check-service: ## Rate the hardening of the service file with systemd-analyze (at most 0.3)
 	systemd-analyze security --offline=true --threshold=3 systemd/ghoststored.service
 
 .PHONY: check-boot
-check-boot: release ## Boot Debian 12 and 13 with what is installed, and use it as four users (as root)
+check-boot: deb ## Boot Debian 12 and 13, install the packages, use them as four users, upgrade, purge (as root)
 	SWIFT=$(SWIFT) scripts/check-boot
