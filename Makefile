@@ -34,6 +34,8 @@ CLIENT_CALLS ?= 100000
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
 DEBUG := .build/debug
 RELEASE := .build/release
+MAN := .build/man
+DEB := .build/deb
 DOCS := .build/docs
 # Debian's own, which has the packages that the tests need; another one comes first in the PATH of some machines.
 PYTHON ?= /usr/bin/python3
@@ -44,7 +46,7 @@ DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage Sce
 	AppendLog BlobStorage FileVault
 FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
-RELEASE_FLAGS := -c release --static-swift-stdlib
+RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath
 # Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time: most
 # start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
 TEST_FLAGS := --disable-xctest --no-parallel
@@ -90,8 +92,9 @@ build: dependencies ## Debug build of the programs
 	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
 
 .PHONY: release
-release: dependencies ## Release build of the programs, in .build/release
+release: dependencies ## Release build of the programs, in .build/release, and their manual pages
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program; done
+	scripts/make-man-pages $(RELEASE) $(MAN)
 
 .PHONY: protos
 protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
@@ -128,6 +131,11 @@ docs: dependencies ## Build the documentation of the libraries into .build/docs,
 		$(addprefix --target ,$(DOCUMENTED)) --enable-experimental-combined-documentation \
 		--warnings-as-errors --output-path $(DOCS)
 	@echo "$(DOCS)/documentation is a web site: python3 -m http.server -d $(DOCS), http://localhost:8000/documentation"
+
+.PHONY: man
+man: release ## Write the manual pages into .build/man, and look them over with mandoc
+	mandoc -T lint -W warning $(MAN)/*
+	@echo "for one of them: man $(MAN)/ghoststorectl.1"
 
 # ---- Measuring ----
 
@@ -214,7 +222,7 @@ check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a
 # ---- Installing ----
 
 .PHONY: install
-install: ## Install what `make release` built, with units, configuration and completions (PREFIX=/usr/local, DESTDIR=)
+install: ## Install what `make release` built, with units, configuration, manual (PREFIX=/usr/local, DESTDIR=)
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
 
 .PHONY: install-bench
@@ -225,10 +233,20 @@ install-bench: ## Install ghoststore-bench too, into libexec/ghoststore
 uninstall: ## Remove what install put there, but for the configuration and the store
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --uninstall
 
+.PHONY: deb
+deb: release ## Build the Debian packages into .build/deb, for Debian 12 and 13
+	SWIFT=$(SWIFT) scripts/install-dependencies --with-packaging
+	scripts/build-deb $(DEB)
+	ls -l $(DEB)/*.deb
+
+.PHONY: sbom
+sbom: release ## Write which software of others the programs hold or load, as SPDX (.build/ghoststore.spdx.json)
+	SWIFT=$(SWIFT) scripts/make-sbom $(RELEASE) .build/ghoststore.spdx.json
+
 .PHONY: check-service
 check-service: ## Rate the hardening of the service file with systemd-analyze (at most 0.3)
 	systemd-analyze security --offline=true --threshold=3 systemd/ghoststored.service
 
 .PHONY: check-boot
-check-boot: release ## Boot Debian 12 and 13 with what is installed, and use it as four users (as root)
+check-boot: deb ## Boot Debian 12 and 13, install the packages, use them as four users, upgrade, purge (as root)
 	SWIFT=$(SWIFT) scripts/check-boot

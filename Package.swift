@@ -17,6 +17,9 @@ let strict: [SwiftSetting] = [
 /// Resolved symbols and a read-only GOT at start (`-z now`): hardening for programs that parse hostile bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
+/// Where scripts/install puts a name for another distribution's SQLCipher: one build of the daemon runs on both.
+let installedLibraries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath=/usr/lib/ghoststore"])]
+
 /// Set by `make fuzz-long`.
 let isFuzzed = Context.environment["GHOSTSTORE_FUZZER"] != nil
 
@@ -24,10 +27,10 @@ let isFuzzed = Context.environment["GHOSTSTORE_FUZZER"] != nil
 let fuzzedC: [CSetting] = isFuzzed ? [.unsafeFlags(["-fsanitize=address"])] : []
 
 /// A program of ours; for the fuzzer, which has a main of its own and calls into programs, a library.
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func program(_ name: String, _ dependencies: [Target.Dependency], link: [LinkerSetting] = []) -> Target {
     guard isFuzzed else {
         return .executableTarget(
-            name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: hardenedLink)
+            name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: hardenedLink + link)
     }
     let renamedMain = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "main_of_\(name.filter(\.isLetter))"]
     return .target(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(renamedMain)])
@@ -57,6 +60,16 @@ let argumentParser: Target.Dependency =
 let lifecycle: Target.Dependency =
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: forPrograms)
 
+/// An application that has this package by its URL or from libghoststore-swift-dev may have newer ones.
+let isOfAnApplication =
+    Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory.hasPrefix("/usr/share/")
+
+/// The version that everything is built and tested with, exactly: a build of today is one of tomorrow.
+func tested(_ version: Version) -> Range<Version> {
+    let nextPatch = Version(version.major, version.minor, version.patch + 1)
+    return version..<(isOfAnApplication ? Version(version.major + 1, 0, 0) : nextPatch)
+}
+
 let package = Package(
     name: "ghoststore",
     products: [
@@ -78,17 +91,16 @@ let package = Package(
         .trait(name: "Macros", description: "The library SceneStorageMacros."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", tested("2.101.2")),
+        .package(url: "https://github.com/apple/swift-protobuf", tested("1.39.0")),
+        .package(url: "https://github.com/apple/swift-log", tested("1.16.2")),
+        .package(url: "https://github.com/apple/swift-collections", tested("1.6.0")),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", tested("2.13.0")),
+        .package(url: "https://github.com/apple/swift-argument-parser", tested("1.8.2")),
         .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: ["CommandLineArguments"]),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+            url: "https://github.com/apple/swift-configuration", tested("1.4.0"), traits: ["CommandLineArguments"]),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", tested("0.2.0")),
+        .package(url: "https://github.com/swiftlang/swift-syntax", tested("603.0.1")),
     ],
     targets: [
         // System libraries and the C that Swift cannot see.
@@ -134,7 +146,7 @@ let package = Package(
                 "CWipedMemory", "CYAML", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
                 .product(name: "Configuration", package: "swift-configuration", condition: forPrograms),
-            ]),
+            ], link: installedLibraries),
 
         // What applications link and people run.
         .target(

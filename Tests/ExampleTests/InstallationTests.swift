@@ -5,24 +5,29 @@ import Testing
 
 /// `make install` calls scripts/install.
 @Suite struct InstallationTests {
+    private static let pages = ["ghoststored.8", "ghoststored.yaml.5", "ghoststorectl.1", "ghoststorectl-files.1"]
+
     private func install(_ options: String, _ place: TemporaryDirectory) async throws {
         let result = try await run(options, place, prefix: "/usr")
         #expect(result.exitCode == 0, "\(result.errorOutput)")
     }
 
     private func run(_ options: String, _ place: TemporaryDirectory, prefix: String) async throws -> ProgramResult {
-        // Programs that can be stripped; what is in them does not matter.
+        // Programs that can be stripped; what is in them does not matter, nor in the pages.
         let script = """
-            set -e; mkdir -p '\(place.path)/bin'
+            set -e; mkdir -p '\(place.path)/bin' '\(place.path)/man'; cd '\(place.path)/man'
+            touch \(Self.pages.joined(separator: " ")) ghoststore-bench.1
             for name in ghoststored ghoststorectl ghoststore-bench; do cp /bin/true "$BIN/$name"; done
             '\(BuiltPrograms.packageDirectory)/scripts/install' \(options)
             """
         return try await Program.run(
             "/bin/bash", ["-c", script],
-            environment: ["DESTDIR": place.file("root"), "PREFIX": prefix, "BIN": place.file("bin")])
+            environment: [
+                "DESTDIR": place.file("root"), "PREFIX": prefix, "BIN": place.file("bin"), "MAN": place.file("man"),
+            ])
     }
 
-    private func programs(_ folder: String, _ place: TemporaryDirectory) -> [String] {
+    private func names(in folder: String, _ place: TemporaryDirectory) -> [String] {
         let path = place.file("root/usr/\(folder)")
         return (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }
@@ -30,15 +35,27 @@ import Testing
     @Test func `the bench is installed where it is asked for and not into the path`() async throws {
         let place = try TemporaryDirectory()
         try await install("", place)
-        #expect(programs("bin", place) == ["ghoststorectl", "ghoststored"])
-        #expect(programs("libexec/ghoststore", place).isEmpty)
+        #expect(names(in: "bin", place) == ["ghoststorectl", "ghoststored"])
+        #expect(names(in: "libexec/ghoststore", place).isEmpty)
         try await install("--bench", place)
-        #expect(programs("bin", place) == ["ghoststorectl", "ghoststored"])
-        #expect(programs("libexec/ghoststore", place) == ["ghoststore-bench"])
+        #expect(names(in: "bin", place) == ["ghoststorectl", "ghoststored"])
+        #expect(names(in: "libexec/ghoststore", place) == ["ghoststore-bench"])
         // Where versions before put it.
         try place.write([], to: "root/usr/bin/ghoststore-bench")
         try await install("--uninstall", place)
-        #expect(programs("bin", place).isEmpty && programs("libexec/ghoststore", place).isEmpty)
+        #expect(names(in: "bin", place).isEmpty && names(in: "libexec/ghoststore", place).isEmpty)
+    }
+
+    @Test func `each page of the manual is installed in its section and taken away again`() async throws {
+        let place = try TemporaryDirectory()
+        try await install("", place)
+        #expect(names(in: "share/man/man8", place) == ["ghoststored.8"])
+        #expect(names(in: "share/man/man5", place) == ["ghoststored.yaml.5"])
+        #expect(names(in: "share/man/man1", place) == ["ghoststorectl-files.1", "ghoststorectl.1"])
+        try await install("--uninstall", place)
+        for section in 1...8 {
+            #expect(names(in: "share/man/man\(section)", place).isEmpty)
+        }
     }
 
     @Test(arguments: ["/opt/ghoststore", "/usrlocal", "usr", "/"])

@@ -47,7 +47,7 @@ import Testing
             #expect(passed == verdict.passes, "\(verdict.check)")
         }
         // A pipe's left side and a negation say nothing of whether the command worked.
-        let text = try Self.text("scripts/check-boot-guest")
+        let text = try Self.text("scripts/check-boot-guest") + Self.text("scripts/check-boot-packages")
         for line in text.split(separator: "\n") where line.contains("bash -") && line.contains("check \"") {
             #expect(!line.contains("! "), "\(line)")
             #expect(!line.contains("|") || line.contains("pipefail"), "\(line)")

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Glibc
+import StoreBasics
 
 @main
 struct GhoststoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ghoststore-bench",
         abstract: "Measures a ghoststored, and compares it with its peers on this machine.",
+        version: "ghoststore-bench \(ProjectVersion.text)",
         subcommands: [RunCommand.self, CompareCommand.self, HostileCommand.self, HostileCallerCommand.self],
         defaultSubcommand: RunCommand.self)
 }

@@ -44,6 +44,7 @@ struct CommandTree: Decodable {
 
     struct Command: Decodable {
         let commandName: String
+        let shouldDisplay: Bool
         let subcommands: [Command]?
         let arguments: [Argument]?
 
@@ -58,8 +59,8 @@ struct CommandTree: Decodable {
 
     let command: Command
 
-    static func whole() async throws -> [(path: [String], command: Command)] {
-        let dump = try await Program.run(Control.path, ["--experimental-dump-help"])
+    static func whole(of program: String = "ghoststorectl") async throws -> [(path: [String], command: Command)] {
+        let dump = try await Program.run(try BuiltPrograms.path(program), ["--experimental-dump-help"])
         return try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8)).command.all()
     }
 

@@ -1,0 +1,83 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// The manual pages, held to what the programs tell of themselves.
+@Suite struct ManualPageTests {
+    @Test func `each program, its file and each group of commands has a page, clean to mandoc`() async throws {
+        let pages = try await ManualPages()
+        let tree = try await CommandTree.whole()
+        let groups = tree.filter { $0.path.count == 1 && !($0.command.subcommands ?? []).isEmpty }
+        let expected = groups.map { "ghoststorectl-\($0.command.commandName).1" } + ManualPages.programs.values
+        #expect(groups.count > 10)
+        #expect(try pages.names() == (expected + ["ghoststored.yaml.5"]).sorted())
+        let lint = try await Program.run(
+            "/usr/bin/env", ["mandoc", "-T", "lint", "-W", "warning"] + (try pages.names().map(pages.path)))
+        #expect(lint.exitCode == 0 && lint.output.isEmpty, "\(lint.output) \(lint.errorOutput)")
+    }
+
+    @Test(arguments: ManualPages.programs.keys.sorted())
+    func `every option and argument of the help is in its page`(_ program: String) async throws {
+        let pages = try await ManualPages()
+        var seen = 0
+        for (path, command) in try await CommandTree.whole(of: program) where command.shouldDisplay {
+            let isGroup = program == "ghoststorectl" && (path.count > 1 || !(command.subcommands ?? []).isEmpty)
+            let name = isGroup && !path.isEmpty ? "\(program)-\(path[0]).1" : ManualPages.programs[program] ?? ""
+            let isPage = path.isEmpty || (isGroup && path.count == 1)
+            let own = isPage ? [] : pages.lines(of: name, below: ".Ss " + ([program] + path).joined(separator: " "))
+            let common = pages.lines(of: name, below: path.isEmpty || !isGroup ? ".Sh OPTIONS" : ".Sh COMMON OPTIONS")
+            let items = (own + common).filter { $0.hasPrefix(".It ") }.map { $0.filter { !"\\&\"".contains($0) } + " " }
+            for argument in (command.arguments ?? []).filter(\.shouldDisplay) {
+                let words =
+                    argument.words.isEmpty
+                    ? ["Ar \(argument.valueName ?? "")"] : argument.words.map { "Fl \($0.dropFirst())" }
+                #expect(
+                    words.allSatisfy { word in items.contains { $0.contains(" \(word) ") } },
+                    "\(name): \(path) \(argument.title)")
+                seen += 1
+            }
+        }
+        #expect(seen > 9)
+    }
+
+    @Test func `every key and variable of the configuration is in its page, with its default`() async throws {
+        let page = try await ManualPages().text("ghoststored.yaml.5")
+        let table = try RepositoryFiles.text("docs/ghoststored.md").split(separator: "| key |")[1]
+        let rows = table.split(separator: "\n").dropFirst(2).prefix { $0.hasPrefix("|") }
+        #expect(rows.count > 20)
+        for row in rows {
+            let cells = row.split(separator: "|", omittingEmptySubsequences: false).map { cell in
+                cell.filter { !"` ".contains($0) }
+            }
+            let entry = page.split(separator: ".It Cm \(cells[1])\n")
+            #expect(entry.count == 2, "\(cells[1])")
+            let lines = (entry.last?.split(separator: "\n.It ")[0] ?? "").split(separator: "\n")
+            #expect(lines.joined(separator: " ").contains(" Default: \(cells[4]). Values: "), "\(lines)")
+            #expect(cells[2].isEmpty || lines.contains(".Ev \(cells[2]) ."), "\(lines)")
+        }
+    }
+
+    /// Without a daemon a command line that is understood ends otherwise than with 64.
+    @Test func `the programs understand every example`() async throws {
+        let pages = try await ManualPages()
+        let programs = try ManualPages.programsFolder()
+        var seen = 0
+        for name in try pages.names() where name != "ghoststored.yaml.5" {
+            #expect(!pages.examples(of: name).isEmpty, "\(name)")
+            for example in pages.examples(of: name) where !example.hasPrefix("systemctl") {
+                let result = try await Program.shell(
+                    "cd '\(pages.folder.path)'; PATH='\(programs)':$PATH; { \(Self.unharmful(example)); } </dev/null",
+                    environment: ["GHOSTSTORE_SOCKET": pages.folder.file("no-daemon")])
+                let code = try #require(result.exitCode)
+                #expect(code != 64 && code != 127 && code != 2, "\(example): \(result.errorOutput)")
+                seen += 1
+            }
+        }
+        #expect(seen > 30)
+    }
+
+    /// In a folder of the test's own.
+    private static func unharmful(_ example: String) -> String {
+        example.replacing("/etc/", with: "./")
+    }
+}

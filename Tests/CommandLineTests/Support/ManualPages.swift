@@ -1,0 +1,55 @@
+import FoundationEssentials
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// The pages that scripts/make-man-pages writes of the built programs.
+struct ManualPages {
+    static let programs = [
+        "ghoststored": "ghoststored.8", "ghoststorectl": "ghoststorectl.1", "ghoststore-bench": "ghoststore-bench.1",
+    ]
+
+    let folder: TemporaryDirectory
+
+    init() async throws {
+        folder = try TemporaryDirectory()
+        let made = try await Program.run(
+            "\(BuiltPrograms.packageDirectory)/scripts/make-man-pages", [Self.programsFolder(), folder.file("man")])
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+    }
+
+    static func programsFolder() throws -> String {
+        let path = try BuiltPrograms.path("ghoststored")
+        return String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
+    }
+
+    /// The pages' names, sorted.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.file("man")).sorted()
+    }
+
+    func path(_ name: String) -> String {
+        folder.file("man/\(name)")
+    }
+
+    func text(_ name: String) -> String {
+        folder.read("man/\(name)")
+    }
+
+    /// The lines of a page between a line and the next title, without what keeps words from being macros.
+    func lines(of name: String, below title: String) -> [Substring] {
+        let lines = text(name).replacing("\\&", with: "").split(separator: "\n")
+        guard let start = lines.firstIndex(of: title[...]) else { return [] }
+        let rest = lines[(start + 1)...]
+        return Array(rest.prefix { !$0.hasPrefix(".Sh ") && (title.hasPrefix(".Sh ") || !$0.hasPrefix(".Ss ")) })
+    }
+
+    /// The command lines that a page gives as examples.
+    func examples(of name: String) -> [String] {
+        let blocks = lines(of: name, below: ".Sh EXAMPLES").joined(separator: "\n").split(separator: ".Bd -literal")
+        return blocks.dropFirst().flatMap { block -> [String] in
+            let commands = block.split(separator: "\n").dropFirst().prefix { $0 != ".Ed" }
+            return commands.map { String($0).replacing("\\e", with: "\\") }
+        }
+    }
+}

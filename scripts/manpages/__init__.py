@@ -1,0 +1,1 @@
+"""What scripts/make-man-pages is made of."""
