@@ -17,6 +17,12 @@ extension Ledger {
         nonmutating set { Self[Self.flags + 1] = newValue ? 1 : 0 }
     }
 
+    /// Before the loss that is being accepted. Looking at what is left may be cut off like anything else.
+    var historyBeforeLoss: UInt64 {
+        get { Self[Self.flags + 4] }
+        nonmutating set { Self[Self.flags + 4] = newValue }
+    }
+
     /// Somebody keeps a copy of the database file, made when it was last closed.
     var isDatabaseKept: Bool {
         get { Self[Self.flags + 2] != 0 }

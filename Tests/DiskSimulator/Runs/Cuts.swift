@@ -60,7 +60,8 @@ struct Cuts {
         let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
         let focus = Focus(ofStore: seed)
         for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {
-            if focus == .losses, !Ledger().isRestoring, random.isOne(of: 6) {
+            // A second time would mend what the first has damaged.
+            if focus == .losses, !Ledger().isRestoring, !Ledger().isTamperedWith, random.isOne(of: 6) {
                 let damage = Life.Amount.tampering(.damagedSegment)
                 try run(Life(in: folder, storeSeed: seed, number: number, work: damage), disk_plan())
             }
