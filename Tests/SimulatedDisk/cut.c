@@ -33,7 +33,7 @@ static void settle_names(enum disk_luck luck) {
     size_t end = (size_t)below(disk->name_change_count + 1);
     for (size_t index = 0; index < disk->name_change_count; index++) {
         const struct name_change *change = &disk->name_changes[index];
-        int stays = luck != DISK_NOTHING;
+        int stays = luck == DISK_SOME || luck == DISK_EVERYTHING;
         if (luck == DISK_SOME && order == 0) stays = index < end;
         if (luck == DISK_SOME && order != 0) stays = (int)below(2);
         for (uint32_t part = 0; order == 1 && part < change->count; part++) {
@@ -90,12 +90,15 @@ static void settle_file(uint32_t node, enum disk_luck luck) {
     int source = (int)syscall(SYS_openat, AT_FDCWD, durable, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (target < 0 || source < 0) abort();
     int64_t sector = below(2) ? 512 : 4096;
+    const struct change *newest = NULL;
     for (size_t index = 0; index < disk->change_count; index++) {
         const struct change *change = &disk->changes[index];
         if (change->node != node) continue;
         if (luck == DISK_EVERYTHING) apply_change(source, change, 0, change->count);
         if (luck == DISK_SOME) apply_some(source, change, sector);
+        newest = change;
     }
+    if (luck == DISK_NEWEST && newest != NULL) apply_change(source, newest, 0, newest->count);
     copy_file(source, target);
     disk->nodes[node].size = (int64_t)syscall(SYS_lseek, target, 0, SEEK_END);
     syscall(SYS_close, source);

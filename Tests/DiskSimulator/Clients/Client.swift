@@ -42,6 +42,9 @@ final class Client {
     /// Its works go to the vault, and take a thousand times as long as a message.
     var isSlow: Bool { index == 6 || index == 8 }
 
+    /// Its works leave the store nothing to do that is in another record.
+    var isAllInItsRecords: Bool { [2, 3, 4, 7].contains(index) }
+
     /// Almost none of its works removes anything.
     var onlyAdds: Bool { index == 4 }
 

@@ -7,6 +7,9 @@ enum Focus: Int, CaseIterable {
     case contents
     /// Nothing is removed, so that the log of the database is not emptied but starts over.
     case additions
+    /// Somebody damages the journal now and then, and what is missing is accepted. Contents of the vault that a lost
+    /// work has given up are gone, so there are none.
+    case losses
 
     init(ofStore seed: UInt64) {
         self = Self(rawValue: Int(seed % 5)) ?? .everything
@@ -19,6 +22,7 @@ enum Focus: Int, CaseIterable {
         case .administration: client.isSlow ? 24 : 6
         case .contents: client.isSlow ? 2 : 6
         case .additions: client.onlyAdds ? 1 : 1_000
+        case .losses: client.isSlow ? .max : 2
         }
     }
 }

@@ -108,7 +108,13 @@ struct Ledger: Sendable {
         Self[Self.refusals + client * Self.refusalWords + number / 64] >> UInt64(number % 64) & 1 != 0
     }
 
-    fileprivate static subscript(_ word: Int) -> UInt64 {
+    /// What was answered behind these works may be gone.
+    func forget(answeredBehind count: Int, of client: Int) {
+        let place = Self.clients + 3 * client + 1
+        Self[place] = min(Self[place], UInt64(count))
+    }
+
+    static subscript(_ word: Int) -> UInt64 {
         get { disk_ledger_get(word) }
         set { disk_ledger_set(word, newValue) }
     }
@@ -151,6 +157,10 @@ extension Ledger {
         Self[Self.backup + 3] = hasSecondKey ? 1 : 0
         Self[Self.backup + 4] = revision
         backupName = name
+    }
+
+    func holdsBackup(moreThan count: Int, of client: Int) -> Bool {
+        Self[Self.counts + client] > UInt64(count)
     }
 
     /// What was done since the backup is as if it had never been.

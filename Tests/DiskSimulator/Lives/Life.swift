@@ -16,20 +16,32 @@ struct Life {
     let isFaulty: Bool
     /// The integrity check is part of what is looked at.
     let isChecked: Bool
+    /// Also where the plan says nothing of it, the process ends as a kill does.
+    let isKilled: Bool
+    /// So that many come to their end.
+    let segmentBytes: Int
 
     enum Amount {
         /// Random, and ends well only now and then.
         case random
         /// The same in every life with this seed, some of everything.
         case fixed
+        /// Works of the clients whose works are records and nothing else, in so many rounds: segments end and begin.
+        case records(rounds: Int)
+        /// One work of each client.
+        case some
         /// Nothing but the opening.
         case none
+        /// No store is opened, and something was done to its files.
+        case tampering(Tampering)
     }
 
     private let ledger = Ledger()
 
     init(
-        in folder: String, storeSeed: UInt64, number: Int, work: Amount, isFaulty: Bool = false, isChecked: Bool = false
+        in folder: String, storeSeed: UInt64, number: Int, work: Amount, isFaulty: Bool = false,
+        isChecked: Bool = false,
+        isKilled: Bool = false, segmentBytes: Int = 24 << 10
     ) {
         self.folder = folder
         self.storeSeed = storeSeed
@@ -37,12 +49,18 @@ struct Life {
         self.work = work
         self.isFaulty = isFaulty
         self.isChecked = isChecked
+        self.isKilled = isKilled
+        self.segmentBytes = segmentBytes
     }
 
     /// The status that the process ends with.
     func run() -> Int32 {
         do throws(StoreError) {
-            try live()
+            if case .tampering(let tampering) = work {
+                try tampering.perform(on: folder + "/disk/state", storeSeed, ledger)
+            } else {
+                try live()
+            }
             return 0
         } catch {
             // A store that says that it cannot go on is right to.
@@ -64,11 +82,17 @@ struct Life {
         switch work {
         case .random: try worker.workAtRandom(&random)
         case .fixed: try worker.workOnEverything(&random)
-        case .none: break
+        case .records(let rounds): try worker.workInRecords(rounds)
+        case .some: try worker.workOnce()
+        case .none, .tampering: break
         }
-        // The others end as a kill does.
-        if work != .random || random.isOne(of: 2) {
+        // Many end as a kill does.
+        if case .random = work, random.isOne(of: 2) { return }
+        if !isKilled {
             engine.shutDown()
+            if !isFaulty {
+                ledger.noteStop(clients: clients.count)
+            }
         }
     }
 
@@ -82,8 +106,7 @@ struct Life {
                 guard stopped else { disk_fail("durability was lost: \(error)") }
                 disk_end(DISK_LIFE_STOPPED)
             })
-        // So that many come to their end.
-        configuration.journalSegmentBytes = 24 << 10
+        configuration.journalSegmentBytes = segmentBytes
         configuration.readerThreads = 1
         return try StoreEngine(configuration: configuration, logger: logger)
     }
@@ -99,9 +122,21 @@ struct Life {
             _ = try engine.initialize(
                 secret: Self.secret(7), label: "first", withRecoveryCode: false, lowCost: true)
         case .locked: throw StoreError(.internal, "the store is locked")
-        case .failed(let error): throw error
+        case .failed(let error): try acceptLoss(error, engine)
         }
         ledger.isMade = true
+    }
+
+    /// What somebody took from the journal is missing, and an operator goes on without it.
+    private func acceptLoss(_ error: StoreError, _ engine: StoreEngine) throws(StoreError) {
+        guard ledger.isTamperedWith, error.reason == .journalDamaged || error.reason == .storeRolledBack else {
+            throw error
+        }
+        if !ledger.isAcceptingLoss {
+            ledger.historyBeforeLoss = ledger.history
+        }
+        ledger.isAcceptingLoss = true
+        _ = try engine.unlock(secret: Self.secret(7), acceptingLoss: true)
     }
 
     static func secret(_ byte: UInt8) throws(StoreError) -> SlotSecret {
@@ -118,6 +153,7 @@ struct Life {
     func verify(_ engine: StoreEngine, _ clients: [Client]) throws(StoreError) {
         let reader = engine.makeReader()
         try settleRestore(engine)
+        try settleLoss(engine)
         for client in clients {
             if let difference = try client.recover(reader) {
                 disk_fail("life \(number): \(difference)")
@@ -158,6 +194,20 @@ struct Life {
             ledger.history = history
         }
         ledger.isRestoring = false
+    }
+
+    /// A loss that was accepted begins another history, in which everything is there that the database file held at the
+    /// last stop.
+    private func settleLoss(_ engine: StoreEngine) throws(StoreError) {
+        if ledger.isAcceptingLoss {
+            let statistics = try engine.statistics()
+            let history = Self.name(of: statistics.history)
+            expect(history != ledger.historyBeforeLoss, "a loss was accepted, and the history goes on")
+            ledger.noteLoss(clients: Client.count, revision: statistics.revision)
+            ledger.history = history
+        }
+        ledger.isTamperedWith = false
+        ledger.isAcceptingLoss = false
     }
 
     private func expectAdministered(_ engine: StoreEngine) throws(StoreError) {

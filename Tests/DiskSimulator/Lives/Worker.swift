@@ -52,6 +52,24 @@ struct Worker {
         }
     }
 
+    /// One after the other, so that each is a record of its own. Those of no other client: what is done for a search
+    /// when the store is idle is in records too.
+    func workInRecords(_ rounds: Int) throws(StoreError) {
+        for _ in 0..<rounds {
+            for client in clients where client.isAllInItsRecords {
+                try client.send(to: engine)
+                client.wait()
+            }
+        }
+    }
+
+    func workOnce() throws(StoreError) {
+        for client in clients {
+            try client.send(to: engine)
+            client.wait()
+        }
+    }
+
     /// Some clients send some works at once.
     private func round(_ random: inout SplitMix) throws(StoreError) {
         let sending = clients.filter { !$0.isAtEnd && random.isOne(of: focus.rarity(of: $0)) }

@@ -3,11 +3,11 @@ import StoreBasics
 
 struct Arguments {
     enum Command: String {
-        case cuts, faults, controls
+        case cuts, faults, controls, walks
     }
 
     static let usage = """
-        usage: disk-simulator cuts|faults|controls [--seed N] [--count N] [--folder PATH] [--site TEXT]
+        usage: disk-simulator cuts|faults|controls|walks [--seed N] [--count N] [--folder PATH] [--site TEXT]
                               [--part K/N] [--drop all]
         """
 
@@ -16,7 +16,7 @@ struct Arguments {
     var count = 1_000
     /// In memory where the system has such a folder.
     var folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    /// Only sites with this in their names.
+    /// Only sites or walks with this in their names.
     var sites = ""
     /// Of faults and controls: for several processes at once.
     var part = Part.whole

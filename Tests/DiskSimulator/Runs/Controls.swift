@@ -1,6 +1,4 @@
-import CSimulatedDisk
 import Glibc
-import StoreBasics
 
 /// Leaves out the syncs of one place in the program after the other: what a test does not notice then, it does not
 /// test. Of those in `SpareSyncs` nothing is to be noticed, and of all others something.
@@ -88,43 +86,13 @@ struct Controls {
                 print("FAILED without a sync left out: store \(error.storeSeed), life \(error.life): \(error.words)")
                 return nil
             }
-            for index in 0..<disk_site_count() {
-                var (count, text) = (UInt64(0), UnsafePointer<CChar>?.none)
-                let hash = disk_site(index, &count, &text)
+            for (index, site) in SyncSite.all().enumerated() {
                 if index == found.count {
-                    let name = text.map { Self.readable(String(cString: $0)) } ?? ""
-                    found.append(Site(hash: hash, name: name, counts: Focus.allCases.map { _ in 0 }))
+                    found.append(Site(hash: site.hash, name: site.name, counts: Focus.allCases.map { _ in 0 }))
                 }
-                found[index].counts[focus.rawValue] = count - found[index].count
+                found[index].counts[focus.rawValue] = site.count - found[index].count
             }
         }
         return found.sorted { $0.name < $1.name }
     }
-
-    /// The names of the functions, without their types.
-    private static func readable(_ mangled: String) -> String {
-        mangled.split(separator: " ").map { name in
-            var text = swift_demangle(String(name)) ?? String(name)
-            // What is private: `Type.(function in _0123)`.
-            text.replace(/\((\w+) in _[0-9A-F]+\)/) { $0.output.1 }
-            text.replace(/closure #\d+ .* in (?=\w+\.)/, with: "")
-            // Initializers are told apart by their parameters.
-            let labels = text.firstMatch(of: /init\(([^()]*)/)?.output.1.matches(of: /(\w+):/).map { "\($0.output.1):" }
-            text.replace(/^.*?(?:static )?(\w+(?:\.\w+)+).*$/) { $0.output.1 }
-            return String(text) + (labels.map { "(\($0.joined()))" } ?? "")
-        }.joined(separator: " for ")
-    }
-}
-
-/// Of the Swift runtime (stdlib/public/runtime/Demangle.cpp).
-@_silgen_name("swift_demangle")
-private func swiftDemangle(
-    _ name: UnsafePointer<CChar>, _ length: Int, _ output: UnsafeMutablePointer<CChar>?,
-    _ outputLength: UnsafeMutablePointer<Int>?, _ flags: UInt32
-) -> UnsafeMutablePointer<CChar>?
-
-private func swift_demangle(_ name: String) -> String? {
-    guard let text = swiftDemangle(name, name.utf8.count, nil, nil, 0) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
 }

@@ -9,6 +9,7 @@ struct Cuts {
         var lives = 0
         var stores = 0
         var answers: UInt64 = 0
+        var losses: UInt64 = 0
     }
 
     /// What was found, and the life that found it.
@@ -57,7 +58,13 @@ struct Cuts {
         let cutsBefore = tally.cuts
         // What is done once for a store takes many stores to be noticed.
         let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
+        let focus = Focus(ofStore: seed)
         for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {
+            // A second time would mend what the first has damaged.
+            if focus == .losses, !Ledger().isRestoring, !Ledger().isTamperedWith, random.isOne(of: 6) {
+                let damage = Life.Amount.tampering(.damagedSegment)
+                try run(Life(in: folder, storeSeed: seed, number: number, work: damage), disk_plan())
+            }
             let life = Life(
                 in: folder, storeSeed: seed, number: number, work: .random, isChecked: random.isOne(of: 4))
             try run(life, plan(&random, operations, syncs))
@@ -73,6 +80,7 @@ struct Cuts {
         try run(
             Life(in: folder, storeSeed: seed, number: lives, work: .none, isChecked: true), disk_plan())
         tally.answers += Ledger().answers
+        tally.losses += Ledger().losses
     }
 
     private mutating func run(_ life: Life, _ plan: disk_plan) throws(Failure) {

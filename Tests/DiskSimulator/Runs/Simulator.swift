@@ -5,7 +5,7 @@ import StoreBasics
 
 /// Runs the store's engine on a disk of which nothing is durable until it is synced.
 ///
-///     disk-simulator cuts|faults|controls [--seed N] [--count N] [--folder PATH] [--site TEXT]
+///     disk-simulator cuts|faults|controls|walks [--seed N] [--count N] [--folder PATH] [--site TEXT]
 ///                    [--part K/N] [--drop all]
 @main
 struct Simulator {
@@ -32,10 +32,17 @@ struct Simulator {
         switch arguments.command {
         case .cuts: runCuts()
         case .faults: Faults(in: folder, seed: arguments.seed).run(upTo: arguments.count, part: arguments.part)
-        case .controls:
-            Controls(in: folder, seed: arguments.seed).run(
-                cutsMax: arguments.count, sites: arguments.sites, part: arguments.part)
+        case .controls: runControls()
+        case .walks: Walks(in: folder, seed: arguments.seed).run(named: arguments.sites, part: arguments.part)
         }
+    }
+
+    private func runControls() -> Bool {
+        let areWalksWell = Walks(in: folder, seed: arguments.seed).runControls(
+            sites: arguments.sites, part: arguments.part)
+        let areCutsWell = Controls(in: folder, seed: arguments.seed).run(
+            cutsMax: arguments.count, sites: arguments.sites, part: arguments.part)
+        return areWalksWell && areCutsWell
     }
 
     private func runCuts() -> Bool {
@@ -55,7 +62,7 @@ struct Simulator {
         print(
             """
             \(tally.cuts) power cuts and \(tally.kills) kills in \(tally.lives) lives of \(tally.stores) stores, \
-            \(tally.answers) works answered, \(Int(seconds * 10) / 10) seconds, \
+            \(tally.answers) works answered, \(tally.losses) losses accepted, \(Int(seconds * 10) / 10) seconds, \
             \(Int(Double(tally.cuts) / max(seconds, 0.001))) cuts a second
             """)
         return isWell

@@ -4,7 +4,8 @@ struct SpareSync {
     enum Kind {
         /// Nothing can notice it, and it is met in every run.
         case superfluous
-        /// What meets it, or needs it, is too rare for the cuts of one run: found or not, noticed or not.
+        /// What meets it, or needs it, is too rare for the cuts of one run: found or not, noticed or not. `Walk.all`
+        /// tells which of these a walk notices.
         case rare
     }
 
@@ -99,6 +100,9 @@ struct SpareSync {
         SpareSync(
             .rare, "StoreEngine.StateDirectory.syncParent for StoreEngine.StateDirectory.init(path:)",
             "a folder is made once, and most of what comes after it syncs the folder that it is in"),
+        SpareSync(
+            .rare, "StoreEngine.VaultFolder.noteLoss for StoreEngine.JournalOpening.accept",
+            "it keeps contents whose names are lost, and no store with a loss has any here"),
         SpareSync(
             .rare, "StoreEngine.VaultFolder.sync for StoreEngine.VaultFolder.syncNames",
             "a killed process made one of 256 folders, and a later content comes to the same one"),

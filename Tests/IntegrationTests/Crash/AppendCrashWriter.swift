@@ -14,11 +14,13 @@ struct AppendCrashWriter: Sendable {
     /// Appends sent before the first of them is answered.
     let depth: Int
     let seed: UInt64
+    /// A clock that is asked after each answer.
+    var clock: @Sendable () -> Int = { 0 }
 
     /// Blocks until the connection breaks.
     func run(_ socketPath: String) throws -> [SentCall] {
         var generator = SplitMix(seed: seed)
-        return try SentCall.sendUntilKilled(socketPath, depth: depth) { number in
+        return try SentCall.sendUntilKilled(socketPath, depth: depth, clock: clock) { number in
             let isBatch = Int.random(in: 0..<4, using: &generator) == 0
             let count = isBatch ? Int.random(in: 2...Self.batchMessagesMax, using: &generator) : 1
             var request = WireAppendLogRequest()

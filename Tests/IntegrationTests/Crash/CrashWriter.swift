@@ -8,12 +8,15 @@ struct CrashWriter: Sendable {
     /// Writes sent before the first of them is answered.
     let depth: Int
     let seed: UInt64
+    /// A clock that is asked after each answer.
+    var clock: @Sendable () -> Int = { 0 }
 
     /// A write that was sent, with the key it was sent under.
     struct Sent: Sendable {
         let step: CrashStep
         let key: [UInt8]
         var commit: WireCommit?
+        var answeredAt = 0
     }
 
     struct Log: Sendable {
@@ -26,6 +29,15 @@ struct CrashWriter: Sendable {
         /// Writes are applied in the order sent, so everything before the last answered one must be there.
         var answeredCount: Int {
             (sent.lastIndex { $0.commit != nil } ?? -1) + 1
+        }
+
+        /// As if everything had ended at a time.
+        func cut(at time: Int) -> Log {
+            var log = self
+            for index in log.sent.indices where log.sent[index].answeredAt > time {
+                log.sent[index].commit = nil
+            }
+            return log
         }
     }
 
@@ -48,7 +60,9 @@ struct CrashWriter: Sendable {
                 guard let response = try connection.receive() else { return log }
                 unanswered -= 1
                 switch response.result {
-                case .commit(let committed): log.sent[Int(response.id) - 1].commit = committed
+                case .commit(let committed):
+                    log.sent[Int(response.id) - 1].commit = committed
+                    log.sent[Int(response.id) - 1].answeredAt = clock()
                 case .error(let error): log.refusals.append(error.reason)
                 default: log.refusals.append("an unexpected result")
                 }

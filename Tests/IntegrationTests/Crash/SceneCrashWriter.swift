@@ -12,10 +12,12 @@ struct SceneCrashWriter: Sendable {
     let firstCounter: Int
     /// Requests sent before the first of them is answered.
     let depth: Int
+    /// A clock that is asked after each answer.
+    var clock: @Sendable () -> Int = { 0 }
 
     /// Blocks until the connection breaks.
     func run(_ socketPath: String) throws -> [SentCall] {
-        try SentCall.sendUntilKilled(socketPath, depth: depth) { number in
+        try SentCall.sendUntilKilled(socketPath, depth: depth, clock: clock) { number in
             let text = Self.text(scene, firstCounter + number)
             var request = WireSetSceneValuesRequest()
             request.scene = scene

@@ -7,6 +7,8 @@ struct SentCall: Sendable {
     let call: WireRequest.OneOf_Call
     let key: [UInt8]
     var answer: WireResponse?
+    /// By the writer's clock.
+    var answeredAt = 0
     /// True when the first sending was not answered: the answer is that of a second one, after the crash.
     var isRepeated = false
 
@@ -34,10 +36,11 @@ struct SentCall: Sendable {
     ///
     /// - Parameters:
     ///   - depth: calls sent before the first of them is answered.
+    ///   - clock: asked after each answer.
     ///   - next: makes the call of a number, counted from 0.
     /// - Returns: in the order sent.
     static func sendUntilKilled(
-        _ socketPath: String, depth: Int, next: (Int) -> SentCall
+        _ socketPath: String, depth: Int, clock: () -> Int, next: (Int) -> SentCall
     ) throws -> [SentCall] {
         var sent: [SentCall] = []
         var unanswered = 0
@@ -54,6 +57,7 @@ struct SentCall: Sendable {
                 let index = Int(clamping: response.id) - 1
                 guard sent.indices.contains(index) else { throw UnknownAnswer() }
                 sent[index].answer = response
+                sent[index].answeredAt = clock()
                 unanswered -= 1
             }
         } catch is RawConnection.Closed {
@@ -63,6 +67,15 @@ struct SentCall: Sendable {
 }
 
 extension [SentCall] {
+    /// As if everything had ended at a time.
+    func cut(at time: Int) -> [SentCall] {
+        map { (call: SentCall) -> SentCall in
+            var cut = call
+            cut.answer = call.answeredAt <= time ? call.answer : nil
+            return cut
+        }
+    }
+
     /// Everything before the last answered call must have been made: calls are made in the order sent.
     var answeredCount: Int {
         (self.lastIndex { $0.answer != nil } ?? -1) + 1

@@ -31,13 +31,18 @@ struct PowerCuts: Sendable {
 
     /// What disks may hold when the power fails at moments of the life, which is over.
     ///
-    /// - Parameter image: what the daemon was started on.
+    /// - Parameters:
+    ///   - image: what the daemon was started on.
+    ///   - start: how long the record was when that began which is to be cut off.
+    ///   - keepsSyncs: false: nothing becomes durable by a sync, which a test of power cuts has to notice.
     func cuts(
-        _ count: Int, of image: DiskImage, _ daemon: TestDaemon, _ random: inout SplitMix
+        _ count: Int, of image: DiskImage, _ daemon: TestDaemon, _ random: inout SplitMix, after start: Int = 0,
+        keepsSyncs: Bool = true
     ) throws -> [Cut] {
         let record = try WriteRecord(recordPath)
-        let disk = RecordedDisk(image, at: daemon.stateDirectory, record)
-        let moments = (0..<count).map { _ in Self.moment(record.entries, &random) }
+        let disk = RecordedDisk(image, at: daemon.stateDirectory, record, keepsSyncs: keepsSyncs)
+        let begin = record.entries.firstIndex { $0.end > start } ?? 0
+        let moments = (0..<count).map { _ in Self.moment(Array(record.entries[begin...]), &random) }
         return try moments.sorted().map { position in
             try disk.run(to: position)
             return Cut(position: position, image: disk.afterPowerCut(&random))

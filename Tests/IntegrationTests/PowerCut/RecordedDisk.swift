@@ -24,9 +24,13 @@ final class RecordedDisk {
     private var folders: Set<ObjectIdentifier> = []
     private var descriptors: [Int32: (node: DiskNode, path: String)] = [:]
     private var done = 0
+    private let keepsSyncs: Bool
 
-    /// - Parameter image: what was in the folder, durably, when recording began.
-    init(_ image: DiskImage, at folder: String, _ record: WriteRecord) {
+    /// - Parameters:
+    ///   - image: what was in the folder, durably, when recording began.
+    ///   - keepsSyncs: false: nothing becomes durable by a sync.
+    init(_ image: DiskImage, at folder: String, _ record: WriteRecord, keepsSyncs: Bool = true) {
+        self.keepsSyncs = keepsSyncs
         self.folder = folder
         self.record = record
         for path in image.folders {
@@ -67,6 +71,7 @@ final class RecordedDisk {
             try node(number, entry).note(.zero(offset..<(offset + count)), end: entry.end)
         case .grown(let number, let offset, let count):
             try node(number, entry).note(.grow(offset + count), end: entry.end)
+        case .synced where !keepsSyncs: break
         case .synced(let number, let position): try sync(number, before: position, entry)
         case .renamed(let path, let other):
             guard let node = names[path] else { throw Unknown(event: entry.event) }

@@ -38,6 +38,14 @@ import Testing
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
+    /// Killed, or with a disk that fails, at each operation of a short life; twice in a row; while a loss is accepted.
+    @Test(arguments: 1...processes)
+    func `what another process left unsynced is durable before anything rests on it`(part: Int) async throws {
+        let result = try await Self.run(
+            "walks", seed: Settings.seed("CUT_SEED"), count: 1, "--part", "\(part)/\(Self.processes)")
+        #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
+    }
+
     private static func run(
         _ command: String, seed: UInt64, count: Int, _ more: String...
     ) async throws -> ProgramResult {

@@ -46,8 +46,8 @@ struct disk_plan {
 #define DISK_LIFE_STOPPED 78  // the store stopped by itself
 #define DISK_LIFE_FAILED 79  // `disk_failure` tells of what
 
-// How much of what is not durable a power cut leaves.
-enum disk_luck { DISK_NOTHING, DISK_SOME, DISK_EVERYTHING };
+// How much of what is not durable a power cut leaves. The newest: of each file its last change, and no name.
+enum disk_luck { DISK_NOTHING, DISK_SOME, DISK_EVERYTHING, DISK_NEWEST };
 
 // Makes an empty disk in an empty folder. 0, or an errno.
 int disk_make(const char *folder);

@@ -1,0 +1,73 @@
+import Glibc
+
+/// Histories in which a life is broken off at each of its operations in turn, where `Cuts` breaks lives off at random.
+struct Walks {
+    private let folder: String
+    private let seed: UInt64
+
+    init(in folder: String, seed: UInt64) {
+        self.folder = folder
+        self.seed = seed
+    }
+
+    /// - Parameter wanted: only walks with this in their names.
+    func run(named wanted: String, part: Part) -> Bool {
+        var isWell = true
+        for (index, walk) in Walk.all.enumerated() where walk.name.contains(wanted) || wanted.isEmpty {
+            guard part.has(index) else { continue }
+            var history = history()
+            do throws(WalkedHistory.Failure) {
+                try history.run(walk)
+                print("\(walk.name): broken off at \(history.places) places, \(history.losses) losses accepted")
+            } catch {
+                isWell = false
+                print("FAILED: \(walk.name), broken off at \(history.place): \(error.words)")
+            }
+            fflush(nil)
+        }
+        return isWell
+    }
+
+    /// Leaves out the syncs that a walk is to notice.
+    ///
+    /// - Parameter wanted: only those of places with this in their names.
+    func runControls(sites wanted: String, part: Part) -> Bool {
+        var isWell = true
+        for (index, walk) in Walk.all.enumerated() where part.has(index) {
+            for place in walk.notices where place.contains(wanted) || wanted.isEmpty {
+                isWell = leaveOut(place, of: walk) && isWell
+                fflush(nil)
+            }
+        }
+        return isWell
+    }
+
+    private func leaveOut(_ place: String, of walk: Walk) -> Bool {
+        var history = history()
+        history.sought = place
+        do throws(WalkedHistory.Failure) {
+            try history.run(walk)
+        } catch {
+            print("FAILED without a sync left out: \(walk.name), broken off at \(history.place): \(error.words)")
+            return false
+        }
+        guard let site = history.found else {
+            print("NOT FOUND any more: \(place), by the walk: \(walk.name)")
+            return false
+        }
+        history = self.history()
+        history.droppedSite = site.hash
+        do throws(WalkedHistory.Failure) {
+            try history.run(walk)
+        } catch {
+            print("noticed at \(history.place) of the walk: \(walk.name): \(place): \(error.words)")
+            return true
+        }
+        print("NOT NOTICED by the walk: \(walk.name): \(place)")
+        return false
+    }
+
+    private func history() -> WalkedHistory {
+        WalkedHistory(in: folder, seed: seed)
+    }
+}
