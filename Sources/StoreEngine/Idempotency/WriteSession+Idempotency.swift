@@ -21,9 +21,6 @@ extension WriteSession {
         if let key = request.idempotencyKey, try !keptKeys.findPosition(of: key.userID, slice, connection) {
             return .unfinished(.keySearch)
         }
-        if !request.mutation.leavesSharedSceneValues {
-            try writeSharedSceneValues()
-        }
         let step = try perform(request.mutation, after: progress)
         guard case .done(var result) = step else { return step }
         if case .commit(var commit) = result {

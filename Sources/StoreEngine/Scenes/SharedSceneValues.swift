@@ -59,11 +59,15 @@ extension WriteSession {
     mutating func writeSharedSceneValues() throws(StoreError) {
         guard !sharedSceneValues.isEmpty else { return }
         for (key, value) in sharedSceneValues.takeAll() {
+            let writtenBefore = connection.totalChanges
             if let number = value.number {
                 try connection.run(Self.updateValue, number, value.revision, now, value.bytes)
             } else {
                 try connection.run(
                     Self.insertValue, SceneTiers.globalScene, key, value.revision, now, value.bytes)
+            }
+            guard connection.totalChanges != writtenBefore else {
+                throw StoreError(.internal, "a value that all scenes share found no row; please report this")
             }
         }
     }

@@ -120,6 +120,7 @@ struct GroupCommit {
                         .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started"))))
                 continue
             }
+            try prepare(for: write, in: &session)
             let writtenBefore = session.connection.totalChanges
             let revisionBefore = session.statistics.revision
             do throws(StoreError) {
@@ -139,6 +140,17 @@ struct GroupCommit {
             }
         }
         return outcomes
+    }
+
+    /// What earlier requests have left for the end is written where this one may look at it: before what it writes
+    /// itself is counted.
+    private func prepare(for write: WriteQueue.Write, in session: inout WriteSession) throws(GroupFailure) {
+        guard !write.request.mutation.leavesSharedSceneValues else { return }
+        do throws(StoreError) {
+            try session.writeSharedSceneValues()
+        } catch {
+            throw error.endsGroup ? .commit(error) : .requestSpoiledTransaction(error)
+        }
     }
 
     private func finish(_ session: inout WriteSession) throws(GroupFailure) {

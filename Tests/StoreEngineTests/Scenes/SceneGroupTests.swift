@@ -9,7 +9,7 @@ import Testing
 @Suite struct SceneGroupTests {
     /// What can be seen of a store but for its times.
     private struct Sight: Equatable {
-        var outcomes: [HeldWrites.Outcome]
+        var outcomes: [HeldWrites.Outcome] = []
         var entries: [[String]] = []
         var changes: [[String]] = []
     }
@@ -40,7 +40,7 @@ import Testing
     private func sight(seed: UInt64, _ sharing: HeldWrites.Sharing) throws -> Sight {
         let store = try TemporaryStore()
         var random = SplitMix(seed: seed)
-        var sight = Sight(outcomes: [])
+        var sight = Sight()
         for _ in 0..<4 {
             var writes = try HeldWrites(store.engine)
             for _ in 0..<20 {
@@ -83,10 +83,34 @@ import Testing
         #expect(try rowsWritten(store.engine) - before <= 13)
         let reader = store.engine.makeReader()
         let shared = try reader.sceneValues(
-            SceneValueQuery(.globalOnly, .keys([key])), isWhole: { _ in true }).entries.first
+            SceneValueQuery(.globalOnly, .keys([key])), isWhole: { _ in true }
+        ).entries.first
         #expect(shared?.value == [9])
         #expect(shared?.revision == 20)
         #expect(try reader.changes(after: 0, limit: 100).changes.count == 20)
+    }
+
+    @Test func `a request that is refused beside them leaves one record of all`() throws {
+        let store = try TemporaryStore()
+        _ = try store.engine.commit(.saveMessage(try StoreEngine.numbered(1)))
+        let before = try records(store.engine)
+        let key = try SceneKey("k")
+        var writes = try HeldWrites(store.engine)
+        for number in 0..<10 {
+            let tiers = SceneTiers.sceneAndGlobal(try SceneName("scene \(number)"))
+            let changes = [SceneChange(key: key, value: [UInt8(number)])]
+            writes.add(.setSceneValues(tiers, changes, conditions: []), .shared)
+            writes.add(
+                .setSceneValues(tiers, changes, conditions: [SceneCondition(key: key, revision: 99)]), .shared)
+            writes.add(.editMessage(try EntityID("none"), text: "x", editedAt: nil), .shared)
+        }
+        let outcomes = writes.finish()
+        #expect(outcomes.filter { (try? $0.get()) != nil }.count == 10)
+        #expect(try records(store.engine) - before == 1)
+    }
+
+    private func records(_ engine: StoreEngine) throws -> UInt64 {
+        try engine.writer.perform { context throws(StoreError) in context.journal?.last.record ?? 0 }
     }
 
     private func rowsWritten(_ engine: StoreEngine) throws -> Int {
