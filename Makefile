@@ -29,9 +29,12 @@ FUZZ_TARGETS ?=
 SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
 FAULT_STEPS ?= 12
+# What make check-containers makes.
+CHECK ?= check
 CLIENT_CALLS ?= 100000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
+EXAMPLES := chat-example talk-example
 DEBUG := .build/debug
 RELEASE := .build/release
 MAN := .build/man
@@ -44,9 +47,11 @@ WHEEL := .build/wheel
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
 	AppendLog BlobStorage FileVault
-FORMATTED = $(shell find Package.swift Sources Tests -name '*.swift' -not -path '*/Generated/*')
-# Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml.
-RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath
+FORMATTED = $(shell find Package.swift Sources Tests Examples -name '*.swift' -not -path '*/Generated/*')
+# Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml. A program does not hold
+# where it was built: not in messages (C), and not in what debuggers read.
+RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -debug-info-format none \
+	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time: most
 # start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
 TEST_FLAGS := --disable-xctest --no-parallel
@@ -75,7 +80,7 @@ test-python: python-dependencies ## Check and test the Python package against th
 # The tests start the programs, and one looks whether the generated code is what protoc makes.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) recovery-code-probe disk-simulator protoc-gen-swift
+	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) $(EXAMPLES) recovery-code-probe disk-simulator protoc-gen-swift
 
 # ---- Building ----
 
@@ -91,10 +96,18 @@ python-dependencies: ## Install the Debian packages that the Python package is c
 build: dependencies ## Debug build of the programs
 	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
 
-.PHONY: release
-release: dependencies ## Release build of the programs, in .build/release, and their manual pages
+.PHONY: release-programs
+release-programs: dependencies ## Release build of the programs, without manual pages
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program; done
+
+.PHONY: release
+release: release-programs ## Release build of the programs, in .build/release, and their manual pages
 	scripts/make-man-pages $(RELEASE) $(MAN)
+
+.PHONY: chat
+chat: dependencies ## Build the example and start it: a daemon on a new store, two people in tmux
+	for product in ghoststored chat-example; do $(SWIFT) build $(RELEASE_FLAGS) --product $$product; done
+	Examples/chat/start
 
 .PHONY: protos
 protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
@@ -126,11 +139,14 @@ format: ## Format every hand-written Swift file in place
 # ---- Documentation ----
 
 .PHONY: docs
-docs: dependencies ## Build the documentation of the libraries into .build/docs, warnings as errors
+docs: dependencies ## Build the documentation as a web site into .build/docs, warnings and broken links as errors
+	rm -rf $(DOCS) && mkdir -p $(DOCS)
 	GHOSTSTORE_DOCS=1 $(SWIFT) package --allow-writing-to-directory $(DOCS) generate-documentation \
 		$(addprefix --target ,$(DOCUMENTED)) --enable-experimental-combined-documentation \
-		--warnings-as-errors --output-path $(DOCS)
-	@echo "$(DOCS)/documentation is a web site: python3 -m http.server -d $(DOCS), http://localhost:8000/documentation"
+		--warnings-as-errors --hosting-base-path libraries --output-path $(DOCS)/libraries
+	@test -d $(DOCS)/libraries/documentation || { echo "DocC wrote nothing into $(DOCS)/libraries" >&2; exit 1; }
+	scripts/make-site $(DOCS)
+	@echo "to read all of it: python3 -m http.server -d $(DOCS), then http://localhost:8000"
 
 .PHONY: man
 man: release ## Write the manual pages into .build/man, and look them over with mandoc
@@ -242,6 +258,30 @@ deb: release ## Build the Debian packages into .build/deb, for Debian 12 and 13
 .PHONY: sbom
 sbom: release ## Write which software of others the programs hold or load, as SPDX (.build/ghoststore.spdx.json)
 	SWIFT=$(SWIFT) scripts/make-sbom $(RELEASE) .build/ghoststore.spdx.json
+
+.PHONY: check
+check: ## All that is to pass before a release and takes no virtual system: style, tests, documents, packages, units
+	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory promtool test
+	$(MAKE) --no-print-directory docs
+	$(MAKE) --no-print-directory deb
+	$(MAKE) --no-print-directory check-service
+
+.PHONY: promtool
+promtool: ## Put Prometheus' promtool into .build (19 MB from Debian), where the tests of metrics look for it
+	scripts/fetch-promtool
+
+.PHONY: check-metrics
+check-metrics: promtool test-build ## Check metrics, alerts and dashboard, with promtool
+	SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'CommandLineTests.*(Promtool|Observation)'
+
+.PHONY: check-reproducible
+check-reproducible: dependencies ## Build the daemon twice, in two new folders, and compare the programs bit for bit
+	SWIFT=$(SWIFT) scripts/check-reproducible
+
+.PHONY: check-containers
+check-containers: ## make check in containers of Debian 12, 13 and Ubuntu 24.04 (CHECK=target)
+	CHECK=$(CHECK) scripts/check-containers
 
 .PHONY: check-service
 check-service: ## Rate the hardening of the service file with systemd-analyze (at most 0.3)

@@ -118,6 +118,9 @@ let package = Package(
         // File formats that others read and write too; pure, no I/O.
         .target(name: "Interchange", dependencies: ["StoreBasics"], swiftSettings: strict),
 
+        // Configuration files, as entries with their lines.
+        .target(name: "YAMLReading", dependencies: ["CYAML"], swiftSettings: strict),
+
         // The store, from the page up.
         .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: strict),
         .target(
@@ -143,7 +146,7 @@ let package = Package(
             "ghoststored",
             [
                 "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",
-                "CWipedMemory", "CYAML", logging, lifecycle, argumentParser,
+                "CWipedMemory", "YAMLReading", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
                 .product(name: "Configuration", package: "swift-configuration", condition: forPrograms),
             ], link: installedLibraries),
@@ -167,7 +170,7 @@ let package = Package(
             swiftSettings: strict),
         program(
             "ghoststorectl",
-            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "CLinuxShims", argumentParser]),
+            ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "YAMLReading", "CLinuxShims", argumentParser]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [
@@ -184,6 +187,13 @@ let package = Package(
             path: "Tests/GhostTestSupport", swiftSettings: strict),
         .executableTarget(
             name: "recovery-code-probe", dependencies: ["StoreClient"], path: "Tests/RecoveryCodeProbe",
+            swiftSettings: strict),
+        // The examples, which have packages of their own with the same sources.
+        .executableTarget(
+            name: "chat-example", dependencies: ["StoreClient"], path: "Examples/chat/Sources/chat",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "talk-example", dependencies: ["StoreClient"], path: "Examples/tutorial/Sources/talk",
             swiftSettings: strict),
         .target(name: "CSimulatedDisk", path: "Tests/SimulatedDisk"),
         .executableTarget(
@@ -226,7 +236,7 @@ let package = Package(
         test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
         test("FileVaultTests", ["FileVault", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
-        test("CommandLineTests", ["GhostTestSupport", "StoreBasics"]),
+        test("CommandLineTests", ["GhostTestSupport", "StoreBasics", "ghoststorectl"]),
         test("ExampleTests", ["StoreClient", "StoreClientTesting", "GhostTestSupport", "StoreBasics"]),
         test(
             "FuzzTests",

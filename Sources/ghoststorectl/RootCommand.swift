@@ -8,7 +8,9 @@ struct RootCommand: AsyncParsableCommand {
         discussion: """
             The daemon's socket is --socket, else $GHOSTSTORE_SOCKET, else $XDG_RUNTIME_DIR/ghoststore/socket, else \
             /run/ghoststore/socket. Secrets are read from a prompt without echo, a file or a descriptor; never from \
-            an argument or the environment. The common options may stand before a command or behind it.
+            an argument or the environment. The common options may stand before a command or behind it; what holds \
+            without them can be set in $XDG_CONFIG_HOME/ghoststore/ctl.yaml (socket, format, pager, times, wide, \
+            progress) and by GHOSTSTORE_FORMAT, GHOSTSTORE_PAGER and GHOSTSTORE_TIMES.
 
             \(ExitStatus.helpText)
             """,
@@ -19,7 +21,8 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Store",
                 subcommands: [
                     InitCommand.self, UnlockCommand.self, LockCommand.self, StatusCommand.self, StatsCommand.self,
-                    MetricsCommand.self, CheckCommand.self, ClearAllDataCommand.self,
+                    MetricsCommand.self, TopCommand.self, DoctorCommand.self, CheckCommand.self,
+                    ClearAllDataCommand.self,
                 ]),
             CommandGroup(name: "Keys and backups", subcommands: [KeysCommand.self, BackupCommand.self]),
             CommandGroup(
@@ -31,7 +34,9 @@ struct RootCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Scripting",
-                subcommands: [RPCCommand.self, EncodeCommand.self, DecodeCommand.self, CompletionsCommand.self]),
+                subcommands: [
+                    ShellCommand.self, RPCCommand.self, EncodeCommand.self, DecodeCommand.self, CompletionsCommand.self,
+                ]),
         ])
 
     @OptionGroup var global: GlobalOptions

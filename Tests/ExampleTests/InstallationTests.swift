@@ -65,4 +65,21 @@ import Testing
         #expect(result.exitCode == 1 && result.errorOutput.contains("hint: give /usr"), "\(result.errorOutput)")
         #expect(!FileManager.default.fileExists(atPath: place.file("root")))
     }
+
+    /// The linker's id is of where something was built. `strip` that takes a section out loses GNU_RELRO.
+    @Test func `programs that differ in their id alone are installed the same, and stay read-only where they were`()
+        async throws
+    {
+        let place = try TemporaryDirectory()
+        let script = """
+            set -e; cd '\(place.path)'; cp /bin/true one; cp /bin/true two; readelf -lW one | grep -c GNU_RELRO
+            at=$(readelf -SW one | sed -n 's/.*build-id *NOTE *[0-9a-f]* \\([0-9a-f]*\\) .*/\\1/p')
+            printf 'an id of another folder' | dd of=two bs=1 count=20 seek=$((0x$at + 16)) conv=notrunc status=none
+            cmp --silent one two && exit 9
+            for name in one two; do '\(BuiltPrograms.packageDirectory)/scripts/strip-program' $name; done
+            cmp one two; ./one; readelf -lW one | grep -c GNU_RELRO
+            """
+        let result = try await Program.run("/bin/bash", ["-c", script])
+        #expect(result.exitCode == 0 && result.output == "1\n1\n", "\(result)")
+    }
 }

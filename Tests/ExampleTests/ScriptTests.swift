@@ -47,7 +47,8 @@ import Testing
             #expect(passed == verdict.passes, "\(verdict.check)")
         }
         // A pipe's left side and a negation say nothing of whether the command worked.
-        let text = try Self.text("scripts/check-boot-guest") + Self.text("scripts/check-boot-packages")
+        let parts = ["check-boot-guest", "check-boot-packages", "check-boot-upgrade"]
+        let text = try parts.map { try Self.text("scripts/\($0)") }.joined()
         for line in text.split(separator: "\n") where line.contains("bash -") && line.contains("check \"") {
             #expect(!line.contains("! "), "\(line)")
             #expect(!line.contains("|") || line.contains("pipefail"), "\(line)")

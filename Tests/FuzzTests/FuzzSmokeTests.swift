@@ -26,4 +26,15 @@ import Testing
             try target.run([byte, byte, byte, byte, byte])
         }
     }
+
+    /// Read as a text: the fuzzer alone has all of them, and is built for `make fuzz-long` only.
+    @Test func `make fuzz-long runs every target`() throws {
+        let declared = try ProjectFiles.text("Tests/FuzzTests/Targets/FuzzTarget.swift")
+            .matches(of: /(?m)^    case (\w+)(?: = "([^"]+)")?$/).map { String($0.2 ?? $0.1) }
+        #expect(Set(declared).isSuperset(of: FuzzTarget.allCases.map(\.rawValue)))
+        let script = try ProjectFiles.text("scripts/fuzz")
+        let list = try #require(script.firstMatch(of: /(?m)^ALL=\(([^)]*)\)$/)).1
+        let run = list.split(whereSeparator: \.isWhitespace).map(String.init)
+        #expect(run.sorted() == declared.sorted())
+    }
 }

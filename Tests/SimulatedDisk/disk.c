@@ -125,10 +125,6 @@ uint64_t disk_fallible(void) {
     return disk->fallible;
 }
 
-size_t disk_pending(void) {
-    return disk->change_count + disk->name_change_count;
-}
-
 // MARK: Lives
 
 struct life {

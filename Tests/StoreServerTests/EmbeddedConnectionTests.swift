@@ -6,6 +6,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
+import Synchronization
 import TestBasics
 import Testing
 
@@ -17,9 +18,11 @@ private final class EmbeddedConnection {
     let loop: ConnectionLoop
     private let folder: TemporaryDirectory
 
-    init(uid: UInt32, rules: [AccessRule] = []) throws {
+    init(
+        uid: UInt32, rules: [AccessRule] = [],
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) throws {
         folder = try TemporaryDirectory()
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let engine = try StoreEngine(
             configuration: EngineConfiguration(
                 stateDirectory: folder.path, onLostDurability: { _ in fatalError("durability lost") }),
@@ -107,6 +110,43 @@ private final class EmbeddedConnection {
         #expect(responses[0].hello.uid == 1_000)
     }
 
+    @Test func `a fault of the daemon is one line of the log, with call and connection`() throws {
+        let lines = LogLines()
+        let connection = try EmbeddedConnection(uid: 1_000, logger: lines.logger)
+        let handler = try unwrap(connection.loop.connection(1))
+        handler.refuse(7, .getMessage, RequestFailure(.messageNotFound, "there is no such message"))
+        #expect(lines.all.filter { $0.level >= .warning }.isEmpty)
+        handler.refuse(8, .getMessage, RequestFailure(.internal, "a row has no number"))
+        let line = try unwrap(lines.all.last)
+        #expect(line.level == .error && line.message == "a request met a fault of the daemon; please report this")
+        #expect(
+            line.metadata == [
+                "call": "get_message", "reason": "INTERNAL", "message": "a row has no number", "connection": "1",
+                "uid": "1000", "pid": "1",
+            ])
+    }
+
+    @Test func `who causes faults all the time fills no log, and what was left out of it is counted`() throws {
+        let lines = LogLines()
+        let connection = try EmbeddedConnection(uid: 1_000, logger: lines.logger)
+        let handler = try unwrap(connection.loop.connection(1))
+        for id in 0..<1_000 as Range<UInt64> {
+            handler.refuse(id, .getMessage, RequestFailure(.internal, "a row has no number"))
+            handler.cut("its answers were not taken")
+        }
+        func told() -> [LogLines.Line] { lines.all.filter { $0.level != .debug } }
+        let limit = Int(AuditPacer.Rate.lines.burst)
+        // Time goes on meanwhile.
+        let count = told().count
+        #expect(limit...(limit + 10) ~= count)
+        connection.loop.server.causedLines.tellSuppressed(to: lines.logger)
+        let last = try unwrap(told().last)
+        #expect(last.level == .warning && last.metadata == ["uid": "1000", "count": "\(2_000 - count)"])
+        // Another user's are not among those left out.
+        connection.loop.server.causedLines.write(.error, "a fault", [:], uid: 7, to: lines.logger)
+        #expect(told().last?.message == "a fault")
+    }
+
     @Test func `rules that change apply to open connections`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
         let get = RawConnection.request(1, .getMessage(.with { $0.id = "m" }))
@@ -157,5 +197,43 @@ private final class EmbeddedConnection {
         #expect(connection.loop.server.registry.total == 1)
         try connection.channel.close().wait()
         #expect(connection.loop.server.registry.total == 0)
+    }
+}
+
+/// What a logger was told.
+private final class LogLines: Sendable {
+    struct Line {
+        let level: Logger.Level
+        let message: String
+        let metadata: Logger.Metadata
+    }
+
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.add(Line(level: event.level, message: "\(event.message)", metadata: event.metadata ?? [:]))
+        }
+    }
+
+    private let lines = Mutex<[Line]>([])
+
+    var logger: Logger {
+        var logger = Logger(label: "test", factory: { _ in Handler(lines: self) })
+        logger.logLevel = .trace
+        return logger
+    }
+
+    var all: [Line] { lines.withLock { $0 } }
+
+    private func add(_ line: Line) {
+        lines.withLock { $0.append(line) }
     }
 }

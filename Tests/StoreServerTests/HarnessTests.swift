@@ -130,9 +130,14 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
             $0.value = Data("twice".utf8)
         }.serializedBytes()
         let call = [0x0a, UInt8(secret.count)] + secret + [0x0a, UInt8(secret.count)] + secret
-        let result = parse([0xfa, 0x01, UInt8(call.count)] + call)
+        let payload = [0xfa, 0x01, UInt8(call.count)] + call
+        let result = parse(payload)
         #expect(refusal(result.parsed)?.reason == .requestMalformed)
         #expect(result.payload.allSatisfy { $0 == 0 })
+        // Without the right nobody looks for secrets, to find two of them or to copy one into locked memory.
+        let withoutRight = parse(payload, grants: .none)
+        #expect(refusal(withoutRight.parsed)?.reason == .permissionDenied)
+        #expect(withoutRight.payload.allSatisfy { $0 == 0 })
     }
 
     @Test func `too many entries are refused before they are parsed`() throws {
@@ -226,5 +231,11 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
     @Test func `every engine reason has its own wire reason`() {
         let mapped = StoreError.Reason.allCases.map { ErrorReason($0) }
         #expect(Set(mapped).count == mapped.count)
+    }
+
+    @Test func `the log calls a reason what answers call it`() {
+        for reason in StoreError.Reason.allCases {
+            #expect(reason.word == ErrorReason(reason).rawValue)
+        }
     }
 }

@@ -8,8 +8,8 @@ import StoreBasics
 ///     values:     their number, and each as `RecordedValues` says
 ///     rows:       how many rows were written, those of foreign keys included; 0 where they were not counted
 ///
-/// Numbers and lengths are LEB128. Only what wrote is recorded. Numbers of texts begin anew with `forgetTexts`.
-/// Touched by the thread of its connection only.
+/// Numbers and lengths are LEB128. Only what wrote is recorded, or is as good as written (`Statement.recordUnrun`).
+/// Numbers of texts begin anew with `forgetTexts`. Touched by the thread of its connection only.
 package final class StatementRecorder {
     private var recorded: [UInt8]
     private let headBytes: Int
@@ -128,8 +128,8 @@ package final class StatementRecorder {
         recorded.append(variableLength: rows)
     }
 
-    /// A statement failed, and its transaction is still open.
-    func noteFailure() {
+    /// A statement failed, and its transaction is still open: no record is made of it.
+    package func noteFailure() {
         guard !isPaused else { return }
         hasFailedStatement = true
     }

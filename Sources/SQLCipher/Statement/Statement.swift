@@ -138,6 +138,16 @@ package final class Statement {
         }
     }
 
+    /// Records the statement with its values as one that has written a row, and does not run it.
+    ///
+    /// - Returns: false where nobody records.
+    package func recordUnrun() -> Bool {
+        guard let values, let recorder = connection.recorder else { return false }
+        recorder.record(self, values, rows: 1)
+        reset()
+        return true
+    }
+
     /// Steps a statement that gives no rows, and resets it.
     package func run() throws(SQLCipherError) {
         _ = try step()

@@ -29,8 +29,10 @@ extension StoreClient {
 
     /// Opens the store.
     ///
-    /// - Parameter acceptingLoss: opens a store that is refused with `.journalDamaged` or `.storeRolledBack` without
-    ///   what is missing: answered changes are lost then, and the store begins another history.
+    /// - Parameters:
+    ///   - secret: what opens one of its key slots.
+    ///   - acceptingLoss: opens a store that is refused with `.journalDamaged` or `.storeRolledBack` without what is
+    ///     missing: answered changes are lost then, and the store begins another history.
     /// - Returns: the number of the slot that was opened.
     /// - Throws: `.wrongKey` when the secret opens no slot, `.unlockThrottled` after three wrong passphrases,
     ///   `.storeAlreadyOpen`, `.storeAbsent`, and why the store cannot be opened: `.keyringDamaged`,

@@ -22,9 +22,11 @@ extension StoreClient {
         return Status(status)
     }
 
-    /// Prometheus text exposition format 0.0.4.
-    public func metrics() async throws(StoreClientError) -> String {
-        try await answer(to: .getMetrics(WireGetMetricsRequest()), .read) { result in
+    /// What the daemon counts, as text for collectors of metrics. Needs the right to read metrics.
+    public func metrics(as format: MetricsFormat = .prometheus) async throws(StoreClientError) -> String {
+        var request = WireGetMetricsRequest()
+        request.format = WireMetricsFormat(format)
+        return try await answer(to: .getMetrics(request), .read) { result in
             if case .metrics(let metrics) = result { metrics.text } else { nil }
         }
     }

@@ -197,7 +197,8 @@ struct ConnectionMachine {
     ///   an error: asked again, the daemon would send them again.
     mutating func connectionLost(isUnreadable: Bool = false) -> [Action] {
         guard link == .connected || link == .draining else { return [] }
-        var actions = failImpatientCalls()
+        // A daemon that stops closes what it has just accepted, and another one may have its socket already.
+        var actions = failedAttemptCount == 0 && !isUnreadable ? [] : failImpatientCalls()
         var repeated: [(sequence: UInt64, id: UInt64)] = []
         for (id, entry) in calls.sorted(by: { $0.key < $1.key }) where entry.isSent {
             if isUnreadable && !entry.isParked {

@@ -44,7 +44,8 @@ struct CallTerms: Hashable, Sendable {
     var isStream = false
     /// May be held by the daemon, which is told when nobody waits for it any more.
     var isHeld = false
-    /// Fails at once when the daemon cannot be reached, instead of waiting for it to come back.
+    /// Fails at once when the daemon cannot be reached, or closes two connections without an answer, instead of waiting
+    /// for it to come back.
     var failsWhenUnreachable = false
     /// Nanoseconds of the connection's clock after which nobody waits any more.
     var deadline: UInt64?

@@ -20,7 +20,9 @@ public struct VaultPath: Hashable, Sendable {
     /// and beside another mean nothing, and are taken away; the daemon refuses `.` and `..`.
     public let subpath: String
 
-    /// - Parameter subpath: 1 to 128 names of 1 to 255 bytes each, together at most 4,096, or none for the root.
+    /// - Parameters:
+    ///   - area: the tree.
+    ///   - subpath: 1 to 128 names of 1 to 255 bytes each, together at most 4,096, or none for the root.
     public init(_ area: VaultArea, _ subpath: String = "") {
         self.area = area
         // By bytes: a slash with a combining mark behind it is one character, and a slash all the same.

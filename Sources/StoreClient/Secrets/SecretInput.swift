@@ -46,6 +46,13 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, bytes: SecretReader.prompt(prompt))
     }
 
+    /// The same, and waits in its own way until a line can be read.
+    package init(
+        kind: KeySlotKind, prompt: String, waiting: (_ terminal: CInt) throws(StoreClientError) -> Void
+    ) throws(StoreClientError) {
+        try self.init(kind: kind, bytes: SecretReader.prompt(prompt, waiting: waiting))
+    }
+
     private init(kind: KeySlotKind, bytes: consuming LockedBytes) throws(StoreClientError) {
         let bytesMax = kind.isText ? Self.passphraseBytesMax : Self.keyFileBytesMax
         guard bytes.count > 0 else {

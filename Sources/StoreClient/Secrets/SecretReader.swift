@@ -44,7 +44,10 @@ enum SecretReader {
         }
     }
 
-    static func prompt(_ text: String) throws(StoreClientError) -> LockedBytes {
+    /// - Parameter waiting: returns when a line can be read; reading waits itself otherwise.
+    static func prompt(
+        _ text: String, waiting: (_ terminal: CInt) throws(StoreClientError) -> Void = { _ throws(StoreClientError) in }
+    ) throws(StoreClientError) -> LockedBytes {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw StoreClientError(
@@ -52,11 +55,14 @@ enum SecretReader {
                 message: "no terminal to ask for the secret; hint: give it by file or descriptor")
         }
         defer { close(terminal) }
-        return try askWithoutEcho(text, terminal: terminal)
+        return try askWithoutEcho(text, terminal: terminal, waiting: waiting)
     }
 
     /// Reads a line from a terminal with its echo off; the terminal is put back as it was, also on failure.
-    static func askWithoutEcho(_ text: String, terminal: CInt) throws(StoreClientError) -> LockedBytes {
+    static func askWithoutEcho(
+        _ text: String, terminal: CInt,
+        waiting: (_ terminal: CInt) throws(StoreClientError) -> Void = { _ throws(StoreClientError) in }
+    ) throws(StoreClientError) -> LockedBytes {
         var saved = termios()
         guard tcgetattr(terminal, &saved) == 0 else {
             throw StoreClientError("could not turn the terminal's echo off", SystemError.last)
@@ -70,6 +76,7 @@ enum SecretReader {
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
         // A failure shows in the read that follows.
         _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
+        try waiting(terminal)
         return try read(terminal, untilNewline: true, dropsNewline: true)
     }
 }

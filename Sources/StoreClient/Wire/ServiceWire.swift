@@ -128,3 +128,12 @@ extension CheckReport {
             rowsChecked: Int(clamping: wire.rowsChecked))
     }
 }
+
+extension WireMetricsFormat {
+    init(_ format: MetricsFormat) {
+        switch format {
+        case .prometheus: self = .prometheus
+        case .openMetrics: self = .openmetrics
+        }
+    }
+}

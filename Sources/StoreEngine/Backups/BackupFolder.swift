@@ -31,7 +31,7 @@ struct BackupFolder {
     ///
     /// - Throws: `.storageFailed`.
     init(_ directory: StateDirectory) throws(StoreError) {
-        folder = try StateDirectory(path: directory.path + "/" + Self.name)
+        folder = try directory.folder(Self.name)
     }
 
     /// Where there is one.

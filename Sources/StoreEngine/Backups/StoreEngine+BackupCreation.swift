@@ -67,6 +67,7 @@ extension StoreEngine {
                 isNearlyFinished = step.isNearlyFinished
             }
             return try writer.perform { context throws(StoreError) in
+                try context.requireCommittedPages()
                 try copy.finish()
                 return context.statistics.revision
             }

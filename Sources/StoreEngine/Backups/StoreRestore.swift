@@ -71,7 +71,7 @@ struct StoreRestore {
     /// An empty folder for the new store.
     func makePartialFolder() throws(StoreError) -> StateDirectory {
         try removeFolder(Self.partialName)
-        return try StateDirectory(path: path(Self.partialName))
+        return try directory.folder(Self.partialName)
     }
 
     func removePartialFolder() throws(StoreError) {
@@ -90,7 +90,7 @@ struct StoreRestore {
     func replacedStore() throws(StoreError) -> ReplacedStore? {
         var status = stat()
         guard lstat(path(Self.replacedName), &status) == 0 else { return nil }
-        let folder = try StateDirectory(path: path(Self.replacedName))
+        let folder = try directory.folder(Self.replacedName)
         let bytes = try StateDirectory.bytesBelow(folder.path)
         // Its files were the last thing put into it.
         return ReplacedStore(
@@ -128,14 +128,14 @@ struct StoreRestore {
 
     private func makeRoomForOldStore() throws(StoreError) {
         guard directory.exists(path(Self.committedName)) else { return }
-        _ = try StateDirectory(path: path(Self.replacingName))
+        _ = try directory.folder(Self.replacingName)
         try directory.sync()
     }
 
     /// Moves a file of the old store away, unless the new `successor` has been installed: then it is the new store's.
     private func setAside(_ name: String, before successor: String) throws(StoreError) {
         guard directory.exists(path(Self.committedName) + "/" + successor), directory.exists(path(name)) else { return }
-        let replacing = try StateDirectory(path: path(Self.replacingName))
+        let replacing = try directory.folder(Self.replacingName)
         try directory.rename(path(name), to: replacing.path + "/" + name)
         try replacing.sync()
     }
@@ -158,13 +158,13 @@ struct StoreRestore {
 
     private func hasOldStore() throws(StoreError) -> Bool {
         guard directory.exists(path(Self.replacingName)) else { return false }
-        return try !StateDirectory(path: path(Self.replacingName)).fileNames().isEmpty
+        return try !directory.folder(Self.replacingName).fileNames().isEmpty
     }
 
     /// Removes a folder with the files in it, if it is there.
     private func removeFolder(_ name: String) throws(StoreError) {
         guard directory.exists(path(name)) else { return }
-        try StateDirectory(path: path(name)).removeAll()
+        try directory.folder(name).removeAll()
         try directory.sync()
     }
 

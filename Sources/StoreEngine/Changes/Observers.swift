@@ -22,6 +22,11 @@ final class Observers<Event: Sendable>: Sendable {
         }
     }
 
+    /// Lets go of all who are told, and of what they hold.
+    func removeAll() {
+        state.withLock { $0.observers.removeAll() }
+    }
+
     func tell(_ events: [Event]) {
         guard !events.isEmpty else { return }
         for entry in state.withLock({ $0.observers }) {
@@ -55,6 +60,10 @@ final class AnswerBrackets: Sendable {
 
     func add(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
         brackets.withLock { $0.append(Bracket(begin: begin, end: end)) }
+    }
+
+    func removeAll() {
+        brackets.withLock { $0.removeAll() }
     }
 
     /// Runs `answer` between the beginnings and the ends.

@@ -145,37 +145,35 @@ extension WriteSession {
     /// A new message has been inserted.
     func summarizeInsertion(_ row: MessageRow) throws(StoreError) {
         let unread = UnreadCounts(row)
-        try connection.run(
-            Self.addMessage, row.conversation, row.timestamp, row.sequence, unread.incoming, unread.outgoing, now)
+        let isWaiting = try connection.runLater(
+            if: leavesSums && newMessageSums.hasBegun(row.conversation), NewMessageSums.addMessages, row.conversation,
+            row.timestamp, row.sequence,
+            unread.incoming, unread.outgoing, now, 1)
+        if isWaiting {
+            newMessageSums.add(row, now: now)
+        } else if leavesSums {
+            newMessageSums.begin(row, now: now)
+        }
+    }
+
+    /// Before anything looks at rows of conversations or changes them.
+    func writeSums() throws(StoreError) {
+        try newMessageSums.write(connection)
     }
 
     /// Messages went, came or changed their place: adjusts the counts and looks the last message up again.
     func summarizeChange(conversation: Int64, messages: Int, unread: UnreadCounts) throws(StoreError) {
+        try writeSums()
         try connection.run(
             Self.recomputeLastMessage, conversation, messages, unread.incoming, unread.outgoing, now)
     }
 
     /// Only the number of unread messages changed.
     func summarizeRead(conversation: Int64, unread: UnreadCounts) throws(StoreError) {
+        try writeSums()
         try connection.run(Self.adjustUnread, conversation, unread.incoming, unread.outgoing)
     }
 
-    private static let addMessage = StatementText(
-        """
-        UPDATE OR FAIL conversations SET
-            message_count = message_count + 1,
-            unread_count = unread_count + ?4,
-            unread_outgoing_count = unread_outgoing_count + ?5,
-            last_activity_at = CASE WHEN last_message_at IS NULL OR last_message_at <= ?2
-                THEN ?2 ELSE last_activity_at END,
-            last_message_sequence = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
-                    OR (last_message_at = ?2 AND last_message_sequence < ?3)
-                THEN ?3 ELSE last_message_sequence END,
-            last_message_at = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
-                THEN ?2 ELSE last_message_at END,
-            updated_at = ?6
-        WHERE number = ?1
-        """)
     private static let recomputeLastMessage = StatementText(
         """
         UPDATE OR FAIL conversations SET

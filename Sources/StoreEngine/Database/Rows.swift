@@ -102,7 +102,21 @@ extension Connection {
         try mapped(statement.run())
     }
 
-    /// The same, where a name may be taken already.
+    /// The same, or where it may wait and somebody records, records it alone: who asks for that does to the rows what
+    /// it would have done.
+    ///
+    /// - Returns: whether it waits.
+    @inline(__always)
+    func runLater<each Value: Bindable>(
+        if mayWait: Bool, _ text: StatementText, _ value: repeat each Value
+    ) throws(StoreError) -> Bool {
+        let statement = try bound(text, repeat each value)
+        if mayWait, statement.recordUnrun() { return true }
+        try mapped(statement.run())
+        return false
+    }
+
+    /// The same as `run`, where a name may be taken already.
     ///
     /// - Returns: false when a row with such a name is there; nothing has been written then.
     @inline(__always)

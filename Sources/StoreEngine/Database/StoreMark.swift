@@ -54,4 +54,6 @@ struct StoreLoss: Hashable, Sendable {
     var isCertain = false
     /// Revisions that were answered and are above the store's own, as far as they are known.
     var missingRevisions: UInt64 = 0
+    /// Records that the journal shows behind those that could be run; more may have been there.
+    var missingRecords: UInt64 = 0
 }

@@ -74,6 +74,11 @@ package struct StoreError: Error, Hashable, Sendable {
         case archiveSecretWrong
         case storeNotEmpty
         case `internal`
+
+        /// As answers and metrics have it, for the log: `storeRolledBack` is `STORE_ROLLED_BACK`.
+        var word: String {
+            rawValue.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
+        }
     }
 
     package let reason: Reason

@@ -38,7 +38,7 @@ final class VaultFolder: Sendable {
             }
             close(number)
         }
-        try StateDirectory(path: directory.path + "/" + name).sync()
+        try directory.folder(name).sync()
     }
 
     /// Whatever was missing is of no use any more.
@@ -52,7 +52,7 @@ final class VaultFolder: Sendable {
     ///
     /// - Throws: `.storageFailed`, `.diskFull`.
     init(in directory: StateDirectory) throws(StoreError) {
-        let path = try StateDirectory(path: directory.path + "/" + Self.name).path
+        let path = try directory.folder(Self.name).path
         let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw SystemFailure.error("the folder of the vault cannot be opened", errno) }
         descriptor = number

@@ -82,8 +82,8 @@ final class Journal {
             try current.segment.file.write(UnsafeRawBufferPointer(record), at: current.offset)
             return RecordTag(UnsafeRawBufferPointer(rebasing: record[(record.count - RecordLayout.tagBytes)...]))
         }
+        guard let tag else { throw StoreError(.internal, "a record has no tag; please report this") }
         try syncPace.measure { () throws(StoreError) in try current.segment.file.sync() }
-        guard let tag else { throw StoreError(.internal, "a record has no tag") }
         last = JournalPosition(record: head.number, tag: tag)
         current.offset += RecordLayout.slotBytes(recordBytes: head.recordBytes)
         markSynced(current)
@@ -94,6 +94,9 @@ final class Journal {
         guard let current, syncPace.isQuick else { return false }
         return current.offset + EngineLimits.shortRecordBytesMax <= Int(current.segment.header.fileBytes)
     }
+
+    /// What making the last record durable took.
+    var lastSyncNanoseconds: UInt64 { syncPace.lastNanoseconds }
 
     private func segmentWithRoom() throws(StoreError) -> Current {
         let slotBytes = RecordLayout.slotBytes(recordBytes: recorder.byteCount + RecordLayout.overheadBytes)
@@ -114,7 +117,8 @@ final class Journal {
 
     @discardableResult
     private func beginNext() throws(StoreError) -> Current {
-        let bytes = RecordLayout.firstOffset + recorder.byteCountMaxWrittenOut + RecordLayout.overheadBytes + 64
+        let recordBytes = recorder.byteCountMaxWrittenOut + RecordLayout.overheadBytes
+        let bytes = RecordLayout.firstOffset + RecordLayout.slotBytes(recordBytes: recordBytes) + RecordLayout.markBytes
         let next = try begin(header(generation: generation, fileBytes: max(segmentBytes, bytes)), under: key)
         do throws(StoreError) {
             try closeLast()

@@ -42,6 +42,8 @@ struct JournalOpening {
             context.noteRemovedContent()
         }
         if found.end.last == .start {
+            // Which the mark is to have.
+            context.statistics = try StatisticsRow.read(connection)
             // From here on a database without a journal is one whose journal is missing.
             try context.commit { connection throws(StoreError) in try JournalRow.make(connection) }
             _ = try context.checkpointPassively()
@@ -124,6 +126,8 @@ struct JournalOpening {
         try replayWhatCanBe(folder, under: key, generation, connection)
         let revision = try StatisticsRow.read(connection).revision
         let mark = try mark(expecting: nil)
+        // Only told: what cannot be read is not counted.
+        let missingRecords = (try? recordsBehind(folder, under: key, generation, connection)) ?? 0
         // Before the history, whose change is all that the next opening sees of the loss.
         try VaultFolder.noteLoss(in: directory)
         try connection.run(WriterContext.beginText)
@@ -136,6 +140,7 @@ struct JournalOpening {
             throw error
         }
         loss.isCertain = true
+        loss.missingRecords = missingRecords
         if let mark, mark.revision > revision {
             loss.missingRevisions = mark.revision - revision
         }
@@ -166,6 +171,16 @@ struct JournalOpening {
         } catch {
             guard error.isAcceptableLoss else { throw error }
         }
+    }
+
+    /// How many records the journal shows behind that of the database, readable or not.
+    private func recordsBehind(
+        _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection
+    ) throws(StoreError) -> UInt64 {
+        let position = try JournalRow.read(connection)
+        let history = try StatisticsRow.read(connection).history
+        let newest = try JournalSegments.newestRecord(in: folder, under: key, generation: generation, of: history)
+        return newest > position.record ? newest - position.record : 0
     }
 }
 

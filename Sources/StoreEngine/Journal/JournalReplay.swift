@@ -85,6 +85,7 @@ extension StoreError {
         StoreError(
             .storeRolledBack,
             "\(StateDirectory.databaseName) is not the one the journal belongs to: \(cause); put the newer one back, "
-                + "restore a backup, or accept the loss with `ghoststorectl unlock --accept-loss`")
+                + "or what is missing of the folder \(JournalFolder.name), restore a backup, or accept the loss with "
+                + "`ghoststorectl unlock --accept-loss`")
     }
 }

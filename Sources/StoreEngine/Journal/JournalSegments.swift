@@ -56,6 +56,19 @@ struct JournalSegments {
         return Array(found[first...last])
     }
 
+    /// The number of the last record that the segments of a damaged journal show; 0 where they show none.
+    static func newestRecord(
+        in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32, of history: HistoryID
+    ) throws(StoreError) -> UInt64 {
+        var files = FoundFiles()
+        try files.look(in: folder, under: key, generation: generation)
+        var newest: UInt64 = 0
+        for segment in files.segments where segment.header.history == history {
+            newest = max(newest, try SegmentScan.newestRecord(of: segment, under: key))
+        }
+        return newest
+    }
+
     /// Those with records that a database at `position` may lack: from the one that goes on at or before it.
     ///
     /// - Throws: `.journalDamaged`, `.storeRolledBack`.

@@ -16,7 +16,7 @@ final class SegmentFile {
     /// Opens a file that is there.
     init(_ folder: JournalFolder, slot: Int) throws(StoreError) {
         let opened = open(folder.path(of: slot), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard opened >= 0 else { throw SystemFailure.error("a segment of the journal cannot be opened", errno) }
+        guard opened >= 0 else { throw SystemFailure.error("\(JournalFolder.name)/\(slot) cannot be opened", errno) }
         self.slot = slot
         descriptor = opened
         var status = stat()
@@ -107,7 +107,7 @@ final class SegmentFile {
             }
             bytes.removeLast(bytes.count - count)
         } catch {
-            throw SystemFailure.error("the journal cannot be read", error.number)
+            throw SystemFailure.error("\(JournalFolder.name)/\(slot) cannot be read", error.number)
         }
         return bytes
     }
@@ -131,7 +131,7 @@ struct JournalFolder {
     /// Makes the folder if it is not there. It and what is in it have durable names then: whoever made them may have
     /// been killed before that.
     init(in state: StateDirectory) throws(StoreError) {
-        directory = try StateDirectory(path: state.path + "/" + Self.name)
+        directory = try state.folder(Self.name)
         try state.sync()
         try directory.sync()
     }

@@ -55,9 +55,36 @@ struct SegmentScan {
         }
     }
 
+    /// The number of the last record that a segment shows, by itself or by its mark, whether or not those before it can
+    /// be read; of the one before the segment where it shows none.
+    static func newestRecord(
+        of segment: FoundSegment, under journalKey: borrowing JournalKey
+    ) throws(StoreError) -> UInt64 {
+        let key = try mappedKeys(journalKey.segmentKey(header: segment.header.content))
+        var bytes = try segment.file.read(0..<min(segment.file.byteCount, Int(clamping: segment.header.fileBytes)))
+        var newest = segment.header.previous.record
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            let file = UnsafeMutableRawBufferPointer(bytes)
+            var tries = OpeningTries(in: file.count)
+            var offset = RecordLayout.firstOffset
+            while offset + RecordLayout.markBytes <= file.count {
+                if let mark = SyncMark(at: offset, of: UnsafeRawBufferPointer(file), under: key) {
+                    newest = max(newest, mark.record)
+                }
+                if let head = tries.open(at: offset, of: file, under: key) {
+                    newest = max(newest, head.number)
+                    offset += RecordLayout.slotBytes(recordBytes: head.recordBytes)
+                } else {
+                    offset += 8
+                }
+            }
+        }
+        return newest
+    }
+
     /// The record at a place, with its content where the sealed one was; `nil`, and the bytes as they were, where none
     /// of this segment stands.
-    private static func open(
+    fileprivate static func open(
         at offset: Int, of bytes: UnsafeMutableRawBufferPointer, under key: borrowing SegmentKey
     ) -> (RecordLayout.Head, UnsafeMutableRawBufferPointer)? {
         guard let head = RecordLayout.head(at: offset, of: UnsafeRawBufferPointer(bytes)) else { return nil }
@@ -70,16 +97,45 @@ struct SegmentScan {
     private static func hasSyncedRecord(
         after record: UInt64, from start: Int, of bytes: UnsafeMutableRawBufferPointer, under key: borrowing SegmentKey
     ) -> Bool {
+        var tries = OpeningTries(in: bytes.count)
         for offset in stride(from: start, to: bytes.count - RecordLayout.markBytes + 1, by: 8) {
             if let mark = SyncMark(at: offset, of: UnsafeRawBufferPointer(bytes), under: key), mark.record > record {
                 return true
             }
             // The one at the start does not open, be it that it was damaged or that it was never synced.
             guard offset > start, let head = RecordLayout.head(at: offset, of: UnsafeRawBufferPointer(bytes)),
-                head.number > record, Self.open(at: offset, of: bytes, under: key) != nil
+                head.number > record
             else { continue }
-            return true
+            // Beyond the bound it is no segment as it was written, whatever is behind.
+            if tries.open(at: offset, of: bytes, under: key) != nil || tries.isOver { return true }
         }
         return false
+    }
+}
+
+/// Looks for records where none has to be. What does not open is read as far as its head says: heads that somebody
+/// wrote at every eighth byte would have it read again and again, so that all of it together is bounded. What the store
+/// itself leaves in a segment stays far below.
+private struct OpeningTries {
+    private static let readsMax = 4
+
+    private var bytesLeft: Int
+
+    /// No more is tried.
+    var isOver: Bool { bytesLeft < 0 }
+
+    init(in segmentBytes: Int) {
+        bytesLeft = Self.readsMax * segmentBytes
+    }
+
+    mutating func open(
+        at offset: Int, of segment: UnsafeMutableRawBufferPointer, under key: borrowing SegmentKey
+    ) -> RecordLayout.Head? {
+        guard !isOver, let head = RecordLayout.head(at: offset, of: UnsafeRawBufferPointer(segment)) else { return nil }
+        if SegmentScan.open(at: offset, of: segment, under: key) != nil {
+            return head
+        }
+        bytesLeft -= head.recordBytes
+        return nil
     }
 }

@@ -13,6 +13,8 @@ struct SyncPace {
 
     /// Of the last sync's end.
     private var measuredAt: UInt64 = 0
+    /// What the last one took.
+    private(set) var lastNanoseconds: UInt64 = 0
 
     var isQuick: Bool { meanNanoseconds <= Self.quickNanoseconds && measuredAt >= slowUntil }
 
@@ -27,6 +29,7 @@ struct SyncPace {
         let nanoseconds = end - start
         meanNanoseconds = (7 * meanNanoseconds + min(nanoseconds, Self.slowNanoseconds)) / 8
         measuredAt = end
+        lastNanoseconds = nanoseconds
         if nanoseconds > Self.slowNanoseconds {
             slowUntil = end + Self.awayNanoseconds
         }

@@ -19,9 +19,15 @@ final class EngineStatus: Sendable {
     private static let diskFullProbeInterval = Duration.seconds(1)
 
     let endings = Observers<StoreEnding>()
+    /// Told of damage that is met while the store is open, once: it takes no more writes.
+    private let metDamage: @Sendable (StoreError) -> Void
     private let values = Mutex(Values())
     private let generationCounter = Atomic<UInt64>(0)
     private let lastUsedSeconds = Atomic<Int>(0)
+
+    init(metDamage: @escaping @Sendable (StoreError) -> Void = { _ in }) {
+        self.metDamage = metDamage
+    }
 
     var state: StoreState {
         values.withLock { values in
@@ -102,7 +108,14 @@ final class EngineStatus: Sendable {
     }
 
     func noteDamage(_ error: StoreError) {
-        values.withLock { $0.damage = $0.damage ?? error }
+        let isFirst = values.withLock { values in
+            guard values.damage == nil else { return false }
+            values.damage = error
+            return values.state.isOpen
+        }
+        if isFirst {
+            metDamage(error)
+        }
     }
 
     func noteDiskFull() {

@@ -11,7 +11,7 @@ struct StateDirectory: Sendable {
     var database: String { path + "/" + Self.databaseName }
     var wal: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
-    /// What the store held at its last commit.
+    /// The highest revision that the database file is known to hold.
     var mark: String { path + "/" + StoreMarkFile.name }
     /// Space kept for deletes on a full disk.
     var reserve: String { path + "/reserve" }
@@ -35,34 +35,40 @@ struct StateDirectory: Sendable {
 
     /// Makes the folder if need be and makes sure that nobody else can look into it. It must not be a link.
     ///
+    /// - Parameter name: what messages call it.
     /// - Throws: `.storageFailed`.
-    init(path: String) throws(StoreError) {
+    init(path: String, called name: String = "the state directory") throws(StoreError) {
         self.path = path
         if mkdir(path, 0o700) == 0 {
             try Self.syncParent(of: path)
         } else if errno != EEXIST {
-            throw SystemFailure.error("the state directory cannot be made", errno, "make it for the daemon's user")
+            throw SystemFailure.error("\(name) cannot be made", errno, "make it for the daemon's user")
         }
         var status = stat()
-        guard lstat(path, &status) == 0 else {
-            throw SystemFailure.error("the state directory cannot be looked at", errno)
-        }
+        guard lstat(path, &status) == 0 else { throw SystemFailure.error("\(name) cannot be looked at", errno) }
         guard status.st_mode & S_IFMT != S_IFLNK else {
             throw StoreError(.storageFailed, "a folder of the store is a link; put the folder itself in its place")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw StoreError(.storageFailed, "the state directory is not a folder; move away what is there")
+            throw StoreError(.storageFailed, "\(name) is not a folder; move away what is there")
         }
         guard status.st_uid == geteuid() else {
             throw StoreError(
                 .storageFailed,
-                "the state directory belongs to user \(status.st_uid) and the daemon runs as user \(geteuid()); "
+                "\(name) belongs to user \(status.st_uid) and the daemon runs as user \(geteuid()); "
                     + "give it to that user (chown)")
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
             throw SystemFailure.error(
-                "the state directory is open to others and cannot be closed to them", errno, "run chmod 0700 on it")
+                "\(name) is open to others and cannot be closed to them", errno, "run chmod 0700 on it")
         }
+    }
+
+    /// One of the folders in it, made if need be as the folder itself is.
+    ///
+    /// - Throws: `.storageFailed`.
+    func folder(_ name: String) throws(StoreError) -> StateDirectory {
+        try StateDirectory(path: path + "/" + name, called: name)
     }
 
     func exists(_ file: String) -> Bool {

@@ -32,7 +32,7 @@ extension StoreEngine {
                 endIfDurabilityIsLost(error)
                 status.set(.failed(error))
                 logger.error(
-                    "the store was not opened", metadata: ["reason": "\(error.reason)", "message": "\(error)"])
+                    "the store was not opened", metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
             }
         }
     }
@@ -194,7 +194,10 @@ extension StoreEngine {
         if outcome.loss.isCertain {
             logger.warning(
                 "the store was opened without changes that were answered, as was asked for; it has another history now",
-                metadata: ["missing_revisions": "\(outcome.loss.missingRevisions)"])
+                metadata: [
+                    "missing_revisions": "\(outcome.loss.missingRevisions)",
+                    "missing_records": "\(outcome.loss.missingRecords)",
+                ])
         }
     }
 }

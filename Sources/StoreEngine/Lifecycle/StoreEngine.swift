@@ -12,7 +12,7 @@ package final class StoreEngine: Sendable {
     let logger: Logger
     let directory: StateDirectory
     let libraries: LibraryVersions
-    let status = EngineStatus()
+    let status: EngineStatus
     let observers = Observers<Change>()
     let appendObservers = Observers<LogName>()
     let compactionObservers = Observers<UInt64>()
@@ -41,6 +41,11 @@ package final class StoreEngine: Sendable {
     package init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
         self.configuration = configuration
         self.logger = logger
+        status = EngineStatus { error in
+            logger.error(
+                "damage was met in the open store: it takes no more writes",
+                metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
+        }
         if let end = configuration.onPageCipherFailure {
             PageCipherFailure.setEnd(end)
         }
@@ -111,6 +116,9 @@ package final class StoreEngine: Sendable {
             journalBytes: (try? StateDirectory.bytesBelow(directory.path + "/" + JournalFolder.name)) ?? 0,
             missingRevisions: loss.missingRevisions)
     }
+
+    /// What was written since the start, by any store that was open.
+    package var writeCounts: WriteCounts { writer.counts }
 
     /// The counters as of the last commit, from memory.
     ///
@@ -215,6 +223,18 @@ package final class StoreEngine: Sendable {
             writer.stop()
             directoryLock.release()
         }
+        forgetObservers()
+    }
+
+    /// They hold what tells them, and so each other.
+    private func forgetObservers() {
+        observers.removeAll()
+        appendObservers.removeAll()
+        compactionObservers.removeAll()
+        heldWALs.removeAll()
+        releasedContents.removeAll()
+        status.endings.removeAll()
+        answerBrackets.removeAll()
     }
 }
 

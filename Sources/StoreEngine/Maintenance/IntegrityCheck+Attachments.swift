@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 
 extension IntegrityCheck {
@@ -26,7 +27,7 @@ extension IntegrityCheck {
         while try rows.next() {
             var digest = ContentDigest()
             digest.update(rows.borrowedBytes(1))
-            wrong += rows.borrowedBytes(0).elementsEqual(digest.finish()) ? 0 : 1
+            wrong += rows.borrowedBytes(0).hasSameBytes(as: digest.finish()) ? 0 : 1
         }
         if wrong > 0 {
             report.add("\(wrong) contents of attachments are not what their digests say")

@@ -4,7 +4,7 @@ import StoreCrypto
 
 /// Removes rows that a commit has made unreachable: those of a conversation or a log that is deleted, messages of a log
 /// that were displaced, what a removed directory held, all of a store that was cleared, and changes that are compacted
-/// away. A step at a time, each a commit of its own, also after a restart.
+/// away. A step at a time, each a record of its own, also after a restart.
 enum RowRemoval {
     /// Whose rows they are. The raw values are kept at rest.
     enum Kind: Int64, CaseIterable {

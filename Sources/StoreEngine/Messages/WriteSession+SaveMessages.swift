@@ -58,6 +58,7 @@ extension WriteSession {
     mutating func insertOverLeftover(
         _ row: inout MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) {
+        try writeSums()
         try deleteLeftover(row.id)
         // What went has a change of its own, whose revision is not free any more.
         row.sequence = Int64(nextRevision)
@@ -114,6 +115,7 @@ extension WriteSession {
     private mutating func replace(
         _ old: MessageRow, with new: MessageRow, _ message: NewMessage
     ) throws(StoreError) -> MessageRow? {
+        try writeSums()
         var row = new
         row.sequence = old.sequence
         row.createdAt = old.createdAt

@@ -147,6 +147,23 @@ extension Mutation {
         }
     }
 
+    /// Saves messages: where one is not new, the rows of conversations are written before.
+    var leavesSums: Bool {
+        switch self {
+        case .saveMessage(_, let clearsDraft): !clearsDraft
+        case .saveMessages: true
+        default: false
+        }
+    }
+
+    /// Has nothing to do with conversations.
+    var leavesConversations: Bool {
+        switch self {
+        case .setSceneValues, .appendLog: true
+        default: false
+        }
+    }
+
     /// Changes a few rows in one commit, whatever the store holds. Not what a full disk has room kept for, which is
     /// done twice there.
     var isShort: Bool { changesFewRows && !freesSpace }

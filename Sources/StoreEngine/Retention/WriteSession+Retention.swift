@@ -33,6 +33,7 @@ extension WriteSession {
     /// A message has been saved to a conversation that deletes its oldest ones.
     mutating func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
         guard retention.deletesOldest else { return }
+        try writeSums()
         let due = retention.keepFor.map { row.timestamp.advanced(byMicroseconds: $0.microseconds) }
         let changesBefore = connection.totalChanges
         try connection.run(Self.noteInsertion, row.conversation, due)

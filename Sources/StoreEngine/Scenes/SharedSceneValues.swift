@@ -49,9 +49,6 @@ extension WriteSession {
         let operation: ChangeOperation = isThere ? .updated : .created
         let revision = record(.sceneValue, operation, id: key.text, parent: SceneTiers.globalScene)
         sharedSceneValues[key] = SharedSceneValues.Value(number: number, revision: revision, bytes: bytes)
-        if isThere {
-            removedContent = true
-        }
         return (operation, revision)
     }
 
@@ -59,16 +56,8 @@ extension WriteSession {
     mutating func writeSharedSceneValues() throws(StoreError) {
         guard !sharedSceneValues.isEmpty else { return }
         for (key, value) in sharedSceneValues.takeAll() {
-            let writtenBefore = connection.totalChanges
-            if let number = value.number {
-                try connection.run(Self.updateValue, number, value.revision, now, value.bytes)
-            } else {
-                try connection.run(
-                    Self.insertValue, SceneTiers.globalScene, key, value.revision, now, value.bytes)
-            }
-            guard connection.totalChanges != writtenBefore else {
-                throw StoreError(.internal, "a value that all scenes share found no row; please report this")
-            }
+            try writeRow(
+                value.bytes, of: key, in: SceneTiers.globalScene, over: value.number, value.revision, at: now)
         }
     }
 

@@ -86,17 +86,24 @@ extension WriteSession {
         _ value: [UInt8], of key: SceneKey, in scene: String, over number: Int64?, at time: Timestamp
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
         let revision = nextRevision
-        let operation: ChangeOperation
-        if let number {
-            try connection.run(Self.updateValue, number, revision, time, value)
-            removedContent = true
-            operation = .updated
-        } else {
-            try connection.run(Self.insertValue, scene, key, revision, time, value)
-            operation = .created
-        }
+        try writeRow(value, of: key, in: scene, over: number, revision, at: time)
+        let operation: ChangeOperation = number == nil ? .created : .updated
         record(.sceneValue, operation, id: key.text, parent: scene)
         return (operation, revision)
+    }
+
+    /// The same, of a change that has its revision.
+    mutating func writeRow(
+        _ value: [UInt8], of key: SceneKey, in scene: String, over number: Int64?, _ revision: UInt64,
+        at time: Timestamp
+    ) throws(StoreError) {
+        guard let number else { return try connection.run(Self.insertValue, scene, key, revision, time, value) }
+        let writtenBefore = connection.totalChanges
+        try connection.run(Self.updateValue, number, revision, time, value)
+        guard connection.totalChanges != writtenBefore else {
+            throw StoreError(.internal, "a value of a scene found no row; please report this")
+        }
+        removedContent = true
     }
 
     mutating func delete(_ key: SceneKey, from scene: String) throws(StoreError) -> ChangeOperation {
@@ -113,9 +120,9 @@ extension WriteSession {
         UPDATE OR FAIL scene_values SET revision = ?3, updated_at = ?4, value = ?5
         WHERE scene = ?1 AND key = ?2 AND value IS NOT ?5
         """)
-    static let insertValue = StatementText(
+    private static let insertValue = StatementText(
         "INSERT INTO scene_values (scene, key, revision, updated_at, value) VALUES (?1, ?2, ?3, ?4, ?5)")
-    static let updateValue = StatementText(
+    private static let updateValue = StatementText(
         "UPDATE OR FAIL scene_values SET revision = ?2, updated_at = ?3, value = ?4 WHERE number = ?1")
     private static let deleteValue = StatementText("DELETE FROM scene_values WHERE scene = ?1 AND key = ?2")
 }

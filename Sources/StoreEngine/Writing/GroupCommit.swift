@@ -4,12 +4,12 @@ import StoreBasics
 /// Applies a group of writes in the open transaction and makes them durable as one record of the journal.
 ///
 /// No savepoints: requests look before they write, and the rare request that fails after it has written something
-/// makes the group start again with every request in a transaction of its own.
+/// makes the group start again with every request in a record of its own.
 struct GroupCommit {
     /// What became of one write.
     enum Outcome {
         case answered(Result<MutationResult, StoreError>)
-        /// What it did is committed; it goes on in another commit.
+        /// What it did is durable; it goes on in another group.
         case unfinished(LongWork)
         /// The time was over before its turn came.
         case notBegun
@@ -91,10 +91,14 @@ struct GroupCommit {
             var session = WriteSession(
                 connection: connection, statistics: context.statistics,
                 knownConversations: context.knownConversations, openLogs: context.openLogs,
+                newMessageSums: context.newMessageSums,
                 keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
                 clock: context.clock, fileQuotas: context.fileQuotas)
             let outcomes = try perform(group, in: &session)
-            try finish(&session)
+            let isWritten = try finish(&session)
+            if isWritten {
+                context.figures.noteGroup(requestCount: outcomes.count { $0.isCarriedOut })
+            }
             return outcomes
         } catch {
             context.abandon()
@@ -121,7 +125,7 @@ struct GroupCommit {
                 continue
             }
             try prepare(for: write, in: &session)
-            let writtenBefore = session.connection.totalChanges
+            let writtenBefore = session.rowsWritten
             let revisionBefore = session.statistics.revision
             do throws(StoreError) {
                 switch try session.perform(write.request, in: write.history, after: write.progress) {
@@ -132,7 +136,7 @@ struct GroupCommit {
                 }
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }
-                guard !error.isOfDatabase, session.connection.totalChanges == writtenBefore,
+                guard !error.isOfDatabase, session.rowsWritten == writtenBefore,
                     session.statistics.revision == revisionBefore,
                     session.connection.recorder?.hasFailedStatement != true, !session.connection.isInAutocommit
                 else { throw .requestSpoiledTransaction(error) }
@@ -145,22 +149,30 @@ struct GroupCommit {
     /// What earlier requests have left for the end is written where this one may look at it: before what it writes
     /// itself is counted.
     private func prepare(for write: WriteQueue.Write, in session: inout WriteSession) throws(GroupFailure) {
-        guard !write.request.mutation.leavesSharedSceneValues else { return }
+        let mutation = write.request.mutation
+        session.leavesSums = mutation.leavesSums && !context.newMessageSums.isFull
         do throws(StoreError) {
-            try session.writeSharedSceneValues()
+            if !mutation.leavesSharedSceneValues {
+                try session.writeSharedSceneValues()
+            }
+            if !session.leavesSums, !mutation.leavesConversations {
+                try session.writeSums()
+            }
         } catch {
             throw error.endsGroup ? .commit(error) : .requestSpoiledTransaction(error)
         }
     }
 
-    private func finish(_ session: inout WriteSession) throws(GroupFailure) {
+    /// - Returns: whether anything was written.
+    private func finish(_ session: inout WriteSession) throws(GroupFailure) -> Bool {
         var fileUsage = context.fileUsage
+        let isWritten: Bool
         do throws(StoreError) {
             try session.finish()
             if session.hasChangedFiles {
                 fileUsage = try FileUsageRows.all(session.connection)
             }
-            try context.makeDurable()
+            isWritten = try context.makeDurable()
         } catch {
             throw .commit(error)
         }
@@ -189,6 +201,16 @@ struct GroupCommit {
             context.released(.some(session.releasedContents))
         }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics, fileUsage)
+        return isWritten
+    }
+}
+
+extension GroupCommit.Outcome {
+    fileprivate var isCarriedOut: Bool {
+        switch self {
+        case .answered(.success), .unfinished: true
+        case .answered(.failure), .notBegun: false
+        }
     }
 }
 

@@ -16,15 +16,18 @@ struct WALHousekeeping {
     /// Behind each group. Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
     func afterGroup(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection else { return }
-        if context.isCommitDue {
+        let isCommitDue = context.isCommitDue
+        if isCommitDue {
             try context.commitPages()
             context.writeBack?.start()
         }
         let walBytes = connection.walFrames * pageBytes
+        // Callers wait for a commit or for a checkpoint, which comes behind the next group then, but not for both.
+        let mayCheckpoint = !isCommitDue || walBytes >= 2 * EngineLimits.walBytesMax
         context.walFileBytes = max(context.walFileBytes, walBytes)
         if let due = context.walEmptyingDue, due < .now {
             try empty(context)
-        } else if context.checkpointPacing.isDue(walBytes: walBytes) {
+        } else if mayCheckpoint, context.checkpointPacing.isDue(walBytes: walBytes) {
             let isComplete = try context.checkpointPassively()
             if !isComplete, walBytes >= EngineLimits.walBytesHeldMax {
                 isHeldTooLong(HeldWAL(bytes: walBytes))

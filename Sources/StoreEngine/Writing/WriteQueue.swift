@@ -14,21 +14,23 @@ struct WriteQueue {
         let completion: Completion
         /// How far the commits of it have come; `nil` before the first.
         private(set) var progress: LongWork?
-        /// The history that it is about: another one refuses it; `nil`: any.
-        private(set) var history: HistoryID?
+        /// `nil` while nothing of it may be done.
+        private var historyBegunIn: HistoryID?
 
         init(request: WriteRequest, completion: @escaping Completion) {
             self.request = request
             self.completion = completion
-            history = request.history
         }
+
+        /// The history that it is about: another one refuses it; `nil`: any.
+        var history: HistoryID? { historyBegunIn ?? request.history }
 
         /// What it has come to goes by numbers that mean something else in another history: it goes on in this one
         /// only.
         func goOn(after progress: LongWork, in history: HistoryID) {
             self.progress = progress
             if hasBegun {
-                self.history = history
+                historyBegunIn = history
             }
         }
 
@@ -52,14 +54,14 @@ struct WriteQueue {
         }
     }
 
-    /// Work that wants the writer to itself, between two transactions.
+    /// Work that wants the writer to itself, between two groups.
     struct Exclusive {
         let turn: Turn
         let body: @Sendable (WriterContext) -> Void
     }
 
     enum Turn {
-        /// Between two commits.
+        /// Behind the group that is under way.
         case next
         /// Once no write waits, or at this time of `MonotonicClock`.
         case afterWrites(until: UInt64)
@@ -93,6 +95,8 @@ struct WriteQueue {
     var seat = WriterSeat()
     private var isStopped = false
     private var hasCommittedForExclusive = false
+    /// Why the pages could not be committed before exclusive work.
+    private var pagesFailure: StoreError?
 
     var count: Int { writes.count + exclusives.count }
 
@@ -123,12 +127,22 @@ struct WriteQueue {
         return true
     }
 
-    /// - Returns: false while exclusive work runs, before which pages were committed and which may wait for who asks
-    ///   here, and once the thread may have ended.
-    mutating func append(commitPages done: @escaping PagesCommitted) -> Bool {
-        guard !isStopped, !isExclusiveRunning else { return false }
+    /// - Returns: `nil` where `done` is called later. While exclusive work runs, which may wait for who asks here: what
+    ///   became of the pages before it. Success once the thread may have ended: there is nothing left to see then.
+    mutating func append(commitPages done: @escaping PagesCommitted) -> Result<Void, StoreError>? {
+        guard !isStopped else { return .success(()) }
+        guard !isExclusiveRunning else { return pagesFailure.map { .failure($0) } ?? .success(()) }
         waitingReaders.append(done)
-        return true
+        return nil
+    }
+
+    /// What became of the pages that were to be committed.
+    mutating func notePages(_ outcome: Result<Void, StoreError>) {
+        if case .failure(let error) = outcome {
+            pagesFailure = error
+        } else {
+            pagesFailure = nil
+        }
     }
 
     /// Takes back the writes of a group that it had no time for, in their order, and those that it did not finish.
@@ -156,6 +170,9 @@ struct WriteQueue {
     ///   exclusive work, once.
     mutating func next(hasUncommittedPages: Bool = false) -> Next? {
         isExclusiveRunning = false
+        if !hasUncommittedPages {
+            pagesFailure = nil
+        }
         if let question = questions.popFirst() {
             return .question(question)
         }

@@ -2,8 +2,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// What one group commit has done so far: the open transaction, the counters as they will be, and the changes that
-/// still have to be logged. Lives with the writer's context for the length of one transaction.
+/// What one group has done so far: the open transaction, the counters as they will be, and the changes that still have
+/// to be logged. Ends with the group's record.
 struct WriteSession {
     let connection: Connection
     let now: Timestamp
@@ -13,6 +13,11 @@ struct WriteSession {
     private var forgottenChangeCount = 0
     var knownConversations: ConversationNumberCache
     let openLogs: OpenLogs
+    let newMessageSums: NewMessageSums
+    /// By the requests of the group and before.
+    var rowsWritten: Int { newMessageSums.rowsWrittenByRequests(connection) }
+    /// The request under way looks at no row of a conversation that the sums are about.
+    var leavesSums = false
     var keptKeys: KeptKeys
     var sharedSceneValues = SharedSceneValues()
     /// The group deleted or replaced content, so that the WAL must soon be emptied.
@@ -39,13 +44,14 @@ struct WriteSession {
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
-        openLogs: OpenLogs, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice, clock: StoreClock,
-        fileQuotas: FileQuotas
+        openLogs: OpenLogs, newMessageSums: NewMessageSums, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice,
+        clock: StoreClock, fileQuotas: FileQuotas
     ) {
         self.connection = connection
         self.statistics = statistics
         self.knownConversations = knownConversations
         self.openLogs = openLogs
+        self.newMessageSums = newMessageSums
         self.keptKeys = keptKeys
         self.now = now
         self.slice = slice

@@ -1,9 +1,10 @@
 import StoreBasics
 
-/// The one thread that writes: drains its queue, commits what it found in one transaction, answers, and looks after
-/// the WAL in between. Group commit without timers: what arrives during a commit shares the next one.
+/// Who writes: a thread that drains its queue, makes what it found one record of the journal, answers, and looks after
+/// pages and WAL in between; a caller's thread does a short write in its place (`WriterSeat`). Groups without timers:
+/// what arrives during one shares the next.
 final class Writer: Sendable {
-    /// How the engine hears of what happens on the writer thread.
+    /// How the engine hears of what happens, on the thread that has the writer's seat.
     struct Events: Sendable {
         var committed: @Sendable ([Change], [LogName], Statistics, [FileArea: FileUsage]) -> Void
         var failed: @Sendable (StoreFault, StoreError) -> Void
@@ -11,7 +12,7 @@ final class Writer: Sendable {
         var damage: @Sendable () -> StoreError?
         /// Rows that nobody can reach any more could not be removed, for a reason that says nothing of the store.
         var removalFailed: @Sendable (StoreError) -> Void
-        /// A commit let go of contents that have files in the vault.
+        /// A group let go of contents that have files in the vault.
         var releasedContents: @Sendable (ReleasedContents) -> Void
         /// A disk which was full has room again.
         var foundSpace: @Sendable () -> Void
@@ -40,6 +41,9 @@ final class Writer: Sendable {
 
     /// Writes and exclusive work that have not been begun.
     var waitingCount: Int { queue.withLock { $0.count } }
+
+    /// What it has done so far.
+    var counts: WriteCounts { loop.figures.counts }
 
     /// Never blocks. The completion is called on the writer thread after the commit.
     func submit(_ write: WriteQueue.Write) throws(StoreError) {
@@ -86,12 +90,11 @@ final class Writer: Sendable {
         }
     }
 
-    /// Has the pages of what was answered committed, and calls back on the writer thread. At once when it is stopping:
-    /// there is nothing left to see then.
+    /// Has the pages of what was answered committed, and calls back on the writer thread. At once when it is stopping,
+    /// since there is nothing left to see then, and while exclusive work runs, before which they were committed.
     func commitPages(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
-        let isAsked = queue.signal { $0.append(commitPages: done) }
-        if !isAsked {
-            done(.success(()))
+        if let outcome = queue.signal({ $0.append(commitPages: done) }) {
+            done(outcome)
         }
     }
 

@@ -11,6 +11,7 @@ final class WriterContext {
     var fileUsage: [FileArea: FileUsage] = [:]
     var knownConversations = ConversationNumberCache()
     let openLogs = OpenLogs()
+    let newMessageSums = NewMessageSums()
     /// `nil` while no store is open.
     var mark: StoreMarkFile?
     /// `nil` while no store is open.
@@ -47,6 +48,7 @@ final class WriterContext {
     var writeBack: WALWriteBack?
     /// Whether there is work of users whose work is not being done.
     var othersWait: () -> Bool = { false }
+    let figures = WriteFigures()
     let visibility: WriteVisibility
     let clock: StoreClock
     let attachmentCache: AttachmentCache
@@ -54,7 +56,7 @@ final class WriterContext {
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
     private let isDamaged: () -> Bool
-    private let pause = ConditionLock<Void>(())
+    let pause = ConditionLock<Void>(())
     /// Told that the space kept for a full disk was needed.
     private let metFullDisk: (StoreError) -> Void
     /// Told behind the commit what it let go of that has a file in the vault.
@@ -64,8 +66,8 @@ final class WriterContext {
     init(
         visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
         retentionDue: @escaping (Int64) -> Void,
-        released: @escaping (ReleasedContents) -> Void = { _ in },
-        metFullDisk: @escaping (StoreError) -> Void = { _ in }, isDamaged: @escaping () -> Bool
+        released: @escaping (ReleasedContents) -> Void, metFullDisk: @escaping (StoreError) -> Void,
+        isDamaged: @escaping () -> Bool
     ) {
         self.visibility = visibility
         self.clock = clock
@@ -109,7 +111,7 @@ final class WriterContext {
     /// - Parameter preservingFiles: leaves them as they are in any case.
     func close(preservingFiles: Bool = false) {
         if let connection {
-            if preservingFiles || isDamaged() || (try? emptyLog()) != true {
+            if preservingFiles || isDamaged() || !emptyLogAtEnd() {
                 connection.rollBack()
                 connection.preserveFiles()
             }
@@ -130,6 +132,7 @@ final class WriterContext {
         fileUsage = [:]
         knownConversations.removeAll()
         openLogs.removeAll()
+        newMessageSums.removeAll()
         keptKeys.forget()
         searchBacklog = SearchBacklog()
         needsHousekeeping = false
@@ -138,6 +141,7 @@ final class WriterContext {
         walEmptyingDue = nil
         checkpointPacing = CheckpointPacing()
         walFileBytes = 0
+        isDiskFull = false
     }
 }
 
@@ -147,7 +151,7 @@ extension WriterContext {
         self.journal = journal
         committed = journal.last
         connection?.recorder = journal.recorder
-        durableChanges = connection?.totalChanges ?? 0
+        durableChanges = connection.map(newMessageSums.rowsWrittenByRequests) ?? 0
         visibility.begin(at: journal.last.record)
     }
 
@@ -173,6 +177,7 @@ extension WriterContext {
     /// What was answered was rolled back with a group that failed. It is committed at once, with the transaction that
     /// was begun for it, so that no number of such groups does it again.
     private func bringBack(_ journal: Journal, _ connection: Connection) throws(StoreError) {
+        newMessageSums.removeAll()
         do throws(StoreError) {
             try journal.replay(after: committed, on: connection)
             try commitPages(upTo: journal, connection)
@@ -183,32 +188,41 @@ extension WriterContext {
     }
 
     /// What was written since the last record becomes one, and survives whatever comes; its pages are committed later.
-    func makeDurable() throws(StoreError) {
+    ///
+    /// - Returns: whether anything was.
+    @discardableResult
+    func makeDurable() throws(StoreError) -> Bool {
         let connection = try openConnection()
         guard let journal else { throw StoreError(.internal, "a write came before the journal; please report this") }
         guard !journal.recorder.hasFailedStatement else {
             throw StoreError(.internal, "a statement failed and its group went on; please report this")
         }
-        guard !journal.recorder.isEmpty else { return endUnlessUsed(connection) }
+        guard !journal.recorder.isEmpty else {
+            endUnlessUsed(connection)
+            return false
+        }
         try mapped(connection.verifyPages())
         let bytes = journal.recorder.byteCount
         if bytes >= EngineLimits.largeGroupBytes, let reserve, reserve.freeBytes < 2 * UInt64(bytes) {
             // More pages than the reserve has room for.
             throw .diskIsFull
         }
-        uncommitted.add(bytes: journal.recorder.byteCount)
         try journal.append()
-        durableChanges = connection.totalChanges
+        uncommitted.add(bytes: bytes)
+        figures.noteRecord(statementBytes: bytes, syncNanoseconds: journal.lastSyncNanoseconds)
+        durableChanges = newMessageSums.rowsWrittenByRequests(connection)
         needsHousekeeping = true
         visibility.noteDurable(journal.last.record)
+        return true
     }
 
     /// Takes back what was written since the last record.
     func abandon() {
         if let connection, let journal, hasWritten(connection, journal.recorder) {
             connection.rollBack()
+            newMessageSums.removeAll()
             journal.recorder.discard()
-            durableChanges = connection.totalChanges
+            durableChanges = newMessageSums.rowsWrittenByRequests(connection)
         } else if let connection {
             endUnlessUsed(connection)
         }
@@ -225,13 +239,16 @@ extension WriterContext {
 
     /// Or has failed to, which may leave a part of it behind.
     private func hasWritten(_ connection: Connection, _ recorder: StatementRecorder) -> Bool {
-        connection.totalChanges != durableChanges || !recorder.isEmpty || recorder.hasFailedStatement
+        newMessageSums.rowsWrittenByRequests(connection) != durableChanges || !recorder.isEmpty
+            || recorder.hasFailedStatement
     }
 
     /// Runs `body` as a group that gives no revision, and makes it durable.
     func commit<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
-            let result = try body(begin())
+            let connection = try begin()
+            try newMessageSums.write(connection)
+            let result = try body(connection)
             try makeDurable()
             return result
         } catch {
@@ -274,7 +291,7 @@ extension WriterContext {
     /// A caller's thread may write something short: nothing is in the way, and it takes about one quick sync.
     var takesShortWrites: Bool {
         guard let connection, let journal, !isTailLeft, !isDiskFull, failedCommit == nil, !isCommitDue,
-            !(hasUncommittedPages && connection.isInAutocommit)
+            !(hasUncommittedPages && connection.isInAutocommit), newMessageSums.isShort
         else { return false }
         return journal.takesShortRecords
     }
@@ -302,6 +319,7 @@ extension WriterContext {
 
     private func commitPages(upTo journal: Journal, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
+            try newMessageSums.write(connection)
             try journal.recorder.whilePaused { () throws(StoreError) in
                 try JournalRow.write(journal.last, connection)
             }
@@ -312,7 +330,7 @@ extension WriterContext {
         }
         committed = journal.last
         uncommitted.commit(walFrames: connection.walFrames)
-        durableChanges = connection.totalChanges
+        durableChanges = newMessageSums.rowsWrittenByRequests(connection)
         visibility.noteCommitted(committed.record)
     }
 
@@ -322,52 +340,13 @@ extension WriterContext {
         guard journal.last != committed else { return }
         isTailLeft = true
         connection.rollBack()
+        newMessageSums.removeAll()
         visibility.noteCommitted(journal.last.record)
     }
 
     /// Of a store that was opened damaged: the same, with the journal as it was found.
     func leaveJournal() {
         isTailLeft = true
-    }
-
-    // MARK: The WAL
-
-    /// Brings everything to the database file, makes the WAL an empty file, and lets go of the journal: nothing that
-    /// was removed can be read from either afterwards.
-    ///
-    /// - Returns: false when a reader is in the way.
-    func emptyLog() throws(StoreError) -> Bool {
-        guard try checkpointPassively(), try afterSnapshots({ () throws(StoreError) in try checkpoint(.truncate) })
-        else { return false }
-        try journal?.letGo(through: committed, erasing: walEmptyingDue != nil)
-        return true
-    }
-
-    /// Copies what readers allow from the WAL to the database file.
-    ///
-    /// - Returns: whether it is all there.
-    func checkpointPassively() throws(StoreError) -> Bool {
-        try afterSnapshots { () throws(StoreError) in try checkpoint(.passive) }
-    }
-
-    /// Once more where a snapshot was in the way: one that reads share is given up at the next of them, at the latest
-    /// when an event loop has done what came of one look at its sockets.
-    private func afterSnapshots(_ body: () throws(StoreError) -> CheckpointResult) throws(StoreError) -> Bool {
-        if try body().isComplete { return true }
-        visibility.askForNewSnapshots()
-        _ = pause.wait(timeoutMilliseconds: 1) { _ in nil as Void? }
-        return try body().isComplete
-    }
-
-    private func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointResult {
-        try commitPages()
-        let connection = try openConnection()
-        let result = try mapped(connection.checkpoint(mode))
-        if result.isComplete, journal?.last == committed {
-            mark?.note(revision: statistics.revision)
-            try journal?.letGo(through: committed, erasing: false)
-        }
-        return result
     }
 
     static let beginText = StatementText("BEGIN IMMEDIATE")

@@ -11,6 +11,7 @@ final class WriterLoop: @unchecked Sendable {
     private let housekeeping: WALHousekeeping
     private let searchDemand: SearchDemand
     private let context: WriterContext
+    let figures: WriteFigures
 
     init(
         queue: ConditionLock<WriteQueue>, events: Writer.Events, housekeeping: WALHousekeeping,
@@ -27,6 +28,7 @@ final class WriterLoop: @unchecked Sendable {
             released: events.releasedContents,
             metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { [events] in events.damage() != nil })
+        figures = context.figures
         context.othersWait = { [queue] in queue.withLock { $0.count > 0 } }
     }
 
@@ -36,36 +38,36 @@ final class WriterLoop: @unchecked Sendable {
             case .group(let group):
                 let othersWait = context.othersWait
                 context.othersWait = { [queue] in queue.withLock { $0.hasWork(besidesThatOf: group) } }
-                commit(group, context)
+                commit(group)
                 context.othersWait = othersWait
                 lookAfterGroup()
             case .lookAgain:
                 lookAfterGroup()
             case .exclusive(let body):
-                // Where that has failed before.
-                commitPages(context)
                 body(context)
                 lookAfterLog()
             case .question(let answer):
                 answer()
                 lookAfterLog()
             case .commitPages(let waiting):
-                let outcome = commitPages(context)
+                let outcome = commitPages()
+                queue.withLock { $0.notePages(outcome) }
                 waiting.forEach { $0(outcome) }
                 lookAfterLog()
             case .idle where events.damage() != nil:
                 context.leaveUncommitted()
                 context.needsHousekeeping = false
                 context.hasRowsToRemove = false
+                context.isDiskFull = false
                 context.searchBacklog.pause()
             case .idle where context.isCommitPossible:
-                commitPages(context)
+                commitPages()
             case .idle where context.isRemovalDue:
-                removeRows(context)
+                removeRows()
             case .idle where context.isIndexingDue:
-                index(context)
+                index()
             case .idle:
-                lookAfterStore(context)
+                lookAfterStore()
             case .stop:
                 context.close()
                 return
@@ -75,7 +77,7 @@ final class WriterLoop: @unchecked Sendable {
 
     /// Waits with the seat left to others, and comes back with it.
     private func nextWork() -> WriteQueue.Next {
-        let timeout = timeout(context)
+        let timeout = timeout()
         let isBehind = context.hasUncommittedPages
         let isLent = isSeatLent
         let next = queue.wait(timeoutMilliseconds: timeout) { queue -> WriteQueue.Next? in
@@ -94,7 +96,7 @@ final class WriterLoop: @unchecked Sendable {
     }
 
     /// `nil`: until there is something to do.
-    private func timeout(_ context: WriterContext) -> Int? {
+    private func timeout() -> Int? {
         guard context.wantsIdleTime else { return nil }
         if context.isCommitPossible { return EngineLimits.uncommittedMilliseconds }
         if context.isRemovalDue || context.searchBacklog.isUnderWay { return 0 }
@@ -103,7 +105,7 @@ final class WriterLoop: @unchecked Sendable {
 
     /// Makes what was answered visible to readers. Damage is no reason to keep them from what there is.
     @discardableResult
-    private func commitPages(_ context: WriterContext) -> Result<Void, StoreError> {
+    private func commitPages() -> Result<Void, StoreError> {
         if let failed = context.failedCommit, failed.retryDue > .now { return .failure(failed.error) }
         context.failedCommit = nil
         do throws(StoreError) {
@@ -111,7 +113,7 @@ final class WriterLoop: @unchecked Sendable {
                 try context.commitPages()
             }
         } catch {
-            note(error, context)
+            note(error)
             guard error.storeFault == .damaged else {
                 context.failedCommit = FailedCommit(error: error)
                 return .failure(error)
@@ -123,18 +125,18 @@ final class WriterLoop: @unchecked Sendable {
         return .success(())
     }
 
-    private func commit(_ group: [WriteQueue.Item], _ context: WriterContext) {
+    private func commit(_ group: [WriteQueue.Item]) {
         // It was met after the group was taken in.
         if let damage = events.damage() {
             events.answering { group.forEach { $0.work.completion(.failure(damage)) } }
             return
         }
-        let outcomes = run(group.map(\.work), context)
+        let outcomes = run(group.map(\.work))
         for case .answered(.failure(let error)) in outcomes {
-            note(error, context)
+            note(error)
         }
         if !outcomes.contains(where: { $0.isDiskFull }) {
-            lookForRoom(context)
+            lookForRoom()
         }
         putBack(group, outcomes, context.statistics.history)
         events.answering {
@@ -147,8 +149,8 @@ final class WriterLoop: @unchecked Sendable {
     /// Behind a group, or behind what callers' threads have done.
     private func lookAfterGroup() {
         lookAfterLog()
-        removeRows(context)
-        indexIfPressing(context)
+        removeRows()
+        indexIfPressing()
     }
 
     /// Also behind what is no group, and may come so often that the writer is never idle.
@@ -157,7 +159,7 @@ final class WriterLoop: @unchecked Sendable {
         do throws(StoreError) {
             try housekeeping.afterGroup(context)
         } catch {
-            note(error, context)
+            note(error)
         }
     }
 
@@ -179,15 +181,15 @@ final class WriterLoop: @unchecked Sendable {
     }
 
     /// A step of removing what a commit has made unreachable. It frees space: a full disk has some kept for it.
-    private func removeRows(_ context: WriterContext) {
+    private func removeRows() {
         guard context.isRemovalDue, events.damage() == nil else { return }
         do throws(StoreError) {
-            try removeStep(context)
+            try removeStep()
             context.removalRetryDue = nil
         } catch {
-            note(error, context)
+            note(error)
             if error.storeFault == nil {
-                retryRemoval(after: error, context)
+                retryRemoval(after: error)
             } else {
                 // Taken up again once there is room, by the next commit that leaves rows behind, or the next start.
                 context.hasRowsToRemove = false
@@ -197,7 +199,7 @@ final class WriterLoop: @unchecked Sendable {
         lookAfterLog()
     }
 
-    private func indexIfPressing(_ context: WriterContext) {
+    private func indexIfPressing() {
         guard !context.isDiskFull else { return }
         let isAsked = searchDemand.take()
         if isAsked {
@@ -205,12 +207,12 @@ final class WriterLoop: @unchecked Sendable {
         }
         guard isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(context.statistics.revision)
         else { return }
-        index(context)
+        index()
     }
 
     /// A step of bringing the search index after the messages. It waits for room on a full disk: whether that keeps
     /// anything else from its work is told by the writes that meet it.
-    private func index(_ context: WriterContext) {
+    private func index() {
         guard events.damage() == nil, context.connection != nil else { return }
         do throws(StoreError) {
             try SearchUpkeep.step(context)
@@ -218,12 +220,12 @@ final class WriterLoop: @unchecked Sendable {
         } catch {
             context.searchBacklog.pause()
             if error.reason != .diskFull {
-                note(error, context)
+                note(error)
             }
         }
     }
 
-    private func removeStep(_ context: WriterContext) throws(StoreError) {
+    private func removeStep() throws(StoreError) {
         if context.isDiskFull, !context.hasRoomForDeletes() { throw .diskIsFull }
         do throws(StoreError) {
             try RowRemoval.step(context)
@@ -240,25 +242,25 @@ final class WriterLoop: @unchecked Sendable {
     }
 
     /// What was answered as deleted is not to stay in the file without a word.
-    private func retryRemoval(after error: StoreError, _ context: WriterContext) {
+    private func retryRemoval(after error: StoreError) {
         if context.removalRetryDue == nil {
             events.removalFailed(error)
         }
         context.removalRetryDue = .now + .seconds(WALHousekeeping.removedContentRetrySeconds)
     }
 
-    private func lookAfterStore(_ context: WriterContext) {
+    private func lookAfterStore() {
         do throws(StoreError) {
             try housekeeping.whenIdle(context)
-            lookForRoom(context)
+            lookForRoom()
         } catch {
-            note(error, context)
+            note(error)
         }
     }
 
     /// Nobody but the disk itself knows whether there is room again: a write that went through may have lived on what
     /// the reserve gave back, and one that changes nothing needs none.
-    private func lookForRoom(_ context: WriterContext) {
+    private func lookForRoom() {
         guard context.isDiskFull, context.reserve?.findsRoomBeside() == true else { return }
         context.isDiskFull = false
         context.hasRowsToRemove = true
@@ -266,7 +268,7 @@ final class WriterLoop: @unchecked Sendable {
     }
 
     /// Deletes that the full disk has no room for are tried again with the space kept for them.
-    private func run(_ group: [WriteQueue.Write], _ context: WriterContext) -> [GroupCommit.Outcome] {
+    private func run(_ group: [WriteQueue.Write]) -> [GroupCommit.Outcome] {
         var outcomes: [GroupCommit.Outcome]
         if context.isDiskFull, context.reserve?.findsRoomBeside() != true {
             // An answered write is not to find no room for its pages.
@@ -282,11 +284,11 @@ final class WriterLoop: @unchecked Sendable {
         for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
             outcomes[index] = outcome
         }
-        commitPages(context)
+        commitPages()
         return outcomes
     }
 
-    private func note(_ error: StoreError, _ context: WriterContext) {
+    private func note(_ error: StoreError) {
         guard let fault = error.storeFault else { return }
         if fault == .diskFull {
             context.isDiskFull = true
@@ -300,7 +302,7 @@ final class WriterLoop: @unchecked Sendable {
 extension WriterLoop {
     /// Writes on the thread that asks, which holds the seat.
     func commitHere(_ item: WriteQueue.Item) {
-        commit([item], context)
+        commit([item])
         giveBack()
     }
 

@@ -93,6 +93,13 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case `internal` = "INTERNAL"
 }
 
+extension ErrorReason {
+    /// Its place among all reasons, below their number: for tables with a row for each.
+    package var position: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
+
+    private static let inOrder = allCases
+}
+
 /// What is fixed for each reason; proto-docs/ERRORS.md says the same and what it means.
 extension ErrorReason {
     /// The canonical code.

@@ -120,6 +120,50 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
+package nonisolated enum WireMetricsFormat: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// The same as prometheus.
+  case unspecified // = 0
+
+  /// Text exposition format 0.0.4: for node exporter's textfile collector.
+  case prometheus // = 1
+
+  /// OpenMetrics 1.0.
+  case openmetrics // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .prometheus
+    case 2: self = .openmetrics
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .prometheus: return 1
+    case .openmetrics: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireMetricsFormat] = [
+    .unspecified,
+    .prometheus,
+    .openmetrics,
+  ]
+
+}
+
 /// Answered in every state of the store. Answer: status.
 package nonisolated struct WireGetStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -262,11 +306,13 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Prometheus text exposition format 0.0.4. Answer: metrics.
+/// What the daemon counts. The names of all metrics begin with ghoststore_. Answer: metrics.
 package nonisolated struct WireGetMetricsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  package var format: WireMetricsFormat = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -291,6 +337,10 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireStoreState: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STORE_STATE_UNSPECIFIED\0\u{1}STORE_STATE_ABSENT\0\u{1}STORE_STATE_LOCKED\0\u{1}STORE_STATE_OPEN\0\u{1}STORE_STATE_READ_ONLY\0\u{1}STORE_STATE_WRONG_KEY\0\u{1}STORE_STATE_KEY_MISSING\0\u{1}STORE_STATE_KEYRING_DAMAGED\0\u{1}STORE_STATE_DATABASE_DAMAGED\0\u{1}STORE_STATE_NEWER_SCHEMA\0\u{1}STORE_STATE_STORAGE_FAILED\0\u{1}STORE_STATE_JOURNAL_DAMAGED\0\u{1}STORE_STATE_ROLLED_BACK\0")
+}
+
+nonisolated extension WireMetricsFormat: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0METRICS_FORMAT_UNSPECIFIED\0\u{1}METRICS_FORMAT_PROMETHEUS\0\u{1}METRICS_FORMAT_OPENMETRICS\0")
 }
 
 nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -520,18 +570,29 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireGetMetricsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetMetricsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.format) }()
+      default: break
+      }
+    }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.format != .unspecified {
+      try visitor.visitSingularEnumField(value: self.format, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireGetMetricsRequest, rhs: WireGetMetricsRequest) -> Bool {
+    if lhs.format != rhs.format {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -93,6 +93,7 @@ package nonisolated struct WireKeySlot: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// From 1 on, in the order they were made; the least that is free is used again.
   package var number: UInt32 = 0
 
   package var kind: WireKeySlotKind = .unspecified

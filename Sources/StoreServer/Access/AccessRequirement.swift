@@ -20,11 +20,11 @@ package enum AccessRequirement: Sendable, Hashable {
     case copyFiles
     /// The same, and writing where they come from.
     case moveFiles
-    /// Administration and reading everything in every area.
+    /// Administration and reading everything in every area of the store.
     case archive
-    /// Administration and writing everything in every area.
+    /// Administration and writing everything in every area of the store.
     case restoreArchive
-    /// Keys, backups, checks, metrics and clearing: a right of its own that no area includes.
+    /// Keys, backups, checks and clearing: a right of its own that no area includes.
     case administration
 
     /// The rights of a rule that grants it, in the words of the configuration.
@@ -56,7 +56,7 @@ package enum AccessRequirement: Sendable, Hashable {
     }
 
     private static func text(ofAll access: String) -> String {
-        (Area.allCases.map { "\($0.rawValue):\(access)" } + ["administration"]).joined(separator: ",")
+        (Area.inStore.map { "\($0.rawValue):\(access)" } + ["administration"]).joined(separator: ",")
     }
 
     private static func text(_ area: Area, _ access: String, _ pattern: String?) -> String {

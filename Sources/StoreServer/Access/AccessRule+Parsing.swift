@@ -51,20 +51,29 @@ extension AccessRule {
         let parts = right.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2 else { throw malformed(text, "'\(right)' is neither 'administration' nor AREA:ACCESS") }
         let pattern = parts.count == 3 ? String(parts[2]) : nil
+        guard let access = Access(rawValue: String(parts[1])) else {
+            throw malformed(text, "the access '\(parts[1])' is not one of read, write and readwrite")
+        }
         var rights: [AccessRight] = []
-        for area in try areas(parts[0], of: text) {
+        for area in try areas(parts[0], access, of: text) {
             let pattern = try namePattern(pattern, in: area, of: text)
-            switch parts[1] {
-            case "read": rights.append(.read(area, pattern))
-            case "write": rights.append(.write(area, pattern))
-            case "readwrite": rights += [.read(area, pattern), .write(area, pattern)]
-            default: throw malformed(text, "the access '\(parts[1])' is not one of read, write and readwrite")
+            if access != .write {
+                rights.append(.read(area, pattern))
+            }
+            if access != .read, area.isInStore {
+                rights.append(.write(area, pattern))
             }
         }
         return rights
     }
 
-    private static func areas(_ name: Substring, of text: String) throws(ServerError) -> [Area] {
+    private enum Access: String {
+        case read, write, readwrite
+    }
+
+    private static func areas(
+        _ name: Substring, _ access: Access, of text: String
+    ) throws(ServerError) -> [Area] {
         if name == "*" {
             return Area.allCases
         }
@@ -72,6 +81,7 @@ extension AccessRule {
             let known = Area.allCases.map(\.rawValue).joined(separator: ", ")
             throw malformed(text, "there is no area '\(name)'; the areas are \(known) and * for all")
         }
+        guard area.isInStore || access == .read else { throw malformed(text, "'\(area.rawValue)' can only be read") }
         return [area]
     }
 

@@ -28,7 +28,8 @@ package struct Grants: Sendable, Hashable {
     package static let none = Grants()
 
     /// Every area, read and write.
-    package static let allAreas = Grants(rights: Area.allCases.flatMap { [.read($0, nil), .write($0, nil)] })
+    package static let allAreas = Grants(
+        rights: Area.allCases.map { .read($0, nil) } + Area.inStore.map { .write($0, nil) })
 
     /// Every area and administration.
     package static let everything = allAreas.union(Grants(rights: [.administration]))
@@ -63,8 +64,8 @@ package struct Grants: Sendable, Hashable {
         case .continueImport: allowsSome(.importBlobs)
         case .continueFileWrite: allowsSome(.write(.files)) || allows(.write(.messages))
         case .copyFiles, .moveFiles: allows(.read(.files), name: name) && allows(.write(.files), name: name)
-        case .archive: isAdministrator && Area.allCases.allSatisfy { allows(.read($0)) }
-        case .restoreArchive: isAdministrator && Area.allCases.allSatisfy { allows(.write($0)) }
+        case .archive: isAdministrator && Area.inStore.allSatisfy { allows(.read($0)) }
+        case .restoreArchive: isAdministrator && Area.inStore.allSatisfy { allows(.write($0)) }
         case .administration: isAdministrator
         }
     }

@@ -1,11 +1,12 @@
-/// How many entries a user may cause: so many at once, and then so many a second. Administration has far more room than
-/// refusals, which cost their causer nothing.
+/// How many entries, or lines of the log, a user may cause: so many at once, and then so many a second. Administration
+/// has far more room than refusals, which cost their causer nothing.
 struct AuditPacer {
     struct Rate: Sendable, Hashable {
         let burst: UInt64
         let intervalNanoseconds: UInt64
 
         static let refusals = Rate(burst: 20, intervalNanoseconds: 3_000_000_000)
+        static let lines = Rate(burst: 20, intervalNanoseconds: 3_000_000_000)
         static let administration = Rate(burst: 1_000, intervalNanoseconds: 100_000_000)
     }
 
@@ -23,8 +24,11 @@ struct AuditPacer {
     private var suppressed: [UInt32: Int] = [:]
 
     mutating func allows(_ entry: AuditEntry, now: UInt64) -> Bool {
-        let rate = entry.kind == .administration ? Rate.administration : .refusals
-        let key = key(entry.uid, rate, now: now)
+        allows(entry.kind == .administration ? .administration : .refusals, uid: entry.uid, now: now)
+    }
+
+    mutating func allows(_ rate: Rate, uid: UInt32, now: UInt64) -> Bool {
+        let key = key(uid, rate, now: now)
         let paid = max(paidAt[key] ?? 0, now)
         guard paid - now <= (rate.burst - 1) * rate.intervalNanoseconds else {
             suppressed[key.uid, default: 0] += 1

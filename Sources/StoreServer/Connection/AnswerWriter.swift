@@ -66,7 +66,7 @@ final class AnswerWriter {
             return
         }
         flushAll()
-        loop.server.metrics.recordTraffic(sentBytes: frame.readableBytes)
+        loop.server.metrics.recordSent(bytes: frame.readableBytes)
         channel.writeAndFlush(NIOAny(frame), promise: nil)
         handedOn(frame.readableBytes)
     }
@@ -78,7 +78,7 @@ final class AnswerWriter {
             return
         }
         flushAll()
-        loop.server.metrics.recordTraffic(sentBytes: frame.readableBytes)
+        loop.server.metrics.recordSent(bytes: frame.readableBytes)
         channel.writeAndFlush(NIOAny(frame)).whenComplete { _ in
             frame.wipeInPlace()
         }
@@ -101,7 +101,7 @@ final class AnswerWriter {
     func flushAll() {
         guard let answers, answers.readableBytes > 0, let channel else { return }
         self.answers = nil
-        loop.server.metrics.recordTraffic(sentBytes: answers.readableBytes)
+        loop.server.metrics.recordSent(bytes: answers.readableBytes)
         let isMostlyEmpty = answers.capacity > max(Self.emptyBytesMax, 4 * answers.readableBytes)
         channel.writeAndFlush(NIOAny(isMostlyEmpty ? answers.inBufferOfItsSize : answers), promise: nil)
         loop.recycle(answers)

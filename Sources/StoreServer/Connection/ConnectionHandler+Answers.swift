@@ -7,11 +7,26 @@ import StoreProtocol
 extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ request: RunningRequest, _ answer: Answer) {
+        if case .failure(let failure) = answer {
+            noteFault(failure, call: request.kind)
+        }
         completed(request, failure: answers.append(answer, ResponseHead(id: request.id)))
+    }
+
+    /// A fault of the daemon, which the caller is told only in general.
+    private func noteFault(_ failure: RequestFailure, call: CallKind?) {
+        guard failure.reason == .internal else { return }
+        logCaused(
+            .error, "a request met a fault of the daemon; please report this",
+            [
+                "call": "\(call?.name ?? "none")", "reason": "\(failure.reason.rawValue)",
+                "message": "\(failure.message)",
+            ])
     }
 
     /// Answers what never became a request.
     func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: RequestFailure) {
+        noteFault(failure, call: kind)
         answers.append(.failure(failure), ResponseHead(id: id))
         server.metrics.recordError(failure.reason)
         server.audit.record(.refusal(failure.reason, call: kind, by: caller))
@@ -65,7 +80,7 @@ extension ConnectionHandler {
 
     /// It holds more than its user may.
     func cut(_ why: Logger.Message) {
-        log(.info, why)
+        logCaused(.info, why)
         server.metrics.recordConnectionCut()
         closeNow()
     }
@@ -75,6 +90,14 @@ extension ConnectionHandler {
 extension ConnectionHandler {
     func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
         loop.logger.log(level: level, message, metadata: logMetadata.merging(metadata()) { $1 })
+    }
+
+    /// What its peer can bring about as often as it likes.
+    private func logCaused(
+        _ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]
+    ) {
+        server.causedLines.write(
+            level, message, logMetadata.merging(metadata()) { $1 }, uid: caller.uid, to: loop.logger)
     }
 
     private var logMetadata: Logger.Metadata {

@@ -61,7 +61,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        server.metrics.recordTraffic(receivedBytes: bytes.readableBytes)
+        server.metrics.recordReceived(bytes: bytes.readableBytes)
         guard machine.asksForBytes else { return takeUnasked(bytes) }
         machine.bytesArrived()
         intake.append(bytes)

@@ -92,13 +92,13 @@ struct RequestHarness: Sendable {
         _ payload: UnsafeMutableRawBufferPointer, _ outlined: OutlinedRequest, receivedAt: UInt64
     ) throws(RequestFailure) -> PendingRequest {
         let outline = outlined.outline
-        var secrets = RequestSecrets.none
-        if outlined.mayCarrySecrets {
-            secrets = try RequestSecrets.lift(from: payload)
-        }
         if let refusal = outlined.refusal {
+            if outlined.mayCarrySecrets {
+                payload.wipe()
+            }
             throw refusal
         }
+        let secrets = outlined.mayCarrySecrets ? try RequestSecrets.lift(from: payload) : .none
         guard let kind = outlined.kind else { throw .malformedCall }
         let rule = kind.rule
         let call = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[outline.call])

@@ -1,17 +1,23 @@
+import StoreBasics
 import StoreProtocol
 import Synchronization
 
 /// Counts what the server does. Every number is what it says: a request is counted when its last answer is written,
 /// its duration runs from the arrival of its bytes to that moment.
+///
+/// Counted on the path of every request: by any thread, without a lock, an allocation or a dictionary.
 final class ServerMetrics: Sendable {
     struct Call: Sendable {
         var succeeded: UInt64 = 0
         var failed: UInt64 = 0
-        var latency = LatencyHistogram()
+        /// In nanoseconds.
+        var latency = HistogramCounts(.nanoseconds)
     }
 
     struct Totals: Sendable {
+        /// Those that were made.
         var calls: [CallKind: Call] = [:]
+        /// Those that were answered.
         var errors: [ErrorReason: UInt64] = [:]
         var connectionsAccepted: UInt64 = 0
         var connectionsRefused: UInt64 = 0
@@ -21,78 +27,90 @@ final class ServerMetrics: Sendable {
         var watchEvents: UInt64 = 0
     }
 
-    private let totals = Mutex(Totals())
+    private final class CallCounter: Sendable {
+        let succeeded = EventCounter()
+        let failed = EventCounter()
+        let latency = DoublingHistogram(.nanoseconds)
+    }
+
+    /// By the call's position.
+    private let calls = CallKind.allCases.map { _ in CallCounter() }
+    /// By the reason's position.
+    private let errors = ErrorReason.allCases.map { _ in EventCounter() }
+    private let connectionsAccepted = EventCounter()
+    private let connectionsRefused = EventCounter()
+    private let connectionsCut = EventCounter()
+    private let receivedBytes = EventCounter()
+    private let sentBytes = EventCounter()
+    private let watchEvents = EventCounter()
 
     /// A request got its last answer.
     func recordRequest(_ kind: CallKind, failure: ErrorReason?, nanoseconds: UInt64) {
-        totals.withLock { totals in
-            if let failure {
-                totals.calls[kind, default: Call()].failed += 1
-                totals.errors[failure, default: 0] += 1
-            } else {
-                totals.calls[kind, default: Call()].succeeded += 1
-            }
-            totals.calls[kind, default: Call()].latency.record(nanoseconds)
+        let call = calls[kind.position]
+        if let failure {
+            call.failed.add(1)
+            recordError(failure)
+        } else {
+            call.succeeded.add(1)
         }
+        call.latency.record(nanoseconds)
     }
 
-    /// Something failed that is no known request: a frame, or a payload that names no call.
+    /// Something failed. Of what is no known request, a frame or a payload that names no call, nothing else is counted.
     func recordError(_ reason: ErrorReason) {
-        totals.withLock { $0.errors[reason, default: 0] += 1 }
+        errors[reason.position].add(1)
     }
 
     func recordConnection(accepted: Bool) {
-        totals.withLock { totals in
-            if accepted {
-                totals.connectionsAccepted += 1
-            } else {
-                totals.connectionsRefused += 1
-            }
-        }
+        (accepted ? connectionsAccepted : connectionsRefused).add(1)
     }
 
     /// A connection was closed whose answers were not taken.
     func recordConnectionCut() {
-        totals.withLock { $0.connectionsCut += 1 }
+        connectionsCut.add(1)
     }
 
-    func recordTraffic(receivedBytes: Int = 0, sentBytes: Int = 0) {
-        totals.withLock { totals in
-            totals.receivedBytes &+= UInt64(clamping: receivedBytes)
-            totals.sentBytes &+= UInt64(clamping: sentBytes)
-        }
+    func recordReceived(bytes: Int) {
+        receivedBytes.add(UInt64(clamping: bytes))
+    }
+
+    func recordSent(bytes: Int) {
+        sentBytes.add(UInt64(clamping: bytes))
     }
 
     func recordWatchEvent() {
-        totals.withLock { $0.watchEvents += 1 }
+        watchEvents.add(1)
     }
 
     var snapshot: Totals {
-        totals.withLock { $0 }
+        var totals = Totals()
+        for (kind, counter) in zip(CallKind.allCases, calls) {
+            let call = Call(
+                succeeded: counter.succeeded.value, failed: counter.failed.value, latency: counter.latency.snapshot)
+            if call.succeeded > 0 || call.failed > 0 {
+                totals.calls[kind] = call
+            }
+        }
+        for (reason, counter) in zip(ErrorReason.allCases, errors) where counter.value > 0 {
+            totals.errors[reason] = counter.value
+        }
+        totals.connectionsAccepted = connectionsAccepted.value
+        totals.connectionsRefused = connectionsRefused.value
+        totals.connectionsCut = connectionsCut.value
+        totals.receivedBytes = receivedBytes.value
+        totals.sentBytes = sentBytes.value
+        totals.watchEvents = watchEvents.value
+        return totals
     }
 }
 
-/// Counts durations in fixed buckets, as Prometheus histograms do.
-struct LatencyHistogram: Hashable, Sendable {
-    /// Upper bounds of the buckets, in nanoseconds; above the last one is the bucket of the rest.
-    static let boundsNanoseconds: [UInt64] = [
-        5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
-        50_000_000, 100_000_000, 500_000_000, 1_000_000_000, 10_000_000_000,
-    ]
+/// A number that only grows, from any thread.
+private final class EventCounter: Sendable {
+    private let count = Atomic<UInt64>(0)
 
-    private(set) var counts = [UInt64](repeating: 0, count: boundsNanoseconds.count + 1)
-    private(set) var sumNanoseconds: UInt64 = 0
-
-    var count: UInt64 {
-        counts.reduce(0, +)
+    func add(_ amount: UInt64) {
+        count.wrappingAdd(amount, ordering: .relaxed)
     }
 
-    mutating func record(_ nanoseconds: UInt64) {
-        var bucket = 0
-        while bucket < Self.boundsNanoseconds.count, nanoseconds > Self.boundsNanoseconds[bucket] {
-            bucket += 1
-        }
-        counts[bucket] += 1
-        sumNanoseconds &+= nanoseconds
-    }
+    var value: UInt64 { count.load(ordering: .relaxed) }
 }

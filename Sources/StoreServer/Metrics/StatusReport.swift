@@ -61,11 +61,11 @@ extension ServerContext {
         return report
     }
 
-    func metricsText() -> String {
+    func metricsText(_ format: MetricsFormat) -> String {
         MetricsReport(
-            totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount,
-            memoryBudgetUsedBytes: memoryBudget.usedBytes, audit: audit.counts, statistics: try? engine.statistics()
-        ).text
+            totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount, memory: memoryBudget.figures,
+            writing: engine.writeCounts, audit: audit.counts, statistics: try? engine.statistics()
+        ).text(format)
     }
 }
 

@@ -45,7 +45,11 @@ final class MemoryBudget: Sendable {
     }
 
     private struct State {
-        var share: FairShare
+        var share: FairShare {
+            didSet { peakBytes = max(peakBytes, share.used) }
+        }
+        var peakBytes = 0
+        var waitCount: UInt64 = 0
         /// By user, in the order asked; only users of whom somebody waits.
         var waiting: [UInt32: [Waiter]] = [:]
         /// The users of `waiting`, those first who were given something longest ago.
@@ -78,6 +82,23 @@ final class MemoryBudget: Sendable {
         state.withLock { $0.share.used }
     }
 
+    struct Figures: Hashable, Sendable {
+        var usedBytes = 0
+        /// Since the start.
+        var peakBytes = 0
+        var totalBytes = 0
+        /// How often a connection had to wait.
+        var waitCount: UInt64 = 0
+    }
+
+    var figures: Figures {
+        state.withLock { state in
+            Figures(
+                usedBytes: state.share.used, peakBytes: state.peakBytes, totalBytes: state.share.total,
+                waitCount: state.waitCount)
+        }
+    }
+
     // MARK: Before the memory is needed
 
     /// Takes memory for a connection. False when there is no room: the connection then waits, and gets a delivery with
@@ -86,6 +107,7 @@ final class MemoryBudget: Sendable {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
             let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone, isReceived: isReceived)
             guard !grant(waiter, isNext: state.waiting[account.uid] == nil, &state) else { return (true, []) }
+            state.waitCount += 1
             if state.waiting[account.uid] == nil {
                 state.waitingUsers.append(account.uid)
             }

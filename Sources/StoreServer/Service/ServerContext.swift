@@ -16,6 +16,7 @@ final class ServerContext: Sendable {
     let followerPlaces: SharedPlaces
     let hub = WatchHub()
     let audit: AuditLog
+    let causedLines = CausedLines()
     private let startedAt = MonotonicClock.nanoseconds
 
     init(engine: StoreEngine, configuration: ServerConfiguration, audit: AuditLog = AuditLog(.nobody)) {

@@ -14,6 +14,8 @@ final class EchoPeer {
         program: String, scratch: ScratchDirectory, requestBytes: Int, responseBytes: Int, call: CallKind
     ) throws(BenchError) {
         socketPath = scratch.file("echo-socket")
+        // Of the one before.
+        unlink(socketPath)
         process = try ChildProcess(
             [program, socketPath, "\(requestBytes)", "\(responseBytes)", "\(call.rawValue)"],
             outputPath: scratch.file("echo-log"))
@@ -47,6 +49,7 @@ final class JournalFloorPeer {
         program: String, scratch: ScratchDirectory, sizes: RecordSizes, responseBytes: Int, resultField: UInt32
     ) throws(BenchError) {
         socketPath = scratch.file("floor-socket")
+        unlink(socketPath)
         process = try ChildProcess(
             [
                 program, socketPath, scratch.file("floor-journal"), "\(Self.fileBytes)", "\(sizes.once)",

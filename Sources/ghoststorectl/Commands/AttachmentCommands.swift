@@ -19,7 +19,7 @@ struct AttachmentsListCommand: ClientCommand {
         help: ArgumentHelp("Only those of the message with this id.", valueName: "id"), completion: .live(.messages))
     var message: String?
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<ListedAttachment>
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Only those whose type begins so, such as image/.", valueName: "prefix"))

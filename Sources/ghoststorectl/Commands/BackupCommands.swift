@@ -18,10 +18,11 @@ struct BackupListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the backups the daemon keeps.")
 
+    @OptionGroup var columns: ColumnOptions<Backup>
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try session.output.show(try await session.client.backups(), emptyText: "no backups")
+        try session.output.show(try await session.client.backups(), columns.names, emptyText: "no backups")
     }
 }
 

@@ -13,6 +13,7 @@ struct ChangesListCommand: ClientCommand {
 
     @OptionGroup var filter: ChangeFilterOptions
     @OptionGroup var page: PageOptions
+    @OptionGroup var columns: ColumnOptions<Change>
     @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
@@ -37,10 +38,11 @@ struct ChangesListCommand: ClientCommand {
         let client = history.client(session)
         if let last {
             let found = try await NewestChanges(client: client, filter: filter.filter).last(last)
-            return try session.output.show(found, emptyText: "no changes")
+            return try session.output.show(found, columns.names, emptyText: "no changes")
         }
         var revision = try await startRevision(client)
-        let listing = Listing<Change>(session.output, emptyText: "no changes after revision \(revision)")
+        let listing = try Listing<Change>(
+            session.output, columns.names, emptyText: "no changes after revision \(revision)")
         var hasMore = false
         try await page.eachPage { wanted in
             let found = try await client.changePage(after: revision, limit: wanted, filter.filter)

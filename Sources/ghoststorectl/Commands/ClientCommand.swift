@@ -33,17 +33,27 @@ extension ClientCommand {
 
     /// Connects, does something and closes.
     func withSession(_ body: (Session) async throws -> Void) async throws {
-        let session = Session(client: try await connect(), output: global.makeOutput(), global: global)
+        // That of the shell, unless another is asked for.
+        let shared = global.socket == nil && global.timeout == nil ? ShellContext.current?.client : nil
+        let session = Session(client: try await connect(shared), output: global.makeOutput(), global: global)
         do {
             try await body(session)
-        } catch let error as StoreClientError {
+        } catch {
+            // The person is done with what there was before it is told why there is no more.
+            try session.output.endPaging()
+            guard let error = error as? StoreClientError else { throw error }
             throw await told(error, session.client)
         }
         try session.output.flush()
-        await session.client.close()
+        if shared == nil {
+            await session.client.close()
+        }
     }
 
-    private func connect() async throws -> StoreClient {
+    private func connect(_ shared: StoreClient?) async throws -> StoreClient {
+        if let shared {
+            return shared
+        }
         var configuration = ClientConfiguration()
         configuration.clientName = "ghoststorectl/\(ProjectVersion.text)"
         if let timeout = global.timeout {
@@ -52,7 +62,8 @@ extension ClientCommand {
             configuration.connectTimeout = min(configuration.connectTimeout, timeout.duration)
         }
         do throws(StoreClientError) {
-            let client = try await StoreClient.connect(to: global.socket, configuration: configuration)
+            let client = try await StoreClient.connect(
+                to: global.socket ?? ClientDefaults.current.socket, configuration: configuration)
             return global.timeout.map { client.with(deadline: $0.duration) } ?? client
         } catch {
             guard error.reason == .answerUnreadable else { throw error }
@@ -135,8 +146,16 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Path of the daemon's socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    @Flag(help: "Print JSON Lines for programs instead of tables for people.")
+    @Flag(help: "Print JSON Lines for programs instead of tables for people: --format json.")
     var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How to print: table for people; json, csv or tsv for programs. jsonl is json.", valueName: "format"))
+    var format: OutputFormat?
+
+    @Flag(name: .shortAndLong, help: "Of lists print the names alone, a line each, and nothing about what was done.")
+    var quiet = false
 
     @Option(
         help: ArgumentHelp(
@@ -153,13 +172,48 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Show times in UTC, even on a terminal.")
     var utc = false
 
+    @Flag(help: "Show lists without a pager, even on a terminal.")
+    var noPager = false
+
+    func validate() throws {
+        guard !json || format == nil else { throw ValidationError("--json is --format json; hint: give one of them") }
+        guard !quiet || (!json && format == nil) else {
+            throw ValidationError("--quiet prints names alone; hint: leave out --json and --format")
+        }
+    }
+
+    /// What is asked for, else what holds by default.
+    var form: OutputForm {
+        let defaults = ClientDefaults.current
+        let chosen = json ? .json : format
+        guard !quiet, !defaults.isQuiet || chosen != nil else { return .names }
+        return OutputForm(chosen ?? defaults.format ?? .table)
+    }
+
+    /// What holds in a shell that was given these.
+    func hold(in defaults: inout ClientDefaults) {
+        defaults.socket = socket ?? defaults.socket
+        defaults.format = json ? .json : format ?? defaults.format
+        defaults.isQuiet = quiet
+        defaults.isWide = wide || defaults.isWide
+        defaults.times = utc ? .utc : defaults.times
+        defaults.showsProgress = !noProgress && defaults.showsProgress
+        defaults.hasPager = !noPager
+    }
+
     func makeOutput(descriptor: Int32 = STDOUT_FILENO) -> Output {
-        Output(
-            isJSON: json, style: DisplayStyle(descriptor: descriptor, isWide: wide, isUTC: utc), descriptor: descriptor)
+        let defaults = ClientDefaults.current
+        return Output(
+            form,
+            style: DisplayStyle(
+                descriptor: descriptor, isWide: wide || defaults.isWide,
+                times: utc || defaults.times == .utc ? .utc : defaults.times == .local ? .local : nil),
+            descriptor: descriptor,
+            pagerCommand: noPager || !defaults.hasPager ? nil : Pager.command(chosen: defaults.pager))
     }
 
     func progressBar(_ label: String, _ unit: ProgressBar.Unit) -> ProgressBar {
-        ProgressBar(label, unit, isWanted: !noProgress)
+        ProgressBar(label, unit, isWanted: !noProgress && ClientDefaults.current.showsProgress)
     }
 }
 

@@ -14,7 +14,7 @@ struct ContactsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List contacts by name, the nameless ones last.")
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<Contact>
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var filter: ContactFilterOptions

@@ -14,7 +14,7 @@ struct ConversationsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List conversations: pinned ones first, each part newest activity first.")
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<Conversation>
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var filter: ConversationFilterOptions

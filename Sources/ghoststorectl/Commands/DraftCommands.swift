@@ -59,7 +59,7 @@ struct DraftsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the drafts of all conversations, the one saved last first.")
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<Draft>
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {

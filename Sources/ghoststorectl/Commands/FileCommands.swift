@@ -23,7 +23,7 @@ struct FilesListCommand: ClientCommand {
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath?
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<VaultItem>
     @OptionGroup var global: GlobalOptions
 
     var subjects: [String] { path.map { [$0.description] } ?? [] }
@@ -38,7 +38,7 @@ struct FilesListCommand: ClientCommand {
         for area in VaultArea.allCases {
             areas.append(try await session.client.vaultItem(at: VaultPath(area)))
         }
-        try session.output.show(areas, emptyText: "no areas")
+        try session.output.show(areas, list.columns.names, emptyText: "no areas")
     }
 }
 
@@ -58,7 +58,8 @@ struct FilesTreeCommand: ClientCommand {
             let depth = place.names.count - path.names.count - 1
             var json: JSONObject = ["path": place.description]
             item.add(to: &json)
-            try session.output.say(String(repeating: "  ", count: depth) + item.sentence, json: json)
+            try session.output.tell(
+                String(repeating: "  ", count: depth) + item.sentence, json, VaultItem.recordInTree)
         }
     }
 }
@@ -85,10 +86,11 @@ struct FilesAreasCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "usage", abstract: "How much each area holds, and may hold.")
 
+    @OptionGroup var columns: ColumnOptions<VaultAreaUsage>
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try session.output.show(try await session.client.vaultUsage(), emptyText: "no areas")
+        try session.output.show(try await session.client.vaultUsage(), columns.names, emptyText: "no areas")
     }
 }
 

@@ -13,10 +13,11 @@ struct KeysCommand: AsyncParsableCommand {
 struct KeysListCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the key slots.")
 
+    @OptionGroup var columns: ColumnOptions<KeySlot>
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try session.output.show(try await session.client.keySlots(), emptyText: "no key slots")
+        try session.output.show(try await session.client.keySlots(), columns.names, emptyText: "no key slots")
     }
 }
 

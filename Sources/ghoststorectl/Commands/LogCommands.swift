@@ -50,7 +50,7 @@ struct LogsInfoCommand: ClientCommand {
 struct LogsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List logs by name.")
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<Log>
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {

@@ -83,6 +83,7 @@ struct MessagesListCommand: ClientCommand {
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var page: PageOptions
+    @OptionGroup var columns: ColumnOptions<Message>
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 
@@ -98,7 +99,7 @@ struct MessagesListCommand: ClientCommand {
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
-        let listing = Listing<Message>(session.output, emptyText: "no messages")
+        let listing = try Listing<Message>(session.output, columns.names, emptyText: "no messages")
         var query = MessageQuery(
             conversation: conversation.reference, order: oldestFirst ? .oldestFirst : .newestFirst,
             beforeCursor: before, afterCursor: after, filter: filter.filter)

@@ -58,6 +58,7 @@ struct MessagesFollowCommand: ClientCommand {
         let arrow = message.isOutgoing ? "→ \(message.recipientSessionID)" : "← \(message.senderSessionID)"
         let isNamed = !(message.isOutgoing ? message.recipientSessionID : message.senderSessionID).isEmpty
         let way = isNamed ? "\(arrow):" : String(arrow.prefix(1))
-        try session.output.say("\(session.text(message.timestamp))  \(way) \(message.text)", json: message.json)
+        try session.output.tell(
+            "\(session.text(message.timestamp))  \(way) \(message.text)", message.json, Message.record)
     }
 }

@@ -50,7 +50,7 @@ struct MessagesReactionsCommand: ClientCommand {
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<Reaction>
     @OptionGroup var global: GlobalOptions
 
     var subjects: [String] { [id] }

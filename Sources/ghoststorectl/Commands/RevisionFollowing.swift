@@ -13,8 +13,8 @@ struct RevisionFollowing {
         try await forEach(session) { (revision, history) throws(StoreClientError) in
             try await session.client.watch(after: revision, of: history, filter)
         } show: { change in
-            try session.output.say(
-                "\(session.text(change.committedAt))  \(change.sentence)", json: change.json)
+            try session.output.tell(
+                "\(session.text(change.committedAt))  \(change.sentence)", change.json, Change.record)
             return true
         }
     }

@@ -93,6 +93,7 @@ struct ScenesGetCommand: ClientCommand {
         completion: .live(.sceneKeys))
     var keys: [String] = []
 
+    @OptionGroup var columns: ColumnOptions<SceneEntry>
     @OptionGroup var global: GlobalOptions
 
     @Flag(help: "Print the value of one key and nothing else; data as it is.")
@@ -112,12 +113,23 @@ struct ScenesGetCommand: ClientCommand {
                 .notFound, "there is no such key, in the scene or shared: \(keys[0])",
                 answer: ("NOT_FOUND", "SCENE_VALUE_NOT_FOUND"))
         }
-        guard raw, let value = found.first?.value else { return try session.output.show(found, emptyText: "no values") }
+        guard raw, let value = found.first?.value else {
+            return try session.output.show(found, columns.names, emptyText: "no values")
+        }
         if case .data(let bytes) = value {
             try session.output.raw(bytes)
         } else {
             try session.output.line(value.plainText)
         }
+    }
+}
+
+/// Of the list of scenes, or of that of a scene's keys.
+enum SceneListColumns: ColumnSource {
+    static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String] {
+        operands.isEmpty
+            ? ColumnChoice<SceneSummary>.names(forPeople: isForPeople)
+            : ColumnChoice<SceneKeyRow>.names(forPeople: isForPeople)
     }
 }
 
@@ -128,7 +140,7 @@ struct ScenesListCommand: ClientCommand {
     @Argument(help: "List the keys of this scene, with those it shares.", completion: .live(.scenes))
     var scene: String?
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<SceneListColumns>
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {

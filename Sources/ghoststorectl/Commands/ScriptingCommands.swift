@@ -153,7 +153,7 @@ struct CompletionsCommand: ParsableCommand {
     var shell: Shell
 
     func run() throws {
-        let output = Output(isJSON: false, style: DisplayStyle(descriptor: STDOUT_FILENO))
+        let output = Output(.people, style: DisplayStyle(descriptor: STDOUT_FILENO))
         try output.line(RootCommand.completionScript(for: CompletionShell(shell)))
         try output.flush()
     }

@@ -34,6 +34,7 @@ struct SearchMessagesCommand: ClientCommand {
     var isByID = false
 
     @OptionGroup var page: PageOptions
+    @OptionGroup var columns: ColumnOptions<FoundMessage>
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 
@@ -59,7 +60,7 @@ struct SearchMessagesCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let listing = Listing<FoundMessage>(session.output, emptyText: "no messages")
+        let listing = try Listing<FoundMessage>(session.output, columns.names, emptyText: "no messages")
         var search = MessageSearch(
             try Content.text(query, bytesMax: Self.queryBytesMax),
             in: conversation.map { isByID ? .id($0) : .sessionID($0) }, beforeCursor: before, filter: filter.filter,
@@ -95,7 +96,7 @@ struct SearchContactsCommand: ClientCommand {
     @Argument(help: "What to search for; '-' is standard input, to its end.")
     var query: String
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<Contact>
     @OptionGroup var filter: ContactFilterOptions
     @OptionGroup var global: GlobalOptions
 
@@ -118,7 +119,7 @@ struct SearchConversationsCommand: ClientCommand {
     @Argument(help: "What to search for; '-' is standard input, to its end.")
     var query: String
 
-    @OptionGroup var list: ListOptions
+    @OptionGroup var list: ListOptions<Conversation>
     @OptionGroup var filter: ConversationFilterOptions
     @OptionGroup var global: GlobalOptions
 

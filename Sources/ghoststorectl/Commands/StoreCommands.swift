@@ -112,15 +112,43 @@ struct StatsCommand: ClientCommand {
 struct MetricsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics", abstract: "Print the daemon's metrics in Prometheus text format.",
-        discussion: "With --json an object for each sample.")
+        discussion: "With --json an object for each sample, with --format csv a line.")
+
+    @Flag(name: .customLong("openmetrics"), help: "Print OpenMetrics 1.0 instead.")
+    var isOpenMetrics = false
+
+    @Option(
+        name: .customLong("textfile"),
+        help: ArgumentHelp(
+            "Write this file for node exporter's textfile collector, readable by all, replaced whole; '-' is "
+                + "standard output.",
+            valueName: "file"),
+        completion: .file())
+    var textFile: String?
 
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws {
+        if textFile != nil, isOpenMetrics {
+            throw ValidationError("--textfile and --openmetrics exclude each other: the collector reads one format")
+        }
+    }
+
     func run(_ session: Session) async throws {
-        let text = try await session.client.metrics()
-        guard session.output.isJSON else { return try session.output.raw(Array(text.utf8)) }
-        for sample in MetricSample.samples(of: text) {
-            try session.output.line(sample.json.closed)
+        let text = try await session.client.metrics(as: isOpenMetrics ? .openMetrics : .prometheus)
+        if let textFile {
+            let file = try OutputFile(textFile, replacesExisting: true, isPublic: true)
+            let writer = DescriptorWriter(descriptor: file.descriptor)
+            try writer.write(text)
+            try writer.flush()
+            return try file.commit()
+        }
+        switch session.output.form {
+        case .people, .names: try session.output.raw(Array(text.utf8))
+        case .objects, .rows:
+            for sample in MetricSample.samples(of: text) {
+                try session.output.record(sample.json, MetricSample.record, MetricSample.record.fields)
+            }
         }
     }
 }

@@ -48,6 +48,7 @@ enum ExitStatus: Int32, CaseIterable {
     case damaged = 4
     case wrongKey = 5
     case declined = 6
+    case found = 7
     case usage = 64
     case badData = 65
     case noInput = 66
@@ -57,6 +58,7 @@ enum ExitStatus: Int32, CaseIterable {
     case inputOutput = 74
     case temporary = 75
     case permission = 77
+    case configuration = 78
     case interrupted = 130
     case brokenPipe = 141
 
@@ -70,6 +72,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .damaged: "damage was found: store, keyring, backup, a file to import"
         case .wrongKey: "the secret opens no key slot or sealed file"
         case .declined: "a question was not answered with yes; nothing was changed"
+        case .found: "doctor found something to mend"
         case .usage: "the command line is wrong"
         case .badData: "malformed or too large input, or a value the daemon refused"
         case .noInput: "an input file cannot be read"
@@ -79,6 +82,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .inputOutput: "reading or writing failed"
         case .temporary: "may succeed later: busy, throttled, timed out, disk full"
         case .permission: "the daemon's policy does not allow it to this user"
+        case .configuration: "the configuration file or a variable is wrong"
         case .interrupted: "ended by Ctrl-C; by another signal 128 and its number"
         case .brokenPipe: "the reader of standard output went away (says nothing)"
         }

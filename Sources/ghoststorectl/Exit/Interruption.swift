@@ -24,6 +24,7 @@ enum Interruption {
     ) async throws -> Result {
         setNotice("\(waitingFor); interrupt again to end at once")
         requestedSignal.store(0, ordering: .relaxed)
+        isDeferring.store(true, ordering: .relaxed)
         let handlers = SignalHandlers(signals) { number in
             // Only calls that are safe in a signal handler (signal-safety(7)).
             if requestedSignal.exchange(number, ordering: .relaxed) == 0 {
@@ -36,8 +37,10 @@ enum Interruption {
         }
         defer {
             handlers.putBack()
+            isDeferring.store(false, ordering: .relaxed)
+            notice = nil
             let number = requestedSignal.load(ordering: .relaxed)
-            if number != 0 {
+            if number != 0, !(number == SIGINT && ShellInterrupts.areHeeded) {
                 end(by: number)
             }
         }
@@ -55,7 +58,10 @@ enum Interruption {
             }
             SignalEnding.now(number)
         }
-        defer { handlers.putBack() }
+        defer {
+            handlers.putBack()
+            notice = nil
+        }
         return try await body()
     }
 
@@ -63,8 +69,24 @@ enum Interruption {
 
     /// For people on a line of its own: a terminal shows `^C` where the signal comes.
     private static func setNotice(_ text: String) {
-        free(notice)
+        // Never freed: a handler may be reading it on another thread.
         notice = strdup((Diagnostics.isForPrograms ? "" : "\n") + Diagnostics.notice("interrupted: \(text)"))
+    }
+
+    /// What a shell's handler does. Makes only calls that are safe in one (signal-safety(7)).
+    ///
+    /// - Returns: whether the command that runs is to end at once.
+    static func heedInShell(_ number: Int32) -> Bool {
+        let isFirst = requestedSignal.exchange(number, ordering: .relaxed) == 0
+        if isFirst, let notice {
+            write(STDERR_FILENO, notice, strlen(notice))
+        }
+        return !(isFirst && isDeferring.load(ordering: .relaxed))
+    }
+
+    /// Before a command of a shell begins.
+    static func forget() {
+        requestedSignal.store(0, ordering: .relaxed)
     }
 
     /// The threads of the concurrency pool have signals blocked.
@@ -79,4 +101,5 @@ enum Interruption {
 
 // A signal handler can reach nothing but globals. Both are set before the handler is installed.
 private let requestedSignal = Atomic<Int32>(0)
+private let isDeferring = Atomic<Bool>(false)
 nonisolated(unsafe) private var notice: UnsafeMutablePointer<CChar>?

@@ -13,7 +13,7 @@ struct SignalHandlers {
         _ numbers: [Int32], onlyUnheeded: Bool = false, _ handler: @convention(c) (Int32) -> Void
     ) {
         var replaced: [(number: Int32, action: Glibc.sigaction)] = []
-        for number in numbers {
+        for number in numbers where !(number == SIGINT && ShellInterrupts.areHeeded) {
             var action = Glibc.sigaction()
             guard sigaction(number, nil, &action) == 0 else { continue }
             // SIG_DFL and SIG_IGN are the addresses 0 and 1, which are no functions to compare with.
@@ -41,6 +41,9 @@ enum SignalEnding {
     static func now(_ number: Int32) {
         if promptingTerminal >= 0 {
             tcsetattr(promptingTerminal, TCSANOW, &terminalSettings)
+            if let farewell {
+                write(STDOUT_FILENO, farewell, strlen(farewell))
+            }
         }
         if let unfinishedPath {
             unlink(unfinishedPath)
@@ -57,6 +60,8 @@ enum SignalEnding {
     /// The settings of the terminal, which are put back while `body` runs.
     static func restoring<Result: ~Copyable>(terminal: Int32, _ body: () throws -> Result) throws -> Result {
         guard terminal >= 0, tcgetattr(terminal, &terminalSettings) == 0 else { return try body() }
+        free(farewell)
+        farewell = nil
         promptingTerminal = terminal
         let handlers = heedSignals()
         defer {
@@ -64,6 +69,24 @@ enum SignalEnding {
             promptingTerminal = -1
         }
         return try body()
+    }
+
+    /// The same while something goes on.
+    ///
+    /// - Parameter text: what the terminal is sent then where a signal ends the program.
+    static func restoring<Result>(
+        terminal: Int32, farewell text: String = "", _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard terminal >= 0, tcgetattr(terminal, &terminalSettings) == 0 else { return try await body() }
+        free(farewell)
+        farewell = strdup(text)
+        promptingTerminal = terminal
+        let handlers = heedSignals()
+        defer {
+            handlers.putBack()
+            promptingTerminal = -1
+        }
+        return try await body()
     }
 }
 
@@ -114,4 +137,6 @@ final class UnfinishedFile {
 // the descriptor that makes them count.
 nonisolated(unsafe) private var promptingTerminal: Int32 = -1
 nonisolated(unsafe) private var terminalSettings = termios()
+nonisolated(unsafe) private var farewell: UnsafeMutablePointer<CChar>?
+// As those; `nil` while nothing is unfinished.
 nonisolated(unsafe) private var unfinishedPath: UnsafeMutablePointer<CChar>?

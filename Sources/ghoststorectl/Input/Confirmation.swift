@@ -27,6 +27,11 @@ enum Confirmation {
         var answer: [UInt8] = []
         do throws(SystemError) {
             try FileDescriptorCalls.write(terminal, Array(lines.joined(separator: "\n").utf8))
+        } catch {
+            throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")
+        }
+        try ShellInterrupts.waitForLine(on: terminal)
+        do throws(SystemError) {
             _ = try FileDescriptorCalls.readSome(terminal, appendingTo: &answer, bytesMax: answerBytesMax)
         } catch {
             throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")

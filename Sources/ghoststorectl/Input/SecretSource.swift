@@ -23,7 +23,13 @@ enum SecretSource {
         defer { close(terminal) }
         // The library switches the echo off while it asks.
         return try SignalEnding.restoring(terminal: terminal) {
-            try SecretInput(kind: kind, prompt: text + ": ")
+            try SecretInput(kind: kind, prompt: text + ": ") { (terminal) throws(StoreClientError) in
+                do throws(CommandFailure) {
+                    try ShellInterrupts.waitForLine(on: terminal)
+                } catch {
+                    throw StoreClientError(code: .cancelled, reason: .cancelled, message: error.message)
+                }
+            }
         }
     }
 

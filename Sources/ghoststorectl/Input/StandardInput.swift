@@ -7,6 +7,9 @@ enum StandardInput {
 
     /// - Throws: the second time.
     static func take() throws(CommandFailure) -> Int32 {
+        guard ShellContext.current == nil else {
+            throw CommandFailure(.usage, "a shell reads standard input itself; hint: name a file in the place of '-'")
+        }
         guard !isTaken.exchange(true, ordering: .relaxed) else {
             throw CommandFailure(.usage, "standard input is read already; hint: '-' can stand once in a command line")
         }

@@ -32,8 +32,9 @@ struct PageOptions: ParsableArguments {
 }
 
 /// A long list that goes on at a cursor.
-struct ListOptions: ParsableArguments {
+struct ListOptions<Columns: ColumnSource>: ParsableArguments {
     @OptionGroup var page: PageOptions
+    @OptionGroup var columns: ColumnOptions<Columns>
 
     @Option(help: "Go on where a page ended.")
     var cursor: String?
@@ -47,7 +48,7 @@ struct ListOptions: ParsableArguments {
         _ session: Session, emptyText: String, _ row: (Page.Element) -> Row,
         _ list: (_ start: String?) -> PagedList<Page>
     ) async throws {
-        let listing = Listing<Row>(session.output, emptyText: emptyText)
+        let listing = try Listing<Row>(session.output, columns.names, emptyText: emptyText)
         var cursor = cursor
         try await page.eachPage { wanted in
             var shown = 0
@@ -77,7 +78,7 @@ extension Session {
     /// - Parameter hasAll: false for the best of what was looked at: what goes on is older than all of that.
     func hintAtMore(_ option: String, _ place: String?, hasAll: Bool = true) {
         guard let place else { return }
-        guard output.isJSON else {
+        guard case .objects = output.form else {
             return Diagnostics.write(
                 hasAll
                     ? "there is more; hint: \(option) \(place), or --all"

@@ -46,10 +46,15 @@ enum LiveNames: Sendable {
     private func stored(_ words: [String], _ index: Int) async -> [String] {
         var configuration = ClientConfiguration()
         (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
+        let begun = words.indices.contains(index) ? words[index] : ""
+        let operands = Self.operands(words.prefix(max(0, index)))
         do throws(StoreClientError) {
-            let client = try await StoreClient.connect(to: Self.socket(words), configuration: configuration)
-            let begun = words.indices.contains(index) ? words[index] : ""
-            let names = try await names(client, Self.operands(words.prefix(max(0, index))), begun)
+            if let shell = ShellContext.current, Self.socket(words) == nil {
+                return try await names(shell.client.with(deadline: Self.deadline), operands, begun)
+            }
+            let client = try await StoreClient.connect(
+                to: Self.socket(words) ?? (try? ClientDefaults.read())?.socket, configuration: configuration)
+            let names = try await names(client, operands, begun)
             await client.close()
             return names
         } catch {

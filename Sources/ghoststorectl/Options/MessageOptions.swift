@@ -59,7 +59,7 @@ struct MessageRangeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("At or after a time: \(TimeOption.help).", valueName: "time"))
     var from: TimeOption?
 
-    @Option(help: ArgumentHelp("Before a time.", valueName: "time"))
+    @Option(name: [.customLong("until"), .customLong("to")], help: ArgumentHelp("Before a time.", valueName: "time"))
     var until: TimeOption?
 
     @Option(help: ArgumentHelp("Only of this sender.", valueName: "session"), completion: .live(.people))

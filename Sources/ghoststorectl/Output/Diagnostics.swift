@@ -7,9 +7,9 @@ import Synchronization
 enum Diagnostics {
     private static let isJSON = Atomic<Bool>(false)
 
-    /// Said once, before anything is written.
-    static func useJSON() {
-        isJSON.store(true, ordering: .relaxed)
+    /// Said before a command writes anything.
+    static func useJSON(_ isWanted: Bool) {
+        isJSON.store(isWanted, ordering: .relaxed)
     }
 
     static var isForPrograms: Bool {

@@ -10,11 +10,11 @@ struct DisplayStyle {
     let isWide: Bool
     let times: TimeStyle
 
-    /// - Parameter isUTC: on a terminal too.
-    init(descriptor: Int32, isWide: Bool = false, isUTC: Bool = false) {
+    /// - Parameter times: by default those of the person at a terminal, else UTC.
+    init(descriptor: Int32, isWide: Bool = false, times: TimeStyle? = nil) {
         terminal = Terminal(descriptor: descriptor)
         self.isWide = isWide
-        times = terminal == nil || isUTC ? .utc : .local
+        self.times = times ?? (terminal == nil ? .utc : .local)
     }
 
     /// Columns of the terminal that a table must not exceed.

@@ -19,12 +19,30 @@ enum HelpText {
 
     /// The options of every command are one word of it, and what does not fit goes on below.
     private static func usage(_ line: Substring, _ columns: Int) -> String {
-        let common = Set(words(GlobalOptions.usageString()[...]).filter { $0.hasPrefix("[") })
         let words = words(line)
-        let own = words.filter { !common.contains($0) }
-        let shown = own.count < words.count ? own + ["[<common options>]"] : own
+        let isShortened = words.contains("[<options>]")
+        let shown = (isShortened ? whole(words) : nil) ?? own(words)
         return TextFill.lines([String(title.dropLast())] + shown, columns: columns, indent: title.count)
             .joined(separator: "\n")
+    }
+
+    private static func own(_ words: [String]) -> [String] {
+        let common = Set(Self.words(GlobalOptions.usageString()[...]).filter { $0.hasPrefix("[") })
+        let own = words.filter { !common.contains($0) }
+        return own.count < words.count ? own + ["[<common options>]"] : own
+    }
+
+    /// ArgumentParser leaves out all options where there are many, the common ones counted.
+    private static func whole(_ words: [String]) -> [String]? {
+        guard let root = CommandSyntax.whole else { return nil }
+        var (node, path) = (root, Array(words.prefix(1)))
+        for word in words.dropFirst() {
+            guard let next = node.commands[word] else { break }
+            (node, path) = (next, path + [word])
+        }
+        guard path.count > 1 else { return nil }
+        let common = Set(root.usage)
+        return path + node.usage.filter { !common.contains($0) } + ["[<common options>]"]
     }
 
     /// The words of a usage line; what stands in brackets is one.

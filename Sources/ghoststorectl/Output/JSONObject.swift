@@ -25,6 +25,8 @@ extension JSONWritable {
 /// Builds one line of JSON, its fields in the order they are added (RFC 8259).
 struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
     private var text = "{"
+    /// Where in the text the value of each field stands, in bytes.
+    private var values: [(name: String, place: Range<Int>)] = []
 
     init() {}
 
@@ -40,7 +42,9 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
         }
         name.appendJSON(to: &text)
         text += ": "
+        let start = text.utf8.count
         value.appendJSON(to: &text)
+        values.append((name, start..<text.utf8.count))
     }
 
     /// Leaves out what is not there.
@@ -57,6 +61,51 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
 
     func appendJSON(to text: inout String) {
         text += closed
+    }
+}
+
+extension JSONObject {
+    /// Of the fields that there are, in their order.
+    var names: [String] {
+        values.map(\.name)
+    }
+
+    /// Those of some names that there are, in the order of the names.
+    func picking(_ names: [String]) -> JSONObject {
+        guard names != self.names else { return self }
+        var object = JSONObject()
+        for name in names {
+            object.add(name, ifPresent: valueText(of: name).map(WrittenJSON.init))
+        }
+        return object
+    }
+
+    /// A field's value outside of JSON: texts as they are, empty where there is none.
+    func plainText(of name: String) -> String {
+        guard let written = valueText(of: name) else { return "" }
+        // By its byte: with a mark behind it the quote is another Character.
+        guard written.utf8.first == UInt8(ascii: "\""),
+            case .string(let text)? = try? JSONParser.parse(Array(written.utf8))
+        else { return String(written) }
+        return text
+    }
+
+    private func valueText(of name: String) -> Substring? {
+        guard let place = values.first(where: { $0.name == name })?.place else { return nil }
+        let bytes = text.utf8
+        return text[
+            bytes.index(
+                bytes.startIndex, offsetBy: place.lowerBound)..<bytes.index(
+                    bytes.startIndex, offsetBy: place.upperBound)]
+    }
+}
+
+/// A value that is JSON already.
+private struct WrittenJSON: JSONWritable {
+    let text: Substring
+
+    func appendJSON(to text: inout String) {
+        text += self.text
     }
 }
 

@@ -2,24 +2,34 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Standard output in the form that was asked for: for people, or JSON Lines for programs. Used from one task.
+/// Standard output in the form that was asked for. Used from one task.
 final class Output {
-    let isJSON: Bool
+    let form: OutputForm
     let style: DisplayStyle
-    private let writer: DescriptorWriter
+    private let standard: DescriptorWriter
+    /// The command that shows lists on a terminal a page at a time; `nil` for none.
+    private let pagerCommand: String?
+    private var pager: Pager?
+    /// The heading that rows for programs stand under.
+    private var heading: [String] = []
 
     /// - Parameter descriptor: standard error where standard output carries something else.
-    init(isJSON: Bool, style: DisplayStyle, descriptor: Int32 = STDOUT_FILENO) {
-        self.isJSON = isJSON
+    init(
+        _ form: OutputForm, style: DisplayStyle, descriptor: Int32 = STDOUT_FILENO, pagerCommand: String? = nil
+    ) {
+        self.form = form
         self.style = style
-        writer = DescriptorWriter(descriptor: descriptor)
+        self.pagerCommand = style.terminal == nil || descriptor != STDOUT_FILENO ? nil : pagerCommand
+        standard = DescriptorWriter(descriptor: descriptor)
     }
 
-    /// One thing: its fields for people, an object for programs.
+    private var writer: DescriptorWriter { pager?.writer ?? standard }
+
+    /// One thing: its fields for people, an object or a row for programs.
     func show(_ item: some Presentable) throws(CommandFailure) {
-        if isJSON {
-            try line(item.json.closed)
-        } else {
+        switch form {
+        case .objects, .rows: try writeFields(of: item.json, item.json.names)
+        case .people, .names:
             for text in item.fields.lines(style) {
                 try line(text)
             }
@@ -27,17 +37,68 @@ final class Output {
         try flush()
     }
 
-    /// All of a kind: a table for people, an object a line for programs.
-    func show<Row: Tabular>(_ items: [Row], emptyText: String) throws(CommandFailure) {
-        let listing = Listing<Row>(self, emptyText: emptyText)
+    /// All of a kind: a table for people, an object or a row each for programs.
+    ///
+    /// - Parameter columns: those that are wanted; `nil` for those that the form has by itself.
+    func show<Row: Tabular>(_ items: [Row], _ columns: [String]?, emptyText: String) throws(CommandFailure) {
+        let listing = try Listing<Row>(self, columns, emptyText: emptyText)
         try listing.show(items)
         try listing.finish()
     }
 
-    /// A sentence for people, an object for programs.
+    /// What was done: a sentence for people, an object or a row for programs, nothing where that is asked for.
     func say(_ sentence: String, json: JSONObject) throws(CommandFailure) {
-        try line(isJSON ? json.closed : DisplayText.neutralized(sentence))
+        switch form {
+        case .names: return
+        case .objects, .rows: try writeFields(of: json, json.names)
+        case .people: try line(DisplayText.neutralized(sentence))
+        }
         try flush()
+    }
+
+    /// One of many that come as they come: a sentence for people.
+    func tell(_ sentence: String, _ json: JSONObject, _ record: RecordForm) throws(CommandFailure) {
+        switch form {
+        case .names, .objects, .rows: try self.record(json, record, record.fields)
+        case .people: try line(DisplayText.neutralized(sentence))
+        }
+        try flush()
+    }
+
+    /// A row for programs, or its name alone.
+    func record(_ object: JSONObject, _ record: RecordForm, _ fields: [String]) throws(CommandFailure) {
+        if case .names = form {
+            try line(record.name(of: object))
+        } else {
+            try writeFields(of: object, fields)
+        }
+    }
+
+    /// That a list holds nothing: rows for programs have their heading all the same.
+    func sayEmpty(_ sentence: String, _ fields: [String]) throws(CommandFailure) {
+        switch form {
+        case .names, .objects: return
+        case .rows(let separator): try writeHeading(fields, separator)
+        case .people: try line(sentence)
+        }
+        try flush()
+    }
+
+    private func writeFields(of object: JSONObject, _ fields: [String]) throws(CommandFailure) {
+        guard case .rows(let separator) = form else { return try line(object.picking(fields).closed) }
+        try writeHeading(fields, separator)
+        try line(separator.line(fields.map { shown(object.plainText(of: $0)) }))
+    }
+
+    private func writeHeading(_ fields: [String], _ separator: SeparatedValues) throws(CommandFailure) {
+        guard heading != fields else { return }
+        heading = fields
+        try line(separator.line(fields))
+    }
+
+    /// Programs get what is stored; a terminal obeys none of it.
+    private func shown(_ text: String) -> String {
+        style.terminal == nil ? text : DisplayText.neutralized(text)
     }
 
     /// A line of text that is already in its final form.
@@ -52,6 +113,20 @@ final class Output {
     func flush() throws(CommandFailure) {
         try writer.flush()
     }
+
+    /// What follows is read in the person's pager, on a terminal.
+    func beginPaging() throws(CommandFailure) {
+        guard pager == nil, let pagerCommand else { return }
+        try standard.flush()
+        pager = try Pager(pagerCommand)
+    }
+
+    /// Waits until the person has read it.
+    func endPaging() throws(CommandFailure) {
+        guard let pager else { return }
+        self.pager = nil
+        try pager.finish()
+    }
 }
 
 /// What `--json` can print.
@@ -65,7 +140,8 @@ protocol Presentable: JSONRepresentable {
 }
 
 /// What can be a row of a table.
-protocol Tabular: JSONRepresentable {
+protocol Tabular: JSONRepresentable, ColumnSource {
     static var columns: [Table.Column] { get }
+    static var record: RecordForm { get }
     var cells: [Table.Cell] { get }
 }

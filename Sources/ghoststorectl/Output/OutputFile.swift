@@ -4,8 +4,8 @@ import StoreBasics
 /// A file that appears whole or not at all: written beside its place under another name, synced, renamed. Or standard
 /// output, a pipe or a device, which take what is written as it comes.
 ///
-/// A new file is of mode 0600: what is written here is somebody's data. Removed at the end of its life, or when a
-/// signal ends the program, unless `commit` was called.
+/// A new file is of mode 0600, unless it is public: what is written here is somebody's data. Removed at the end of its
+/// life, or when a signal ends the program, unless `commit` was called.
 struct OutputFile: ~Copyable {
     private enum Place {
         case file(path: String, UnfinishedFile)
@@ -18,13 +18,17 @@ struct OutputFile: ~Copyable {
     private let place: Place
     private let replacesExisting: Bool
 
-    /// - Parameter replacesExisting: false refuses when something has the name already.
-    init(_ path: String, replacesExisting: Bool) throws(CommandFailure) {
-        place = try Self.opened(path, replacesExisting: replacesExisting)
+    /// - Parameters:
+    ///   - replacesExisting: false refuses when something has the name already.
+    ///   - isPublic: of mode 0644.
+    init(_ path: String, replacesExisting: Bool, isPublic: Bool = false) throws(CommandFailure) {
+        place = try Self.opened(path, replacesExisting: replacesExisting, isPublic: isPublic)
         self.replacesExisting = replacesExisting
     }
 
-    private static func opened(_ path: String, replacesExisting: Bool) throws(CommandFailure) -> Place {
+    private static func opened(
+        _ path: String, replacesExisting: Bool, isPublic: Bool
+    ) throws(CommandFailure) -> Place {
         if standardOutputNames.contains(path) {
             return .stream(STDOUT_FILENO)
         }
@@ -37,7 +41,9 @@ struct OutputFile: ~Copyable {
         }
         guard replacesExisting || access(path, F_OK) != 0 else { throw isThereAlready(path) }
         do throws(SystemError) {
-            return .file(path: path, try UnfinishedFile("\(path).XXXXXX") { mkstemp($0) })
+            let unfinished = try UnfinishedFile("\(path).XXXXXX") { mkstemp($0) }
+            guard !isPublic || fchmod(unfinished.descriptor, 0o644) == 0 else { throw SystemError.last }
+            return .file(path: path, unfinished)
         } catch {
             throw CommandFailure(.cannotCreate, "cannot create a file beside \(path): \(error)")
         }

@@ -25,6 +25,11 @@ struct Table {
         /// Where there is no room for all columns, the one that is worth least is left out first.
         let worth: Int
 
+        /// As the command line names it.
+        var name: String {
+            title.isEmpty ? "direction" : title.replacing(" ", with: "_")
+        }
+
         /// A column that is never cut.
         static func fixed(_ title: String, worth: Int = 2) -> Column {
             Column(title: title, alignment: .left, cut: .nothing, columnsMin: 0, worth: worth)
@@ -206,46 +211,6 @@ struct TableLayout {
                 let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
                 places[widest].width -= min(missing, places[widest].width - floor)
             }
-        }
-    }
-}
-
-/// Rows of one kind under one heading, however many pages they come in. Used from one task.
-final class Listing<Row: Tabular> {
-    private let output: Output
-    private let emptyText: String
-    private var layout: TableLayout?
-
-    init(_ output: Output, emptyText: String) {
-        self.output = output
-        self.emptyText = emptyText
-    }
-
-    func show(_ rows: [Row]) throws(CommandFailure) {
-        guard !rows.isEmpty else { return }
-        guard !output.isJSON else {
-            for row in rows {
-                try output.line(row.json.closed)
-            }
-            return try output.flush()
-        }
-        let cells = rows.map(\.cells)
-        if layout == nil {
-            let made = TableLayout(Row.columns, rows: cells, style: output.style)
-            try output.line(made.heading)
-            layout = made
-        }
-        for row in cells {
-            try output.line(layout?.line(row) ?? "")
-        }
-        try output.flush()
-    }
-
-    /// Says so when there was nothing.
-    func finish() throws(CommandFailure) {
-        if layout == nil, !output.isJSON {
-            try output.line(emptyText)
-            try output.flush()
         }
     }
 }

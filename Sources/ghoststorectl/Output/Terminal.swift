@@ -14,24 +14,27 @@ struct Terminal {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         columns = isKnown ? Int(size.ws_col) : Self.columnsDefault
-        showsColor = !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
+        showsColor = !Self.forbidsColor && Environment.value("TERM") != "dumb"
+    }
+
+    /// Lines of the terminal behind a descriptor; `nil` when it is none or does not tell.
+    static func rows(descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
     }
 
     /// Columns of text that is wrapped wherever it goes: those asked for ($COLUMNS), those of the terminal, or 80.
     static var textColumns: Int {
-        if let columns = value("COLUMNS").flatMap(Int.init), columns > 0 {
+        if let columns = Environment.value("COLUMNS").flatMap(Int.init), columns > 0 {
             return columns
         }
         return Terminal(descriptor: STDOUT_FILENO)?.columns ?? columnsDefault
     }
 
     /// https://no-color.org: present and not empty, whatever its value.
-    private static func isSet(_ name: String) -> Bool {
-        value(name).map { !$0.isEmpty } ?? false
-    }
-
-    private static func value(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
+    private static var forbidsColor: Bool {
+        Environment.value("NO_COLOR") != nil
     }
 }
 

@@ -61,6 +61,13 @@ extension ListedAttachment: Tabular {
         return object
     }
 
+    static let record = RecordForm(
+        name: "message_id",
+        [
+            "message_id", "position", "timestamp_microseconds", "name", "mime_type", "bytes", "digest",
+            "source", "has_thumbnail", "is_stored",
+        ])
+
     static var columns: [Table.Column] {
         [
             .fixed("time", worth: 4), .id("message"), .number("place"), .text("type", columnsMin: 10), .number("size"),

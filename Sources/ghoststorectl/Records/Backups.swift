@@ -23,6 +23,12 @@ extension Backup: Tabular, Presentable {
         return list
     }
 
+    static let record = RecordForm(
+        name: "name",
+        [
+            "name", "kind", "bytes", "created_at_microseconds", "revision", "is_complete",
+        ])
+
     static var columns: [Table.Column] {
         [
             .fixed("name", worth: 9), .fixed("kind", worth: 5), .number("size", worth: 6), .fixed("created"),

@@ -50,6 +50,12 @@ extension Change: Tabular {
         return object
     }
 
+    static let record = RecordForm(
+        name: "id",
+        [
+            "revision", "kind", "operation", "id", "parent_id", "committed_at_microseconds",
+        ])
+
     static var columns: [Table.Column] {
         [
             .number("revision", worth: 8), .fixed("time", worth: 3), .fixed("kind", worth: 6),

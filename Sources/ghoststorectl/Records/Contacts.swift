@@ -26,6 +26,13 @@ extension Contact: Party, Presentable, Tabular {
         return list
     }
 
+    static let record = RecordForm(
+        name: "session_id",
+        [
+            "id", "session_id", "display_name", "has_avatar", "avatar", "notes", "is_blocked", "is_trusted",
+            "created_at_microseconds", "updated_at_microseconds",
+        ])
+
     static var columns: [Table.Column] {
         [
             .text("name", columnsMin: 8, worth: 8), .id("session id", columnsMin: 12, worth: 9),

@@ -43,6 +43,15 @@ extension Conversation: Party, Presentable, Tabular {
         return list
     }
 
+    static let record = RecordForm(
+        name: "session_id",
+        [
+            "id", "session_id", "display_name", "has_avatar", "avatar", "is_pinned", "is_muted",
+            "message_lifetime_milliseconds", "message_lifetime_from", "keep_for_milliseconds", "keep_count",
+            "message_count", "unread_count", "last_message", "last_activity_at_microseconds",
+            "created_at_microseconds", "updated_at_microseconds",
+        ])
+
     static var columns: [Table.Column] {
         [
             .fixed("last activity", worth: 4), .id("session id", columnsMin: 12, worth: 9),

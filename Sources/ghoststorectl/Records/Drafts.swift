@@ -29,6 +29,13 @@ extension Draft: Presentable, Tabular {
         return list
     }
 
+    static let record = RecordForm(
+        name: "conversation_id",
+        [
+            "conversation_id", "text", "attachment_url", "attachment_type", "reply_to_message_id",
+            "updated_at_microseconds", "revision", "attachments",
+        ])
+
     static var columns: [Table.Column] {
         [.fixed("updated", worth: 4), .id("conversation", columnsMin: 12), .text("text", columnsMin: 16, worth: 9)]
     }

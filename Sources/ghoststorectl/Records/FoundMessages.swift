@@ -11,6 +11,9 @@ extension FoundMessage: Tabular {
         return object
     }
 
+    static let record = RecordForm(
+        name: Message.record.name, Message.record.fields + ["snippet", "snippet_offset", "matches"])
+
     static var columns: [Table.Column] {
         [
             .fixed("time", worth: 4), .id("conversation"), .id("id"), .text("found", columnsMin: 16, worth: 9),

@@ -27,6 +27,13 @@ extension Log: Presentable, Tabular {
         return list
     }
 
+    static let record = RecordForm(
+        name: "name",
+        [
+            "name", "maximum_bytes", "overwrites_oldest", "used_bytes", "messages", "first_sequence",
+            "last_sequence", "created_at_microseconds", "created_revision",
+        ])
+
     static var columns: [Table.Column] {
         [
             .text("name", columnsMin: 16, worth: 9), .number("messages", worth: 5), .number("newest", worth: 4),
@@ -57,6 +64,8 @@ extension Log: Presentable, Tabular {
 }
 
 extension LogEntry {
+    static let record = RecordForm(name: "sequence", ["sequence", "text", "data"])
+
     /// The message as text, or in base64 what is not UTF-8.
     var json: JSONObject {
         var object = JSONObject()
@@ -78,7 +87,7 @@ extension LogEntry {
 extension Output {
     /// - Parameter isRaw: the message's own bytes and a newline instead.
     func show(_ entry: LogEntry, isRaw: Bool) throws(CommandFailure) {
-        guard isRaw else { return try say(entry.sentence, json: entry.json) }
+        guard isRaw else { return try tell(entry.sentence, entry.json, LogEntry.record) }
         try raw(entry.data + [UInt8(ascii: "\n")])
         try flush()
     }

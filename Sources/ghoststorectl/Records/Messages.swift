@@ -81,6 +81,15 @@ extension Message: Presentable, Tabular {
         return list
     }
 
+    static let record = RecordForm(
+        name: "id",
+        [
+            "id", "conversation_id", "text", "sender_session_id", "recipient_session_id",
+            "timestamp_microseconds", "status", "is_outgoing", "is_read", "attachment_url", "attachment_type",
+            "reply_to_message_id", "edited_at_microseconds", "lifetime_milliseconds", "lifetime_from",
+            "expires_at_microseconds", "reactions", "attachments", "created_at_microseconds",
+        ])
+
     static var columns: [Table.Column] {
         [
             .fixed("time", worth: 4), .fixed("", worth: 6), .fixed("status", worth: 2),

@@ -5,6 +5,8 @@ struct MetricSample: JSONRepresentable {
     let labels: [(name: String, value: String)]
     let value: String
 
+    static let record = RecordForm(name: "name", ["name", "labels", "value"])
+
     /// Comments and lines that are no samples are passed over.
     static func samples(of text: String) -> [MetricSample] {
         text.split(separator: "\n").compactMap { MetricSample(line: $0) }
@@ -67,7 +69,7 @@ struct MetricSample: JSONRepresentable {
     }
 }
 
-/// A number with decimals as JSON writes it.
+/// A number with decimals as JSON writes it; `null` for what JSON has no number for.
 struct DecimalText: JSONWritable {
     private let number: Double
 
@@ -76,6 +78,6 @@ struct DecimalText: JSONWritable {
     }
 
     func appendJSON(to text: inout String) {
-        text += number.description
+        text += number.isFinite ? number.description : "null"
     }
 }

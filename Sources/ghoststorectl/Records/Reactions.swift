@@ -21,6 +21,12 @@ extension Reaction: Tabular {
         return object
     }
 
+    static let record = RecordForm(
+        name: "author_session_id",
+        [
+            "emoji", "author_session_id", "created_at_microseconds", "revision",
+        ])
+
     static var columns: [Table.Column] {
         [.fixed("time", worth: 4), .text("emoji", columnsMin: 5), .id("author", columnsMin: 12, worth: 9)]
     }

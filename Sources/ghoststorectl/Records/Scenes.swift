@@ -79,6 +79,12 @@ extension SceneEntry: Tabular {
         return object
     }
 
+    static let record = RecordForm(
+        name: "key",
+        [
+            "key", "tier", "revision", "updated_at_microseconds", "type", "value",
+        ])
+
     static var columns: [Table.Column] {
         [
             .text("key", columnsMin: 12, worth: 9), .fixed("type"), .text("value", columnsMin: 16, worth: 8),
@@ -99,6 +105,8 @@ struct SceneKeyRow: Tabular {
     let entry: SceneEntry
 
     var json: JSONObject { entry.json }
+
+    static var record: RecordForm { SceneEntry.record }
 
     static var columns: [Table.Column] {
         [
@@ -123,6 +131,12 @@ extension SceneSummary: Tabular {
             "updated_at_microseconds": updatedAt.microseconds,
         ]
     }
+
+    static let record = RecordForm(
+        name: "scene",
+        [
+            "scene", "key_count", "updated_at_microseconds",
+        ])
 
     static var columns: [Table.Column] {
         [.text("scene", columnsMin: 16, worth: 9), .number("keys", worth: 3), .fixed("updated")]

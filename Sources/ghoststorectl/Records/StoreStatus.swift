@@ -143,6 +143,12 @@ extension KeySlot: Tabular {
         ]
     }
 
+    static let record = RecordForm(
+        name: "slot",
+        [
+            "slot", "kind", "label", "created_at_microseconds", "memory_bytes", "passes",
+        ])
+
     static var columns: [Table.Column] {
         [
             .number("slot", worth: 9), .fixed("kind", worth: 8), .text("label", worth: 7), .fixed("created", worth: 3),

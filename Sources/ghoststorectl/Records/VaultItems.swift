@@ -17,6 +17,8 @@ extension VaultItem: Presentable, Tabular {
         object.add("revision", revision)
     }
 
+    static let recordInTree = RecordForm(name: "path", ["path"] + record.fields.filter { $0 != record.name })
+
     /// Within a tree.
     var sentence: String {
         kind == .directory ? "\(name)/" : "\(name)  \(Quantity.bytes(contentBytes))"
@@ -32,6 +34,12 @@ extension VaultItem: Presentable, Tabular {
         list.add("revision", revision)
         return list
     }
+
+    static let record = RecordForm(
+        name: "name",
+        [
+            "name", "kind", "bytes", "created_at_microseconds", "modified_at_microseconds", "revision",
+        ])
 
     static var columns: [Table.Column] {
         [
@@ -58,6 +66,12 @@ extension VaultAreaUsage: Tabular {
         object.add("bytes_max", contentBytesMax)
         return object
     }
+
+    static let record = RecordForm(
+        name: "area",
+        [
+            "area", "files", "directories", "bytes", "bytes_max",
+        ])
 
     static var columns: [Table.Column] {
         [

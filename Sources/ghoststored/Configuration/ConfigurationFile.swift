@@ -1,5 +1,6 @@
 import Glibc
 import StoreBasics
+import YAMLReading
 
 /// The values of a configuration file, held against the settings there are.
 struct ConfigurationFile: Sendable {

@@ -6,7 +6,8 @@ import Logging
 enum ProcessSettings {
     /// Descriptors wanted for all connections of the largest configuration, the store and the libraries.
     private static let descriptorsMax: rlim_t = 1 << 17
-    /// Arenas of the allocator: each thread beyond them shares one. More cost memory and no time at our thread count.
+    /// Arenas of the allocator: each thread beyond them shares one. Of two, the writer and an event loop shared one and
+    /// waited for each other; more cost memory.
     private static let allocatorArenasMax: Int32 = 4
     /// Free bytes at the end of the heap above which they go back to the system at once.
     private static let trimThresholdBytes: Int32 = 8 << 20

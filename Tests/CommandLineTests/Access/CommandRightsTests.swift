@@ -30,7 +30,8 @@ import Testing
 
     /// In an order in which each finds what it needs.
     private static let trials: [Trial] = [
-        .plain("status"), .plain("encode"), .plain("decode"), .plain("completions", "bash"),
+        .plain("status"), Trial("doctor", ["doctor"], status: 7), .plain("shell"), .plain("encode"), .plain("decode"),
+        .plain("completions", "bash"),
         .plain("blobs inspect", "@blob"), .plain("conversations list"), .plain("conversations get", "05alice"),
         .plain("stats"), .plain("conversations create", "05carl"),
         .plain("conversations update", "05carl", "--pinned"), .plain("conversations mark-read", "05carl"),
@@ -88,7 +89,8 @@ import Testing
             "blobs inspect of a sealed file", ["blobs", "inspect", "@sealed", "--passphrase-file", "@passphrase"]),
         .plain("archive create", "-"), .plain("archive verify", "@archive"), .plain("archive show", "@archive"),
         .plain("archive restore", "@archive", "--merge"),
-        .plain("metrics"), .plain("check"), .plain("keys list"), .plain("backup list"), .plain("backup create"),
+        .plain("metrics"), .plain("top", "--once", "--interval", "100ms"), .plain("check"),
+        .plain("keys list"), .plain("backup list"), .plain("backup create"),
         .plain("backup prune", "--keep-last", "1"), .plain("changes compact", "--through", "1"),
         .plain("clear-all-data", "--yes"), .plain("lock"),
     ]

@@ -90,7 +90,7 @@ import Testing
         let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "80"])
         let table = help.output.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("EXIT STATUS") }.dropFirst().prefix { !$0.isEmpty }
-        #expect(table.count == 18)
+        #expect(table.count == 20)
         for line in table {
             #expect(line.prefixMatch(of: #/ +\d+  \S/#) != nil && line.count <= 80, "\(line)")
         }

@@ -5,20 +5,21 @@ import Testing
 
 /// What Tab offers, and that it runs nothing of what the store holds.
 @Suite(.timeLimit(.minutes(2))) struct CompletionTests {
-    /// Tab behind the words, in a bash that has the program's script: what it offers, a line each.
+    /// Tab at the last of the words, in a bash that has the program's script: what it offers, a line each.
     private static let tab = """
-        set -- "$CTL" "$@" ''
+        set -- "$CTL" "$@"
         eval "$("$CTL" completions bash)"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
-        _ghoststorectl "$CTL" '' "${COMP_WORDS[COMP_CWORD - 1]}"
+        _ghoststorectl "$CTL" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
         [ ${#COMPREPLY[@]} = 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
         """
 
+    /// - Parameter begun: what is typed of the word.
     private func offered(
-        _ words: [String], _ control: Control, in directory: String
+        _ words: [String], _ control: Control, in directory: String, begun: String = ""
     ) async throws -> Set<String> {
         let result = try await Program.run(
-            "/bin/bash", ["-c", "cd '\(directory)'\n" + Self.tab, "bash"] + words,
+            "/bin/bash", ["-c", "cd '\(directory)'\n" + Self.tab, "bash"] + words + [begun],
             environment: ["GHOSTSTORE_SOCKET": control.socketPath, "CTL": Control.path])
         #expect(result.exitCode == 0 && result.errorOutput.isEmpty, "\(words): \(result.errorOutput)")
         return Set(result.output.split(separator: "\n").map(String.init))
@@ -102,6 +103,32 @@ import Testing
         }
     }
 
+    @Test func `columns complete, each once, those of the table for people alone`() async throws {
+        try await withControl { control, daemon in
+            func columns(_ command: [String], _ begun: String = "") async throws -> Set<String> {
+                try await offered(command + ["--columns"], control, in: daemon.directory.path, begun: begun)
+            }
+            #expect(try await columns(["files", "ls"], "na") == ["name"])
+            let begun = try await columns(["messages", "list", "alice"], "text,ti")
+            #expect(begun == ["text,time", "text,timestamp_microseconds"])
+            #expect(try await columns(["messages", "list", "alice", "--json"], "ti") == ["timestamp_microseconds"])
+            #expect(
+                try await columns(["messages", "list", "--format", "csv", "alice"], "time") == [
+                    "timestamp_microseconds"
+                ])
+            #expect(try await columns(["scenes", "list"]).contains("scene"))
+            #expect(try await !columns(["scenes", "list", "main"]).contains("scene"))
+            // Each is a column of the command.
+            for (path, command) in try await CommandTree.whole() {
+                guard (command.arguments ?? []).contains(where: { $0.words.contains("--columns") }) else { continue }
+                let names = try await columns(path)
+                #expect(names.count > 3, "\(path)")
+                guard ["keys", "backup"].contains(path[0]) else { continue }
+                try await control.text("\(path[0])", "list", "--columns", names.joined(separator: ","))
+            }
+        }
+    }
+
     /// Options and operands with nothing to offer: numbers, times, places of pages, and what a person makes up.
     private static let free: Set = [
         "--passphrase-fd", "--new-passphrase-fd", "--label", "--keep-last", "--keep-daily", "--keep-weekly",
@@ -109,7 +136,8 @@ import Testing
         "--display-name", "--notes", "--time", "--from", "--until", "--attach-source", "--attachment-url",
         "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
-        "--mime-type", "--since", "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
+        "--mime-type", "--since", "--interval",
+        "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
     ]
 
     @Test func `every option and operand offers what there is, or is known to have nothing`() async throws {

@@ -96,7 +96,7 @@ import Testing
             return "\(number) \(cells[1])".filter { !$0.isWhitespace }
         }
         let words = help.output.filter { !$0.isWhitespace }
-        #expect(table.count == 18)
+        #expect(table.count == 20)
         for row in table {
             #expect(words.contains(row), "\(row)")
         }

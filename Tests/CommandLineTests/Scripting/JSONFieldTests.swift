@@ -6,7 +6,9 @@ import Testing
 /// docs/cli.md tells the fields of every command, and the commands print these.
 @Suite struct JSONFieldTests {
     /// Commands whose output is described elsewhere, or is no JSON.
-    private static let others: Set<String> = ["messages export", "files cat", "rpc", "encode", "decode", "completions"]
+    private static let others: Set<String> = [
+        "messages export", "files cat", "shell", "rpc", "encode", "decode", "completions",
+    ]
 
     @Test func `every command with JSON has its fields in the table`() async throws {
         let told = try FieldTable().rows.reduce(into: Set<String>()) { $0.formUnion($1.commands) }
@@ -72,6 +74,8 @@ import Testing
             try await fields.check("conversations delete", "carl")
             try await fields.check("scenes remove", "main")
             try await fields.check("stats")
+            try await fields.check(
+                "doctor", "--skip", "key-memory", "--skip", "disk-space", "--skip", "backups", "--skip", "groups")
             try await fields.check("clear-all-data", "--yes")
             let untested = fields.unseen { row in
                 !row.commands.contains {
@@ -177,6 +181,7 @@ import Testing
             for command in ["status", "stats", "metrics", "check"] {
                 try await fields.check(command)
             }
+            try await fields.check("top", "--once", "--interval", "100ms")
             let file = daemon.directory.file("backup")
             try await fields.check("backup create", "--output", file)
             let name = try #require(try await fields.check("backup upload", file).first?["name"]?.text)
@@ -192,7 +197,7 @@ import Testing
 
     private static func isAdministration(_ command: String) -> Bool {
         command.hasPrefix("keys") || command.hasPrefix("backup")
-            || ["init", "lock", "unlock", "status", "stats", "metrics", "check"].contains(command)
+            || ["init", "lock", "unlock", "status", "stats", "metrics", "top", "check"].contains(command)
     }
 }
 

@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test func `metrics are OpenMetrics, or a file that is replaced whole, where that is asked for`() async throws {
+        try await withControl { control, _ in
+            let text = try await control.text("metrics", "--openmetrics")
+            #expect(text.contains("# TYPE ghoststore_requests counter\n") && text.hasSuffix("\n# EOF\n"))
+            let folder = try TemporaryDirectory()
+            let file = folder.file("ghoststore.prom")
+            for _ in 0..<2 {
+                #expect(try await control.text("metrics", "--textfile", file) == "")
+                let written = folder.read("ghoststore.prom")
+                #expect(written.hasPrefix("# HELP ghoststore_requests_total ") && !written.contains("# EOF"))
+            }
+            #expect(folder.mode(of: "ghoststore.prom") == 0o644)
+            #expect(try folder.names() == ["ghoststore.prom"])
+            #expect(try await control.run("metrics", "--textfile", file, "--openmetrics").exitCode == 64)
+        }
+    }
+
     @Test func `status and metrics tell what areas hold and may hold`() async throws {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_FILES_CACHE_BYTES": "1000000", "GHOSTSTORE_FILES_TEMPORARY_BYTES": "2000"]
@@ -61,7 +78,7 @@ import Testing
             let metrics = try await control.text("metrics").split(separator: "\n")
             for line in [
                 "ghoststore_files{area=\"cache\"} 1", "ghoststore_file_bytes{area=\"cache\"} 1500",
-                "ghoststore_file_bytes_max{area=\"temporary\"} 2000",
+                "ghoststore_file_limit_bytes{area=\"temporary\"} 2000",
             ] {
                 #expect(metrics.contains(Substring(line)))
             }

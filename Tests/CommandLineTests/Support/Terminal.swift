@@ -8,7 +8,7 @@ extension Control {
         _ command: String, columns: Int = 80, environment: [String: String] = [:]
     ) async throws -> String {
         let script = "script -qec \"stty cols \(columns); $CTL \(command)\" /dev/null < /dev/null"
-        let terminal = ["TERM": "xterm"].merging(environment) { _, new in new }
+        let terminal = ["TERM": "xterm", "GHOSTSTORE_PAGER": ""].merging(environment) { _, new in new }
         return try await shell(script, environment: terminal).output
     }
 
@@ -18,7 +18,8 @@ extension Control {
     ///   - command: arguments of the program, and what follows it in the terminal's shell.
     ///   - dialog: a prompt to wait for and what to type then.
     func onTerminal(
-        _ command: String, columns: Int = 80, _ dialog: [(prompt: String, answer: String)]
+        _ command: String, columns: Int = 80, _ dialog: [(prompt: String, answer: String)],
+        environment: [String: String] = [:]
     ) async throws -> ProgramResult {
         let directory = try TemporaryDirectory()
         var script = """
@@ -40,6 +41,6 @@ extension Control {
             script += "printf '\(step.answer)' >&3\n"
         }
         script += "wait $terminal; status=$?; exec 3>&-; cat out; exit $status"
-        return try await shell(script)
+        return try await shell(script, environment: environment)
     }
 }

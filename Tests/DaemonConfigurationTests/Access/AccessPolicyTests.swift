@@ -37,7 +37,7 @@ import Testing
     func `root, the own user and members of the group use every area; strangers none`(area: Area) {
         for caller in [Self.root, Self.own, Self.member, Self.supplementaryMember] {
             #expect(allows(caller, .read(area)))
-            #expect(allows(caller, .write(area)))
+            #expect(allows(caller, .write(area)) == area.isInStore)
         }
         #expect(!allows(Self.stranger, .read(area)))
         #expect(!allows(Self.stranger, .write(area)))

@@ -21,6 +21,8 @@ import Testing
                     subject: .user(42),
                     rights: [.read(.scenes, NamePattern("notes.*")), .write(.scenes, NamePattern("notes.*"))]))
         #expect(try parse("group:7 *:read").rights == Area.allCases.map { .read($0, nil) })
+        #expect(try parse("group:7 *:write").rights == Area.inStore.map { .write($0, nil) })
+        #expect(try parse("group:7 metrics:read").rights == [.read(.metrics, nil)])
     }
 
     @Test(arguments: [
@@ -37,6 +39,8 @@ import Testing
         ("user:alice messages:own", "the access 'own'"),
         ("user:alice messages", "neither 'administration' nor AREA:ACCESS"),
         ("user:alice ,", "neither"),
+        ("user:alice metrics:write", "'metrics' can only be read"),
+        ("user:alice metrics:readwrite", "'metrics' can only be read"),
         ("user:alice messages:read:x*", "have no names"),
         ("user:alice *:read:x*", "have no names"),
         ("user:alice scenes:read:", "a pattern holds"),

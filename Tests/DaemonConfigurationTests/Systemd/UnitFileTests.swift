@@ -29,7 +29,7 @@ import Testing
         arguments: [
             "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
             "ghoststore-backup.service", "ghoststore-backup.timer", "user/ghoststore-backup.service",
-            "user/ghoststore-backup.timer",
+            "user/ghoststore-backup.timer", "ghoststore-metrics.service", "ghoststore-metrics.timer",
         ])
     func `systemd finds nothing wrong with the unit`(unit: String) throws {
         let folder = try TemporaryDirectory()
@@ -49,7 +49,8 @@ import Testing
     @Test(arguments: [
         "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
         "ghoststore-backup.service", "ghoststore-backup.timer", "user/ghoststore-backup.service",
-        "user/ghoststore-backup.timer", "sysusers.d/ghoststore.conf", "tmpfiles.d/ghoststore.conf",
+        "user/ghoststore-backup.timer", "ghoststore-metrics.service", "ghoststore-metrics.timer",
+        "sysusers.d/ghoststore.conf", "tmpfiles.d/ghoststore.conf",
     ])
     func `every file for systemd is there`(file: String) throws {
         #expect(try !repositoryFile("systemd/" + file).isEmpty)
@@ -57,7 +58,7 @@ import Testing
 
     /// sysusers.d(5): type, name, id, "description", home, shell; tmpfiles.d(5): type, path, mode, user, group, age.
     @Test(arguments: [
-        ("sysusers.d/ghoststore.conf", #"u ghoststore - "[^"]+" /\S+ /\S+"#),
+        ("sysusers.d/ghoststore.conf", #"u ghoststore(-metrics)? - "[^"]+" /\S* /\S+"#),
         ("tmpfiles.d/ghoststore.conf", #"d /\S+ 0[0-7]{3} (ghoststore ghoststore|root root) -"#),
     ])
     func `every line for sysusers and tmpfiles has the fields it must have`(
@@ -70,6 +71,22 @@ import Testing
         for found in lines {
             #expect(found.wholeMatch(of: line) != nil, "\(found)")
         }
+    }
+
+    @Test func `what writes metrics is a user of its own that can do nothing else`() throws {
+        let unit = try UnitFile("ghoststore-metrics.service")
+        let text = String(decoding: try repositoryFile("systemd/ghoststore-metrics.service"), as: UTF8.self)
+        let user = try #require(unit.value(of: "User"))
+        let users = String(decoding: try repositoryFile("systemd/sysusers.d/ghoststore.conf"), as: UTF8.self)
+        #expect(users.contains("\nu \(user) - "))
+        #expect(text.contains("\"user:\(user) metrics:read\""))
+        let folder = try #require(unit.value(of: "RuntimeDirectory"))
+        let start = "/usr/bin/ghoststorectl metrics --textfile /run/\(folder)/ghoststore.prom"
+        #expect(unit.value(of: "ExecStart") == start)
+        // Closed off as the other program of ours that only needs the socket.
+        let backup = String(decoding: try repositoryFile("systemd/ghoststore-backup.service"), as: UTF8.self)
+        let hardening = try #require(backup.firstRange(of: "NoNewPrivileges=yes"))
+        #expect(text.hasSuffix(backup[hardening.lowerBound...]))
     }
 
     @Test func `a user's store lies in one place on every version of systemd`() throws {

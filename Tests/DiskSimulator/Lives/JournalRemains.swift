@@ -13,10 +13,12 @@ struct JournalRemains {
 
     private let contents: [[UInt8]]
 
-    /// - Parameter state: the directory of a store that is locked.
+    /// - Parameter state: the directory of a store.
     init(of state: String) throws(StoreError) {
         let journal = state + "/journal"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: journal) else {
+            throw StoreError(.internal, "there is no journal")
+        }
         let key = try Self.key(of: state)
         var contents: [[UInt8]] = []
         for name in names {
@@ -30,6 +32,9 @@ struct JournalRemains {
         }
         self.contents = contents
     }
+
+    /// Nothing can be read.
+    var isEmpty: Bool { contents.isEmpty }
 
     /// The first of some that can be found.
     func first(of needles: [Needle]) -> Needle? {

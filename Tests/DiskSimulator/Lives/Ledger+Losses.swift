@@ -7,14 +7,14 @@ extension Ledger {
 
     /// Files of the store are not as it left them. A loss may be accepted then.
     var isTamperedWith: Bool {
-        get { Self[Self.flags] != 0 }
-        nonmutating set { Self[Self.flags] = newValue ? 1 : 0 }
+        get { Self[flag: Self.flags] }
+        nonmutating set { Self[flag: Self.flags] = newValue }
     }
 
     /// An operator has gone on without what is missing, and nobody has looked yet at what is left.
     var isAcceptingLoss: Bool {
-        get { Self[Self.flags + 1] != 0 }
-        nonmutating set { Self[Self.flags + 1] = newValue ? 1 : 0 }
+        get { Self[flag: Self.flags + 1] }
+        nonmutating set { Self[flag: Self.flags + 1] = newValue }
     }
 
     /// Before the loss that is being accepted. Looking at what is left may be cut off like anything else.
@@ -25,8 +25,8 @@ extension Ledger {
 
     /// Somebody keeps a copy of the database file, made when it was last closed.
     var isDatabaseKept: Bool {
-        get { Self[Self.flags + 2] != 0 }
-        nonmutating set { Self[Self.flags + 2] = newValue ? 1 : 0 }
+        get { Self[flag: Self.flags + 2] }
+        nonmutating set { Self[flag: Self.flags + 2] = newValue }
     }
 
     /// The database file holds everything, and nobody can take that away.

@@ -22,8 +22,8 @@ struct Ledger: Sendable {
 
     /// The making of the store was answered.
     var isMade: Bool {
-        get { Self[0] != 0 }
-        nonmutating set { Self[0] = newValue ? 1 : 0 }
+        get { Self[flag: 0] }
+        nonmutating set { Self[flag: 0] = newValue }
     }
 
     /// Of the history, once it is known.
@@ -51,8 +51,8 @@ struct Ledger: Sendable {
 
     /// The second key file's slot is there.
     var hasSecondKey: Bool {
-        get { Self[4] != 0 }
-        nonmutating set { Self[4] = newValue ? 1 : 0 }
+        get { Self[flag: 4] }
+        nonmutating set { Self[flag: 4] = newValue }
     }
 
     /// Rotations that were answered.
@@ -118,6 +118,11 @@ struct Ledger: Sendable {
         get { disk_ledger_get(word) }
         set { disk_ledger_set(word, newValue) }
     }
+
+    static subscript(flag word: Int) -> Bool {
+        get { Self[word] != 0 }
+        set { Self[word] = newValue ? 1 : 0 }
+    }
 }
 
 /// The last backup that was answered, which a restore brings back.
@@ -133,8 +138,8 @@ extension Ledger {
 
     /// A restore was begun, and nobody has looked yet whether it took place.
     var isRestoring: Bool {
-        get { Self[Self.backup + 1] != 0 }
-        nonmutating set { Self[Self.backup + 1] = newValue ? 1 : 0 }
+        get { Self[flag: Self.backup + 1] }
+        nonmutating set { Self[flag: Self.backup + 1] = newValue }
     }
 
     /// What names the last backup whose deletion was answered; 0: there is none.
@@ -154,7 +159,7 @@ extension Ledger {
         for client in 0..<clients {
             Self[Self.counts + client] = UInt64(progress(of: client).answered)
         }
-        Self[Self.backup + 3] = hasSecondKey ? 1 : 0
+        Self[flag: Self.backup + 3] = hasSecondKey
         Self[Self.backup + 4] = revision
         backupName = name
     }
@@ -172,7 +177,7 @@ extension Ledger {
             }
             settle(end, of: client, isUncertain: true)
         }
-        hasSecondKey = Self[Self.backup + 3] != 0
+        hasSecondKey = Self[flag: Self.backup + 3]
         revision = Self[Self.backup + 4]
         restores += 1
     }

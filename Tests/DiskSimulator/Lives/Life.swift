@@ -30,6 +30,12 @@ struct Life {
         case records(rounds: Int)
         /// One work of each client.
         case some
+        /// The master key is changed once, and nothing else is done.
+        case rotation
+        /// A backup is made, and nothing else is done.
+        case backup
+        /// The last backup is brought back, and nothing else is done.
+        case restore
         /// Nothing but the opening.
         case none
         /// No store is opened, and something was done to its files.
@@ -84,6 +90,9 @@ struct Life {
         case .fixed: try worker.workOnEverything(&random)
         case .records(let rounds): try worker.workInRecords(rounds)
         case .some: try worker.workOnce()
+        case .rotation: try worker.rotate()
+        case .backup: try worker.backUp()
+        case .restore: try worker.restore()
         case .none, .tampering: break
         }
         // Many end as a kill does.

@@ -98,12 +98,26 @@ struct Worker {
     // MARK: Administration
 
     private func lockAndUnlock() throws(StoreError) {
+        if !life.isFaulty {
+            try expectReadableJournal()
+        }
         try engine.lock()
         if !life.isFaulty {
             try expectErasedJournal()
         }
         _ = try engine.unlock(secret: Life.secret(7))
         try life.verify(engine, clients)
+    }
+
+    /// What is looked with for removed content reads what was not removed. An idle writer may have erased it before.
+    private func expectReadableJournal() throws(StoreError) {
+        guard let client = clients.first(where: { !$0.isSlow }) else { return }
+        for _ in 0..<3 {
+            try client.send(to: engine)
+            client.wait()
+            if try !JournalRemains(of: life.folder + "/disk/state").isEmpty { return }
+        }
+        life.expect(false, "what was just written cannot be read from the journal")
     }
 
     /// What was removed, in this life or before, cannot be read from a segment that a power cut would leave or bring
@@ -120,12 +134,16 @@ struct Worker {
         for client in clients where !client.isSlow && !life.isFaulty && random.isOne(of: 2) {
             try client.send(to: engine)
         }
-        _ = try engine.rotateMasterKey { _ in }
-        ledger.rotations += 1
+        try rotate()
         clients.forEach { $0.wait() }
     }
 
-    private func backUp() throws(StoreError) {
+    func rotate() throws(StoreError) {
+        _ = try engine.rotateMasterKey { _ in }
+        ledger.rotations += 1
+    }
+
+    func backUp() throws(StoreError) {
         if let oldest = try engine.listBackups().first, ledger.backups > 1 {
             ledger.backups -= 1
             try engine.deleteBackup(name: oldest.name)
@@ -137,7 +155,7 @@ struct Worker {
     }
 
     /// Brings the last backup back. What was done since is gone then, all of it or nothing.
-    private func restore() throws(StoreError) {
+    func restore() throws(StoreError) {
         guard let backup = try engine.listBackups().first(where: { Life.name(of: $0) == ledger.backupName }) else {
             return
         }

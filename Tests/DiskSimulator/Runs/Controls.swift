@@ -1,7 +1,8 @@
 import Glibc
 
 /// Leaves out the syncs of one place in the program after the other: what a test does not notice then, it does not
-/// test. Of those in `SpareSyncs` nothing is to be noticed, and of all others something.
+/// test. Of the superfluous ones in `SpareSyncs` nothing is to be noticed, of the rare ones there anything may be,
+/// and of all others something is.
 struct Controls {
     private static let cutsToFind = 250
 

@@ -29,6 +29,9 @@ struct SpareSync {
         SpareSync(
             .superfluous, "SQLCipher.Connection.checkpoint for StoreEngine.StoreEngine.makeDatabase",
             "the file is synced once more when its connection is closed"),
+        SpareSync(
+            .rare, "SQLCipher.Statement.step for SQLCipher.Statement.step",
+            "the header of a WAL that starts over without having been made empty, which takes 8 MiB or an idle second"),
         // Of a first start.
         SpareSync(
             .superfluous, "StoreEngine.StoreEngine.makeDatabase for StoreEngine.StoreEngine.makeStore",
@@ -53,6 +56,9 @@ struct SpareSync {
         SpareSync(
             .superfluous, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.create",
             "a mark that is missing is made again"),
+        SpareSync(
+            .rare, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.note",
+            "an older mark tells less of a database that somebody puts back, which no power cut does"),
         // Rotations and restores.
         SpareSync(
             .superfluous, "StoreEngine.StoreEngine.copyUnderNextKey for StoreEngine.StoreEngine.rotateMasterKey",
@@ -67,6 +73,9 @@ struct SpareSync {
             .superfluous, "SQLCipher.Connection.checkpoint for StoreEngine.StoreEngine.renewHistory",
             "the file is synced once more when its connection is closed"),
         SpareSync(
+            .superfluous, "StoreEngine.StoreReplacement.swap for StoreEngine.MasterKeySwitch.run",
+            "the keyring, which is written before anything else is answered, syncs the same folder"),
+        SpareSync(
             .rare, "StoreEngine.StoreReplacement.finishInterrupted for StoreEngine.StoreEngine.openWithConfiguredKey",
             "a renaming that is lost is done again by the next opening"),
         SpareSync(
@@ -76,11 +85,26 @@ struct SpareSync {
             .rare, "StoreEngine.StoreRestore.removeFolder for StoreEngine.StoreRestore.perform",
             "a folder that is there again is removed again"),
         SpareSync(
+            .rare, "StoreEngine.StoreRestore.perform for StoreEngine.StoreRestore.commit",
+            "the next step syncs the same folder, and nothing is answered before the last"),
+        SpareSync(
+            .rare, "StoreEngine.StoreRestore.install for StoreEngine.StoreRestore.perform",
+            "the next step syncs the same folder, and every step can be repeated"),
+        SpareSync(
+            .rare, "StoreEngine.StoreRestore.keepOldStore for StoreEngine.StoreRestore.perform",
+            "a renaming that is lost is done again by the next opening"),
+        SpareSync(
+            .rare, "StoreEngine.StoreRestore.removeFolder for StoreEngine.StoreRestore.removeEarlierStore",
+            "a folder that is there again is removed again"),
+        SpareSync(
             .rare, "StoreEngine.StoreRestore.makeRoomForOldStore for StoreEngine.StoreRestore.perform",
             "the next step syncs the same folder, and every step can be repeated"),
         SpareSync(
             .rare, "SQLCipher.Connection.checkpoint for StoreEngine.WriterOpening.migrate",
             "a store is brought to another version once"),
+        SpareSync(
+            .rare, "StoreEngine.Journal.prepare for StoreEngine.MasterKeySwitch.prepare",
+            "a rotation was given up in an earlier life, and another ends just before the power goes"),
         // What a killed process has left.
         SpareSync(
             .rare, "StoreEngine.Journal.removeShort for StoreEngine.Journal.begin",
@@ -98,7 +122,7 @@ struct SpareSync {
             .rare, "StoreEngine.JournalOpening.recover for StoreEngine.JournalOpening.open",
             "a killed process left a record that it had not synced, and the next wrote nothing before the power went"),
         SpareSync(
-            .rare, "StoreEngine.StateDirectory.syncParent for StoreEngine.StateDirectory.init(path:)",
+            .rare, "StoreEngine.StateDirectory.syncParent for StoreEngine.StateDirectory.init(path:called:)",
             "a folder is made once, and most of what comes after it syncs the folder that it is in"),
         SpareSync(
             .rare, "StoreEngine.VaultFolder.noteLoss for StoreEngine.JournalOpening.accept",

@@ -34,6 +34,8 @@ struct Walk {
     let broken: Life.Amount
     let how: Break
     let after: [Step]
+    /// An operator accepts a loss in it.
+    var acceptsLoss = false
 
     /// Each for a rule that random cuts meet rarely: whoever opens a store takes for durable what it finds, and that
     /// may be what a killed process had not synced.
@@ -65,6 +67,17 @@ struct Walk {
             notices: ["StoreEngine.SegmentFile.makeFoundDurable for StoreEngine.Journal.begin"],
             before: [.life(.records(rounds: 1))], broken: .records(rounds: 1),
             how: .killedTwice(where: .fileSize, next: .records(rounds: 1)), after: [.powerCut(DISK_NEWEST)]),
+        // What a rotation that was given up has left is of another key than what the next one leaves.
+        Walk(
+            name: "two rotations",
+            notices: ["StoreEngine.Journal.prepare for StoreEngine.MasterKeySwitch.prepare"],
+            before: [.life(.records(rounds: 1))], broken: .rotation, how: .killedAtSyncs,
+            after: [.killed(.rotation), .powerCut(DISK_NOTHING)]),
+        // Wherever a restore was cut off, the next opening carries it out, and what is answered then is of that store.
+        Walk(
+            name: "a restore", notices: [],
+            before: [.life(.records(rounds: 1)), .life(.backup), .life(.records(rounds: 1))], broken: .restore,
+            how: .killedAtSyncs, after: [.killed(.records(rounds: 1)), .powerCut(DISK_NOTHING)]),
         Walk(
             name: "folders of the vault",
             notices: ["StoreEngine.VaultFolder.sync for StoreEngine.VaultFolder.syncNames"],
@@ -87,13 +100,14 @@ struct Walk {
                 .life(.records(rounds: 1)), .killed(.records(rounds: 2)), .powerCut(DISK_NOTHING),
                 .life(.tampering(.damagedSegment)),
             ],
-            broken: .none, how: .killedAtSyncs, after: [.powerCut(DISK_NOTHING), .life(.none)]),
+            broken: .none, how: .killedAtSyncs, after: [.powerCut(DISK_NOTHING), .life(.none)], acceptsLoss: true),
         Walk(
             name: "a loss, database put back", notices: [],
             before: [
                 .life(.records(rounds: 1)), .life(.tampering(.keptDatabase)), .life(.records(rounds: 2)),
                 .life(.tampering(.olderDatabase)),
             ],
-            broken: .none, how: .killed, after: [.killed(.none), .powerCut(DISK_NOTHING), .life(.none)]),
+            broken: .none, how: .killed, after: [.killed(.none), .powerCut(DISK_NOTHING), .life(.none)],
+            acceptsLoss: true),
     ]
 }

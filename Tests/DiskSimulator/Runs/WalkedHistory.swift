@@ -62,6 +62,20 @@ struct WalkedHistory {
         case .killedTwice(let volatile, let next):
             try walkTwice(walk, volatile, next)
         }
+        if sought == nil {
+            try expectMeaning(walk)
+        }
+    }
+
+    /// The walk has come to what it is for.
+    private func expectMeaning(_ walk: Walk) throws(Failure) {
+        if case .none = walk.how {
+        } else if places < 2 {
+            throw Failure(words: "the life was broken off nowhere")
+        }
+        guard (losses > 0) == walk.acceptsLoss else {
+            throw Failure(words: walk.acceptsLoss ? "nothing was lost" : "something was lost")
+        }
     }
 
     /// - Returns: how the life ended that the plan is for.

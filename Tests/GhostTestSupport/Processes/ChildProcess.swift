@@ -9,6 +9,8 @@ package final class ChildProcess: Sendable {
         var inputPath = "/dev/null"
         var outputPath = "/dev/null"
         var errorPath = "/dev/null"
+        /// Whether these are a terminal, which becomes that of the child.
+        var isTerminal = false
     }
 
     private struct State {
@@ -29,7 +31,8 @@ package final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, streams.inputPath, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, streams.outputPath, append, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, streams.errorPath, append, 0o600)
-        id = try Spawn.spawn(path, arguments: arguments, environment: environment, actions: &actions)
+        id = try Spawn.spawn(
+            path, arguments: arguments, environment: environment, actions: &actions, hasSession: streams.isTerminal)
         state = Mutex(State())
         try startWatchdog()
     }

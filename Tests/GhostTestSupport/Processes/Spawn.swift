@@ -9,7 +9,7 @@ enum Spawn {
 
     static func spawn(
         _ path: String, arguments: [String], environment: [String: String],
-        actions: inout posix_spawn_file_actions_t
+        actions: inout posix_spawn_file_actions_t, hasSession: Bool = false
     ) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -23,7 +23,8 @@ enum Spawn {
         }
         posix_spawnattr_setsigmask(&attributes, &noSignals)
         posix_spawnattr_setsigdefault(&attributes, &defaulted)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | (hasSession ? Spawn.newSession : 0))
         let variables = environment.map { "\($0.key)=\($0.value)" }
         var id: pid_t = 0
         let code = withCStrings([path] + arguments) { argumentPointers in
@@ -36,6 +37,10 @@ enum Spawn {
         guard code == 0 else { throw TestSupportError("could not start \(path): \(SystemError(code))") }
         return id
     }
+
+    /// POSIX_SPAWN_SETSID, which the C library hides without _GNU_SOURCE: the first terminal that is opened becomes the
+    /// child's.
+    private static let newSession: Int16 = 0x80
 
     /// A pipe that no child inherits by accident.
     static func closeOnExecPipe() throws -> (read: CInt, write: CInt) {

@@ -63,8 +63,6 @@ uint64_t disk_fallible(void);
 
 // Everything that is not durable may go, in any order and part of it.
 void disk_cut_power(uint64_t seed, enum disk_luck luck);
-// Changes of files that are not durable.
-size_t disk_pending(void);
 
 // Words that outlive a life; they are 0 after disk_format.
 #define DISK_LEDGER_WORDS 1024

@@ -12,6 +12,7 @@ import Testing
     private let repeatable = CallTerms(isRepeatable: true)
     private let once = CallTerms(isRepeatable: false)
     private let stream = CallTerms(isRepeatable: false, isStream: true)
+    private let impatient = CallTerms(isRepeatable: true, failsWhenUnreachable: true)
 
     @Test func `the first call connects and is sent when the connection stands`() {
         var machine = machine()
@@ -148,12 +149,31 @@ import Testing
 
     @Test func `an impatient call fails at once when the daemon cannot be reached`() {
         var machine = machine()
-        let impatient = CallTerms(isRepeatable: true, failsWhenUnreachable: true)
         _ = machine.submit(1, impatient)
         #expect(machine.connectFailed() == [.fail(1, .unreachable)])
+    }
+
+    /// The first connection may have been accepted by a daemon that made room for another one.
+    @Test func `an impatient call is sent again on a second connection and on no third one`() {
+        var machine = machine()
+        _ = machine.submit(1, impatient)
+        #expect(machine.connected() == [.send(1)])
+        #expect(machine.connectionLost() == [.connect])
+        #expect(machine.connected() == [.send(1)])
+        #expect(machine.connectionLost() == [.fail(1, .unreachable)])
+        machine = self.machine()
         _ = machine.submit(2, impatient)
         _ = machine.connected()
-        #expect(machine.connectionLost() == [.fail(2, .unreachable)])
+        #expect(machine.received(2, .refusedBecauseShuttingDown) == .init(.toNobody))
+        #expect(machine.connectionLost() == [.connect])
+        #expect(machine.connectFailed() == [.fail(2, .unreachable)])
+    }
+
+    @Test func `an impatient call whose answer cannot be read is not sent again`() {
+        var machine = machine()
+        _ = machine.submit(1, impatient)
+        _ = machine.connected()
+        #expect(machine.connectionLost(isUnreadable: true) == [.fail(1, .unreachable)])
     }
 
     @Test func `a cancelled call in flight is answered to nobody and frees its place when its answer comes`() {

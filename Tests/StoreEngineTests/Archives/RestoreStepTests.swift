@@ -190,8 +190,8 @@ import Testing
                 let session = WriteSession(
                     connection: connection, statistics: context.statistics,
                     knownConversations: context.knownConversations, openLogs: context.openLogs,
-                    keptKeys: context.keptKeys, now: time, slice: slice, clock: context.clock,
-                    fileQuotas: FileQuotas())
+                    newMessageSums: context.newMessageSums, keptKeys: context.keptKeys, now: time, slice: slice,
+                    clock: context.clock, fileQuotas: FileQuotas())
                 guard let row = try FileRow.find(path, connection) else { throw .fileNotFound }
                 var look = look ?? DirectoryLook(row.number, path, time, context.statistics.revision)
                 let step = try look.step(session)

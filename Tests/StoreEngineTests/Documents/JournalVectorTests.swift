@@ -80,6 +80,35 @@ import Testing
         #expect(try segments(key).following.count == 2)
     }
 
+    @Test func `the sync mark of the vector tells that the record before it was synced`() throws {
+        let torn = try TestFile.read(folder.path + "/journal/1")
+        var marked = torn
+        marked.replaceSubrange(vector.end..<(vector.end + vector.syncMark.count), with: vector.syncMark)
+        #expect(try lastRecord(ofSecond: torn) == vector.lastRecord)
+        #expect(try lastRecord(ofSecond: marked) == vector.lastRecord)
+        let (inRecord, inMark) = (4_096 + 60, vector.end + 15)
+        #expect(try lastRecord(ofSecond: changed(torn, at: [inRecord])) == vector.lastRecord - 1)
+        let damaged = changed(marked, at: [inRecord])
+        #expect(throws: StoreError.self) { _ = try lastRecord(ofSecond: damaged) }
+        #expect(try lastRecord(ofSecond: changed(marked, at: [inRecord, inMark])) == vector.lastRecord - 1)
+    }
+
+    /// - Parameter file: what is in the place of file 1.
+    private func lastRecord(ofSecond file: [UInt8]) throws -> UInt64 {
+        try TestFile.write(file, to: folder.path + "/journal/1")
+        let key = try vector.key()
+        let segment = try segments(key).following[1]
+        return try SegmentScan(segment, under: key) { _, _ in }.last.record
+    }
+
+    private func changed(_ file: [UInt8], at places: [Int]) -> [UInt8] {
+        var file = file
+        for place in places {
+            file[place] ^= 1
+        }
+        return file
+    }
+
     private func makeDatabase() throws -> Connection {
         let path = folder.path + "/\(UInt64.random(in: 0 ... .max)).db"
         let key = Array(("x'" + String(repeating: "a", count: 96) + "'").utf8)
@@ -100,6 +129,8 @@ private struct JournalVector {
     let lastRecord: UInt64
     let lastTag: String
     let end: Int
+    /// What was at `end` of file 1 before a record was begun there.
+    let syncMark: [UInt8]
     private let masterKey: [UInt8]
 
     init() throws {
@@ -126,6 +157,7 @@ private struct JournalVector {
         lastRecord = try #require(last.first.flatMap { UInt64($0) })
         lastTag = try #require(last.last.map(String.init))
         end = try #require(fields["end"].flatMap { Int($0) })
+        syncMark = try #require(fields["sync mark"].flatMap(Hexadecimal.decode))
         masterKey = try #require(fields["master key"].flatMap(Hexadecimal.decode))
         try #require(files.count == 2)
     }

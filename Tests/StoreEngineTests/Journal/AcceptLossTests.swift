@@ -1,4 +1,5 @@
 import StoreBasics
+import StoreCrypto
 import TestBasics
 import Testing
 
@@ -25,6 +26,8 @@ import Testing
         /// The least that a replay can give: messages m0 and on.
         var messages = 4
         var missingRevisions: UInt64 = 0
+        /// `nil` where it is not compared.
+        var missingRecords: UInt64?
 
         init(_ loss: Loss) throws {
             let store = try TemporaryStore()
@@ -44,15 +47,18 @@ import Testing
                 let lacking = segments.flatMap(\.records).filter { position < $0.number && $0.number < record.number }
                 return 4 + lacking.filter(\.isMessage).count
             }
+            let newest = segments.flatMap(\.records).map(\.number).max() ?? 0
             switch loss {
             case .damagedRecord:
                 files["store.db-wal"] = nil
                 let record = segments[2].records[3]
                 files[segments[2].name]?[record.bytes.upperBound - 9] ^= 1
                 messages = messagesReplayed(before: record)
+                missingRecords = newest - record.number + 1
             case .missingSegment, .damagedHeader, .cutSegment:
                 files["store.db-wal"] = nil
                 messages = messagesReplayed(before: segments[2].records[0])
+                missingRecords = newest - segments[2].records[0].number + 1
                 switch loss {
                 case .missingSegment: files[segments[2].name] = nil
                 case .damagedHeader: files[segments[2].name]?[90] ^= 1
@@ -61,6 +67,7 @@ import Testing
             case .noJournal:
                 files = files.filter { !$0.key.hasPrefix("journal/") }
                 messages = Self.messageCount
+                missingRecords = 0
             case .olderDatabase, .olderStore:
                 try store.reopen()
                 let now = try StoreSpecimen.image(of: store)
@@ -90,6 +97,11 @@ import Testing
         #expect(begun != damaged.history)
         #expect(store.engine.status.loss.isCertain)
         #expect(store.engine.storage().missingRevisions == damaged.missingRevisions)
+        // What is lost from here on is noticed.
+        #expect(try store.engine.markedRevision() == store.engine.statistics().revision)
+        if let missingRecords = damaged.missingRecords {
+            #expect(store.engine.status.loss.missingRecords == missingRecords)
+        }
         #expect(try expectClean(store.engine) == [])
         // And then it is a store like any other.
         try store.engine.saveNumbered(500..<510)
@@ -141,6 +153,12 @@ import Testing
 }
 
 extension StoreEngine {
+    /// What the database file is known to hold.
+    fileprivate func markedRevision() throws -> UInt64? {
+        let key = try keys.derive { keyring throws(CryptoError) in try keyring.markKey() }
+        return StoreMarkFile.find(directory.mark, under: key).mark?.revision
+    }
+
     /// Some of them fill a segment.
     fileprivate func saveLongNumbered(_ numbers: Range<Int>) throws {
         for number in numbers {

@@ -51,6 +51,7 @@ import Testing
         let specimen = try kill.specimen()
         let other = try JournalSpecimen.committed()
         let trial = try JournalTrial(specimen.contents)
+        try #require(min(specimen.segments.count, other.segments.count) >= 1)
         for (segment, stranger) in zip(specimen.segments, other.segments) {
             var files = specimen.files
             files[segment.name] = other.files[stranger.name]

@@ -68,7 +68,7 @@ final class CopiedStore {
         (original, recordsOfOriginal) = try store.engine.writer.perform { context throws(StoreError) in
             do {
                 try FileManager.default.removeItem(atPath: place)
-                try FileManager.default.copyItem(atPath: from, toPath: place)
+                try Self.copyFolder(from, to: place)
             } catch {
                 throw StoreError(.internal, "a store could not be copied: \(error)")
             }
@@ -78,6 +78,23 @@ final class CopiedStore {
             try? FileManager.default.removeItem(atPath: place + "/" + name)
         }
         self.store = copy
+    }
+
+    /// The vault's contents are erased meanwhile: a file that has become shorter is copied as it is, and one that has
+    /// gone is left out. (`FileManager.copyItem` waits for ever for what a file has lost.)
+    private static func copyFolder(_ from: String, to place: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: place, withIntermediateDirectories: false)
+        for name in try files.contentsOfDirectory(atPath: from) {
+            let (source, target) = (from + "/" + name, place + "/" + name)
+            var isFolder = false
+            guard files.fileExists(atPath: source, isDirectory: &isFolder) else { continue }
+            if isFolder {
+                try copyFolder(source, to: target)
+            } else if let bytes = files.contents(atPath: source) {
+                try #require(files.createFile(atPath: target, contents: bytes))
+            }
+        }
     }
 
     /// Before anything is done behind the opening.

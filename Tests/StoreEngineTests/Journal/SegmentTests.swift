@@ -178,4 +178,20 @@ import Testing
         #expect(headers(stopped).count == 1)
         #expect((stopped["store.db-wal"] ?? []).isEmpty)
     }
+
+    @Test func `the sizes of records that are counted are those of the file`() throws {
+        let first = try store.engine.writer.perform { $0.committed.record }
+        let before = store.engine.writeCounts.recordBytes
+        let snapshot = try store.holdSnapshot()
+        for number in 1..<5 {
+            try store.engine.write(large(number, bytes: number * 1_000))
+        }
+        let records = try JournalSpecimen.segments(of: StoreSpecimen.image(of: store), under: store.engine)
+            .flatMap(\.records).filter { $0.number > first }
+        snapshot.close()
+        #expect(records.count >= 4)
+        let after = store.engine.writeCounts.recordBytes
+        #expect(after.counts.reduce(0, +) - before.counts.reduce(0, +) == UInt64(records.count))
+        #expect(after.sum - before.sum == records.reduce(0) { $0 + UInt64($1.bytes.count) })
+    }
 }

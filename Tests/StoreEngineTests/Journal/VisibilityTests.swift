@@ -22,6 +22,7 @@ import Testing
         let synced = Atomic<UInt64>(0)
         let failures = Mutex<[String]>([])
         let isDone = Atomic(false)
+        let compared = Atomic(0)
 
         func fail(_ failure: String) {
             failures.withLock { $0.append(failure) }
@@ -56,7 +57,14 @@ import Testing
             let reader = engine.makeReader()
             while !progress.isDone.load(ordering: .sequentiallyConsistent) {
                 let answered = progress.answered.load(ordering: .sequentiallyConsistent)
-                guard let seen = try? reader.changes(after: 0, limit: 1).revision else { continue }
+                let seen: UInt64
+                do {
+                    seen = try reader.changes(after: 0, limit: 1).revision
+                } catch {
+                    progress.fail("\(error)")
+                    return
+                }
+                progress.compared.add(1, ordering: .relaxed)
                 let synced = progress.synced.load(ordering: .sequentiallyConsistent)
                 if seen < answered {
                     progress.fail("\(answered) was answered and a read sees \(seen)")
@@ -80,6 +88,7 @@ import Testing
         progress.isDone.store(true, ordering: .sequentiallyConsistent)
         readers.forEach { $0.join() }
         #expect(progress.failures.withLock { $0 } == [])
+        #expect(progress.compared.load(ordering: .relaxed) > 0)
         #expect(try store.engine.statistics().messageCount == Self.writerCount * Self.writesPerThread)
         #expect(try expectClean(store.engine) == [])
     }

@@ -1,4 +1,5 @@
 import StoreBasics
+import Synchronization
 import Testing
 
 @testable import StoreEngine
@@ -23,5 +24,19 @@ import Testing
         later.revision = 8
         status.committed(later, [:])
         #expect(status.statistics?.revision == 8 && status.fileUsage == [:])
+    }
+
+    @Test func `damage is told once, and of an open store alone`() {
+        let told = Mutex<[StoreError]>([])
+        let status = EngineStatus { error in told.withLock { $0.append(error) } }
+        status.set(.locked)
+        status.noteDamage(.databaseDamaged("met behind a lock"))
+        status.set(.open, statistics: Statistics(history: .none))
+        status.noteDamage(.databaseDamaged("first"))
+        status.noteDamage(.databaseDamaged("second"))
+        #expect(told.withLock { $0 } == [.databaseDamaged("first")])
+        status.set(.open, statistics: Statistics(history: .none), damage: .databaseDamaged("met at the opening"))
+        status.noteDamage(.databaseDamaged("third"))
+        #expect(told.withLock { $0.count } == 1)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SQLCipher
 import TestBasics
 import Testing
 
@@ -16,6 +17,53 @@ import Testing
         try store.engine.write(.deleteConversation(conversation))
         #expect(store.engine.storage().walBytes >= EngineLimits.walBytesMax)
         #expect(eventually { store.engine.storage().walBytes == 0 })
+    }
+
+    /// A checkpoint does not come behind the same group as a commit of pages, but it does come.
+    @Test func `a WAL is checkpointed also where each group is enough for a commit of pages`() throws {
+        let store = try TemporaryStore()
+        let conversation = ConversationReference.session(try SessionID("05large"))
+        let text = String(repeating: "x", count: 1_000_000)
+        for _ in 0..<64 {
+            try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
+            #expect(store.engine.storage().walBytes < 3 * EngineLimits.walBytesMax)
+        }
+    }
+
+    /// One that is between its statements is not found by who closes readers.
+    @Test func `a reader that ends while the store is locked keeps nothing in the WAL`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<4)
+        try store.engine.write(.deleteMessages([EntityID("m1")]))
+        let engine = store.engine
+        let reader = try engine.keys.withDatabaseKey { key throws(StoreError) in
+            guard let key else { throw StoreState.locked.notOpenError }
+            return try mapped(
+                Connection(
+                    path: engine.directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
+                    versions: engine.libraries))
+        }
+        try reader.execute("BEGIN")
+        _ = try reader.integer("SELECT count(*) FROM messages")
+        let held = HeldConnection(reader)
+        let thread = try StoreThread(name: "held") {
+            usleep(40_000)
+            held.connection.rollBack()
+        }
+        try engine.lock()
+        thread.join()
+        var status = stat()
+        #expect(stat(engine.directory.wal, &status) == 0 && status.st_size == 0)
+        reader.close()
+    }
+
+    /// `@unchecked Sendable` because only the thread that it is handed to uses it, until that is joined.
+    private final class HeldConnection: @unchecked Sendable {
+        let connection: Connection
+
+        init(_ connection: Connection) {
+            self.connection = connection
+        }
     }
 
     @Test func `an export that keeps the WAL from starting over ends at the bound, and the WAL shrinks again`() throws {

@@ -4,6 +4,22 @@ import Testing
 
 /// Long work does not hold a stop up.
 @Suite struct ShutdownTests {
+    @Test func `nothing is left of an engine that was shut down, also where somebody follows it`() throws {
+        weak var writer: Writer?
+        weak var alarm: RetentionAlarm?
+        weak var files: FileThread?
+        weak var blobs: BlobThread?
+        do {
+            let store = try TemporaryStore()
+            let engine = store.engine
+            (writer, alarm, files, blobs) = (engine.writer, engine.retentionAlarm, engine.files, engine.blobs)
+            _ = engine.observeCommits { _ in _ = engine.state }
+            _ = engine.observeEndings { _ in _ = engine.state }
+            try engine.saveNumbered(0..<2)
+        }
+        #expect(writer == nil && alarm == nil && files == nil && blobs == nil)
+    }
+
     @Test func `a check under way ends when the engine is shut down`() throws {
         let store = try TemporaryStore()
         try Self.fill(store.engine)

@@ -18,6 +18,29 @@ import Testing
         #expect(isTakenBefore && !isTakenMeanwhile && isTakenAfter)
     }
 
+    /// Readers that ask while exclusive work runs are answered at once: it may wait for them.
+    @Test func `who asks for pages during exclusive work hears what became of them before it`() throws {
+        for failure in [StoreError(.diskFull, "no room"), nil] {
+            var queue = WriteQueue()
+            try queue.append(WriteQueue.Exclusive(turn: .next) { _ in })
+            guard case .commitPages = queue.next(hasUncommittedPages: true) else {
+                Issue.record("pages are committed before")
+                return
+            }
+            queue.notePages(failure.map { .failure($0) } ?? .success(()))
+            guard case .exclusive = queue.next(hasUncommittedPages: true) else {
+                Issue.record("once")
+                return
+            }
+            guard let answer = queue.append(commitPages: { _ in }) else {
+                Issue.record("exclusive work may wait for who asks")
+                return
+            }
+            let answered: StoreError? = if case .failure(let error) = answer { error } else { nil }
+            #expect(answered?.reason == failure?.reason)
+        }
+    }
+
     @Test func `what is not finished stands before what came after it over its connection`() throws {
         var queue = WriteQueue()
         let owner = WorkOwner(userID: 1, connection: 1)

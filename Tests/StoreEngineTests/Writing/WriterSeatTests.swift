@@ -63,7 +63,7 @@ import Testing
         check(queue.append(question: {}))
         try check(!queue.borrowSeat())
         queue = left()
-        check(queue.append(commitPages: { _ in }))
+        check(queue.append(commitPages: { _ in }) == nil)
         try check(!queue.borrowSeat())
         queue = left()
         queue.stop()

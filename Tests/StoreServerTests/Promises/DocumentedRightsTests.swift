@@ -11,6 +11,7 @@ import Testing
         "read messages": .read(.messages), "write messages": .write(.messages), "read contacts": .read(.contacts),
         "write contacts": .write(.contacts), "read scenes": .read(.scenes), "write scenes": .write(.scenes),
         "read logs": .read(.logs), "write logs": .write(.logs), "read changes": .read(.changes),
+        "read metrics": .read(.metrics),
         "read files": .read(.files), "write files": .write(.files),
         "read files where it comes from, write files where it goes": .copyFiles,
         "read and write files where it comes from, write files where it goes": .moveFiles,
@@ -18,7 +19,8 @@ import Testing
         "as begin_blob_export, of some conversation, and that session's own user": .continueExport,
         "as begin_blob_import, of some conversation, and that session's own user": .continueImport,
         "that session's own user": .none,
-        "administration, and reading every area": .archive, "administration, and writing every area": .restoreArchive,
+        "administration, and reading every area but metrics": .archive,
+        "administration, and writing every area but metrics": .restoreArchive,
         "write files, of some path, or write messages; and that write's own user": .continueFileWrite,
         "that write's own user": .none,
     ]

@@ -35,13 +35,13 @@ enum Repository {
         try parsedSources.get()
     }
 
-    /// Every Swift file of the tests.
+    /// Every Swift file of the tests, and of the examples.
     static func tests() throws -> [SwiftSource] {
         try parsedTests.get()
     }
 
     private static let parsedSources = Result { try parse(below: "Sources") }
-    private static let parsedTests = Result { try parse(below: "Tests") }
+    private static let parsedTests = Result { try parse(below: "Tests") + parse(below: "Examples") }
 
     private static func parse(below folder: String) throws -> [SwiftSource] {
         try files(below: folder, suffix: ".swift")

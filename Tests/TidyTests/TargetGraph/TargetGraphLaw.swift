@@ -13,6 +13,7 @@ enum TargetGraphLaw {
         "CWipedMemory": [],
         "StoreBasics": [],
         "Interchange": ["StoreBasics"],
+        "YAMLReading": ["CYAML"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
         "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
         "StoreEngine": [
@@ -26,7 +27,7 @@ enum TargetGraphLaw {
         // The composition root: it also names what it puts together.
         "ghoststored": [
             "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CWipedMemory",
-            "CYAML", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
+            "YAMLReading", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
         ],
         "StoreClient": ["NIOCore", "NIOPosix", "StoreProtocol", "StoreBasics", "SwiftProtobuf", "Logging"],
         "StoreClientTesting": ["StoreClient", "StoreBasics"],
@@ -41,12 +42,14 @@ enum TargetGraphLaw {
         "BlobStorage": ["StoreClient", "Interchange", "StoreBasics"],
         "FileVault": ["StoreClient", "StoreBasics"],
         "ghoststorectl": [
-            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "CLinuxShims", "ArgumentParser",
+            "AppendLog", "StoreClient", "Interchange", "StoreBasics", "YAMLReading", "CLinuxShims", "ArgumentParser",
         ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],
         "recovery-code-probe": ["StoreClient"],
+        "chat-example": ["StoreClient"],
+        "talk-example": ["StoreClient"],
         "CSimulatedDisk": [],
         "disk-simulator": ["StoreEngine", "StoreCrypto", "StoreBasics", "CSimulatedDisk", "Logging"],
         "CFuzzer": [],

@@ -15,7 +15,7 @@ class Proxy:
 
     def __init__(self, folder: Path, daemon: Path) -> None:
         self.socket = folder / "proxy"
-        self._daemon = daemon
+        self.daemon = daemon
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.socket))
         self._listener.listen()
@@ -38,7 +38,7 @@ class Proxy:
             self.connections += 1
             daemon = socket.socket(socket.AF_UNIX)
             try:
-                daemon.connect(str(self._daemon))
+                daemon.connect(str(self.daemon))
             except OSError:
                 client.close()
                 daemon.close()

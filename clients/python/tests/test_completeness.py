@@ -140,7 +140,7 @@ def test_the_python_of_the_documents_runs(
 
 def test_the_python_of_the_documents_passes_a_strict_check_of_types(tmp_path: Path) -> None:
     files = []
-    for number, block in enumerate(BLOCKS):
+    for number, block in enumerate(BLOCKS + python_blocks(REPOSITORY / "docs/tutorial.md")):
         files.append(tmp_path / f"block_{number}.py")
         files[-1].write_text(str(block.values[0]))
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(REPOSITORY / ".build/mypy-documents")]

@@ -6,23 +6,12 @@ import random
 from typing import Any
 
 import pytest
+from fake import frame as response
 
 from ghoststore import NotFound, ProtocolError, Reason, model, secrets
 from ghoststore.protocol import calls
 from ghoststore.protocol.connection import Answered, Connection, Progressed, Refused, Request
-from ghoststore.wire import encode, write_varint
-
-
-def response(request_id: int, number: int, message: Any, *, more: bool = False) -> bytes:
-    payload = bytearray()
-    for field, value in ((1, request_id), (2, int(more))):
-        write_varint(payload, field << 3)
-        write_varint(payload, value)
-    body = encode(message).data
-    write_varint(payload, number << 3 | 2)
-    write_varint(payload, len(body))
-    payload += body
-    return len(payload).to_bytes(4, "big") + payload
+from ghoststore.wire import encode
 
 
 def asking(connection: Connection, call: Any, message: Any, **fields: Any) -> int:

@@ -243,6 +243,7 @@ def test_the_status_and_the_metrics(store: Any) -> None:
     status = store.get_status()
     assert status.store_state == model.StoreState.OPEN and status.protocol_version == 1
     assert "ghoststore_" in store.get_metrics().text
+    assert store.get_metrics(format=model.MetricsFormat.OPENMETRICS).text.endswith("# EOF\n")
     store.ping()
     assert store.hello(client_name="test").frame_bytes_max == 16 * 1024 * 1024
 

@@ -13,7 +13,6 @@ from conftest import Connect
 from proxy import Proxy
 
 from ghoststore import (
-    ConnectionLost,
     FileArea,
     FilePath,
     FileWritePlace,
@@ -24,30 +23,6 @@ from ghoststore import (
     model,
 )
 from ghoststore.protocol import calls
-
-
-def test_an_upload_is_begun_anew_where_it_was_lost(proxy: Proxy, connect: Connect) -> None:
-    store = connect(proxy)  # type: ignore[arg-type]
-    content = bytes(range(256)) * 12_000
-    proxy.request_budgets = [1_500_000, 2_500_000]
-    store.upload_file("document/large", io.BytesIO(content))
-    assert store.read_file_bytes("document/large") == content
-    assert proxy.connections == 3
-
-
-def test_an_upload_that_cannot_be_read_twice_is_lost(proxy: Proxy, connect: Connect) -> None:
-    class Pipe(io.RawIOBase):
-        def readable(self) -> bool:
-            return True
-
-        def read(self, count: int = -1) -> bytes:
-            return bytes(min(count, 70_000))
-
-    store = connect(proxy)  # type: ignore[arg-type]
-    proxy.request_budgets = [1_500_000]
-    with pytest.raises(ConnectionLost):
-        store.upload_file("document/endless", Pipe())
-    assert list(store.files("document")) == []
 
 
 def test_a_download_goes_on_where_its_connection_was_lost(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:

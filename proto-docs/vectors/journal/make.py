@@ -122,6 +122,7 @@ def main():
     second.mark()
     print("last record: %d %s" % (second.last[0], second.last[1].hex()))
     print("end: %d" % second.offset)
+    print("sync mark:", second.pieces[second.offset].hex())
     second.append((INSERT, [4, "never answered", None], 1))
     second.mark()
     second.tear()

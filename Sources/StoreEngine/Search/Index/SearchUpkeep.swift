@@ -4,7 +4,7 @@ import Synchronization
 
 /// What the writer does for the index between its commits.
 enum SearchUpkeep {
-    /// A step, in a commit of its own. An index that makes no sense is given up: it is nothing that cannot be made
+    /// A step, in a record of its own. An index that makes no sense is given up: it is nothing that cannot be made
     /// anew, and is not to keep anything else from its work.
     @discardableResult
     static func step(_ context: WriterContext) throws(StoreError) -> SearchIndexing.Progress {

@@ -24,12 +24,27 @@ enum ServiceCalls {
         }
     }
 
-    static let getMetrics = CallRule(.administration, .free) { (_: WireGetMetricsRequest, _) throws(RequestFailure) in
-        .report { (server, _) throws(StoreError) in .result(.metrics(.with { $0.text = server.metricsText() })) }
+    static let getMetrics = CallRule(.read(.metrics), .free) {
+        (request: WireGetMetricsRequest, _) throws(RequestFailure) in
+        let format = try MetricsFormat(request.format)
+        return .report { (server, _) throws(StoreError) in
+            .result(.metrics(.with { $0.text = server.metricsText(format) }))
+        }
     }
 
     static let cancel = CallRule(.none, .free) { (request: WireCancelRequest, _) throws(RequestFailure) in
         .cancel(requestID: request.requestID)
+    }
+}
+
+extension MetricsFormat {
+    fileprivate init(_ wire: WireMetricsFormat) throws(RequestFailure) {
+        switch wire {
+        case .unspecified, .prometheus: self = .prometheus
+        case .openmetrics: self = .openMetrics
+        case .UNRECOGNIZED(let value):
+            throw .invalidArgument("the format \(value) of metrics is not one this daemon knows")
+        }
     }
 }
 

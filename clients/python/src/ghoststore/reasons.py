@@ -112,8 +112,8 @@ class Reason(str, Enum):
     # The watcher did not take its events in time; watch again after the last revision it got.
     WATCH_BACKLOG_EXCEEDED = "WATCH_BACKLOG_EXCEEDED"
     # The store has another history than the request is about, or had when the watch, the read or the work of several
-    # steps (`mark_conversation_read`, `remove_scene`) began: a backup took its place, or commits were lost. Nothing
-    # was changed in it; read the data itself again.
+    # steps (`mark_conversation_read`, `remove_scene`) began: a backup took its place, or answered changes were given
+    # up. Nothing was changed in it; read the data itself again.
     HISTORY_CHANGED = "HISTORY_CHANGED"
     # There is no store yet; initialize_store makes one.
     STORE_ABSENT = "STORE_ABSENT"
@@ -134,12 +134,13 @@ class Reason(str, Enum):
     # crash and needs a damaged page waits in the journal, and is not read meanwhile: what was deleted in it is there
     # again, also in exports and archives. So it is for who goes on from a revision that such a store cannot read.
     DATABASE_DAMAGED = "DATABASE_DAMAGED"
-    # The journal is not as it was written, or a part of it is missing: what was answered cannot be told from it, and
-    # the store stays closed. Nothing was changed. Put the folder `journal` back, restore a backup, or `unlock` with
-    # `accept_loss`.
+    # The journal is not as it was written, or a part of it is missing (its beginning: `STORE_ROLLED_BACK`): what was
+    # answered cannot be told from it, and the store stays closed. Nothing was changed. Put the folder `journal` back,
+    # restore a backup, or `unlock` with `accept_loss`.
     JOURNAL_DAMAGED = "JOURNAL_DAMAGED"
-    # The database is older than what was answered, or another one than the journal's; the store stays closed, and
-    # nothing was changed. Put the newer one back, restore a backup, or `unlock` with `accept_loss`.
+    # The database is older than what was answered, or another one than the journal's, or the beginning of the journal
+    # is missing, which looks the same; the store stays closed, and nothing was changed. Put the newer database back,
+    # or the folder `journal`, restore a backup, or `unlock` with `accept_loss`.
     STORE_ROLLED_BACK = "STORE_ROLLED_BACK"
     # The store was written by a newer daemon; nothing was touched.
     NEWER_SCHEMA = "NEWER_SCHEMA"
@@ -187,7 +188,7 @@ class Reason(str, Enum):
     ARCHIVE_SECRET_WRONG = "ARCHIVE_SECRET_WRONG"
     # What is restored into an empty store only was begun in one that holds something; merge it.
     STORE_NOT_EMPTY = "STORE_NOT_EMPTY"
-    # A fault of the daemon; its log says more.
+    # A fault of the daemon. Its log has a line with the call, the connection and this message.
     INTERNAL = "INTERNAL"
 
     @classmethod

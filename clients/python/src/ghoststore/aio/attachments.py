@@ -9,7 +9,7 @@ from ..errors import ProtocolError
 from ..protocol import calls
 from ..protocol.options import Options
 from ..streams import Source, Target
-from .pieces import AsyncPieces, without_key
+from .pieces import AsyncPieces, has_changed, without_key
 
 
 class AsyncAttachments(AsyncPieces):
@@ -33,7 +33,7 @@ class AsyncAttachments(AsyncPieces):
     ) -> int:
         """Reads an attachment of a message to a path of the host or into a file object; how many bytes it has."""
         return await self._receive(
-            lambda: self.attachment_pieces(message_id, position, options=options), target, restarts=True
+            lambda: self.attachment_pieces(message_id, position, options=options), target, has_changed
         )
 
     async def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from ..model import Progress
 from ..protocol.call import Call
 from ..protocol.options import Options
+from .ahead import AsyncAhead
 
 Answer = TypeVar("Answer")
 
@@ -31,6 +32,10 @@ class AsyncCaller(ABC):
         self, requests: Iterable[tuple[Call[Answer], object]], *, ahead: int = 64, options: Options | None = None
     ) -> AsyncIterator[Answer]:
         """Makes many calls, so many of them ahead of the answers, and gives the answers in their order."""
+
+    @abstractmethod
+    def ahead(self, options: Options | None = None) -> AsyncAhead:
+        """Calls that are made ahead of the answers to those before them."""
 
     @abstractmethod
     async def send_only(self, call: Call[Any], request: object) -> None:

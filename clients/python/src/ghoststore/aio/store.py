@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from types import TracebackType
 from typing import Any, TypeVar
 
 from .. import model as wire
-from ..errors import GhoststoreError
 from ..protocol.attempt import Attempt
 from ..protocol.call import Call
 from ..protocol.options import Options
+from .ahead import AsyncAhead
 from .attachments import AsyncAttachments
 from .backups import AsyncBackups
 from .calls import AsyncCalls
@@ -21,8 +20,7 @@ from .files import AsyncFiles
 from .lists import AsyncLists
 from .message_files import AsyncMessageFiles
 from .scenes import AsyncScenes
-from .session import AsyncSession, Settings, finish
-from .transport import AsyncChannel, AsyncReply, sleep
+from .session import AsyncSession, Settings
 from .watch import AsyncFollowing
 
 Answer = TypeVar("Answer")
@@ -77,7 +75,8 @@ class AsyncStore(
         on_progress: Callable[[wire.Progress], None] | None = None,
     ) -> Answer:
         """Makes a call and gives its answer; repeats it where that is safe."""
-        answer: Answer = await self._session.run(self._attempt(call, request, options), on_progress)
+        attempt = Attempt(call, request, options, self._session.settings.timeout_seconds, time.monotonic())
+        answer: Answer = await self._session.run(attempt, on_progress)
         return answer
 
     async def pipeline(
@@ -88,18 +87,20 @@ class AsyncStore(
         The daemon does writes in the order sent. One that had to be repeated is done later than those behind it. An
         error ends the iteration; what was sent ahead of it may be done all the same.
         """
-        waiting: deque[tuple[Attempt, AsyncChannel | None, AsyncReply | None]] = deque()
+        under_way = self.ahead(options)
         try:
             for call, request in requests:
-                waiting.append(await self._send_ahead(self._attempt(call, request, options)))
-                if len(waiting) >= ahead:
-                    yield await self._finish_ahead(*waiting.popleft())
-            while waiting:
-                yield await self._finish_ahead(*waiting.popleft())
+                await under_way.send(call, request)
+                if len(under_way) >= ahead:
+                    yield await under_way.take()
+            while under_way:
+                yield await under_way.take()
         finally:
-            for _, channel, reply in waiting:
-                if channel is not None and reply is not None:
-                    channel.abandon(reply)
+            under_way.abandon()
+
+    def ahead(self, options: Options | None = None) -> AsyncAhead:
+        """Calls that are made ahead of the answers to those before them."""
+        return AsyncAhead(self._session, options)
 
     async def send_only(self, call: Call[Any], request: object) -> None:
         """Sends a request whose answer nobody needs, where there is a connection."""
@@ -108,22 +109,3 @@ class AsyncStore(
     def new_session(self) -> AsyncSession:
         """A connection beside the store's own."""
         return AsyncSession(self._session.settings)
-
-    def _attempt(self, call: Call[Any], request: object, options: Options | None) -> Attempt:
-        return Attempt(call, request, options, self._session.settings.timeout_seconds, time.monotonic())
-
-    async def _send_ahead(self, attempt: Attempt) -> tuple[Attempt, AsyncChannel | None, AsyncReply | None]:
-        try:
-            channel = await self._session.channel(attempt.deadline)
-            return attempt, channel, await channel.start(attempt.request(time.monotonic()), attempt.deadline)
-        except GhoststoreError as error:
-            await sleep(attempt.pause_after(error, time.monotonic()))
-            return attempt, None, None
-
-    async def _finish_ahead(self, attempt: Attempt, channel: AsyncChannel | None, reply: AsyncReply | None) -> Any:
-        if channel is not None and reply is not None:
-            try:
-                return await finish(channel, reply, attempt.deadline)
-            except GhoststoreError as error:
-                await sleep(attempt.pause_after(error, time.monotonic()))
-        return await self._session.run(attempt)

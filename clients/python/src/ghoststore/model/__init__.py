@@ -5,6 +5,7 @@ from .administration import (
     GetMetricsRequest,
     GetMetricsResponse,
     GetStatusRequest,
+    MetricsFormat,
     Status,
     StoreState,
 )
@@ -424,6 +425,7 @@ __all__ = [
     "MessageStatus",
     "MessageTimer",
     "MessageTimerStart",
+    "MetricsFormat",
     "MoveFileRequest",
     "NewAttachment",
     "NewMessage",

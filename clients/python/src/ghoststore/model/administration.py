@@ -37,6 +37,17 @@ class StoreState(OpenEnum):
     ROLLED_BACK = 12
 
 
+class MetricsFormat(OpenEnum):
+    """The values of `MetricsFormat`."""
+
+    # The same as prometheus.
+    UNSPECIFIED = 0
+    # Text exposition format 0.0.4: for node exporter's textfile collector.
+    PROMETHEUS = 1
+    # OpenMetrics 1.0.
+    OPENMETRICS = 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetStatusRequest:
     """Answered in every state of the store. Answer: status."""
@@ -86,7 +97,9 @@ class Status:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetMetricsRequest:
-    """Prometheus text exposition format 0.0.4. Answer: metrics."""
+    """What the daemon counts. The names of all metrics begin with ghoststore_. Answer: metrics."""
+
+    format: MetricsFormat = MetricsFormat.UNSPECIFIED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +134,10 @@ describe(
     Field(21, "compacted_through_revision", Kind.UINT64),
     Field(22, "file_areas", Kind.MESSAGE, FileAreaUsage, is_repeated=True),
 )
-describe(GetMetricsRequest)
+describe(
+    GetMetricsRequest,
+    Field(1, "format", Kind.ENUM, MetricsFormat),
+)
 describe(
     GetMetricsResponse,
     Field(1, "text", Kind.STRING),

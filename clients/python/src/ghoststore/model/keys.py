@@ -33,6 +33,7 @@ class Secret:
 class KeySlot:
     """`KeySlot` of the protocol."""
 
+    # From 1 on, in the order they were made; the least that is free is used again.
     number: int = 0
     kind: KeySlotKind = KeySlotKind.UNSPECIFIED
     # At most 64 bytes, chosen by the person.

@@ -10,7 +10,7 @@ from ..errors import ProtocolError
 from ..protocol import calls
 from ..protocol.options import Options
 from ..streams import Source, Target
-from .pieces import Pieces, without_key
+from .pieces import Pieces, has_changed, without_key
 
 
 class Attachments(Pieces):
@@ -34,7 +34,7 @@ class Attachments(Pieces):
     ) -> int:
         """Reads an attachment of a message to a path of the host or into a file object; how many bytes it has."""
         return self._receive(
-            lambda: self.attachment_pieces(message_id, position, options=options), target, restarts=True
+            lambda: self.attachment_pieces(message_id, position, options=options), target, has_changed
         )
 
     def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from .. import model as wire
-from ..errors import ConnectionLost
 from ..protocol import calls
 from ..protocol.options import Options
 from ..streams import PIECE_BYTES, PieceReader, Source, Target
@@ -24,8 +23,8 @@ class Backups(Pieces):
     def upload_backup(self, source: Source, *, options: Options | None = None) -> str:
         """Sends a backup file to the daemon, for verify_backup and restore_backup; the name that it has there.
 
-        Its size must be known: bytes, a path of the host, or a file object that seeks. After a lost connection it
-        goes on where the daemon has it.
+        Its size must be known: bytes, a path of the host, or a file object that seeks. After a lost connection it goes
+        on, with a daemon that was started anew too.
         """
         reader = in_thread(PieceReader, source)
         try:
@@ -34,24 +33,15 @@ class Backups(Pieces):
                 raise ValueError("an upload needs its size; hint: a path, or a file object that seeks")
             begin = wire.BeginBackupUploadRequest(total_bytes=total_bytes)
             name = (self.call(calls.BEGIN_BACKUP_UPLOAD, begin, without_key(options))).name
-            while reader.position < total_bytes:
-                try:
-                    self._send_pieces(
-                        calls.WRITE_BACKUP,
-                        lambda offset, data: wire.WriteBackupRequest(name=name, offset=offset, data=data),
-                        reader,
-                        options,
-                    )
-                    break
-                except ConnectionLost:
-                    in_thread(reader.rewind, self._bytes_received(name, options))
+            self._send_ahead(
+                calls.WRITE_BACKUP,
+                lambda offset, data: wire.WriteBackupRequest(name=name, offset=offset, data=data),
+                reader,
+                options,
+            )
             return name
         finally:
             in_thread(reader.close)
-
-    def _bytes_received(self, name: str, options: Options | None) -> int:
-        backups = self.call(calls.LIST_BACKUPS, wire.ListBackupsRequest(), without_key(options))
-        return next((backup.bytes for backup in backups.backups if backup.name == name), 0)
 
     def _backup_pieces(self, name: str, options: Options | None) -> Generator[bytes, None, None]:
         offset = 0

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..model import Progress
 from ..protocol.call import Call
 from ..protocol.options import Options
+from .ahead import Ahead
 
 Answer = TypeVar("Answer")
 
@@ -32,6 +33,10 @@ class Caller(ABC):
         self, requests: Iterable[tuple[Call[Answer], object]], *, ahead: int = 64, options: Options | None = None
     ) -> Iterator[Answer]:
         """Makes many calls, so many of them ahead of the answers, and gives the answers in their order."""
+
+    @abstractmethod
+    def ahead(self, options: Options | None = None) -> Ahead:
+        """Calls that are made ahead of the answers to those before them."""
 
     @abstractmethod
     def send_only(self, call: Call[Any], request: object) -> None:

@@ -10,7 +10,7 @@ from ..protocol import calls
 from ..protocol.options import Options
 from ..short_forms import to_path
 from ..streams import Source, Target
-from .pieces import Pieces, without_key
+from .pieces import Pieces, has_changed, without_key
 
 _SAVED_WHOLE_BYTES_MAX = 65_536
 
@@ -30,8 +30,9 @@ class Files(Pieces):
     ) -> wire.Commit:
         """Writes a file of any size, at once for everybody who reads it.
 
-        The source is bytes, a path of the host, or a file object, read from where it stands. Where the write was lost
-        with its connection it is begun anew, if the source can be read twice. A timeout is that of each piece.
+        The source is bytes, a path of the host, or a file object, read from where it stands. After a lost connection it
+        goes on. Where the daemon was started meanwhile it is begun anew, if the source can be read twice. A timeout is
+        that of each piece.
         """
         is_whole = place == wire.FileWritePlace.WHOLE
         if is_whole and isinstance(source, (bytes, bytearray)) and len(source) <= _SAVED_WHOLE_BYTES_MAX:
@@ -52,7 +53,7 @@ class Files(Pieces):
         A path of the host has the content only once it is whole. Where the file is written meanwhile the read begins
         anew; into a file object that has something already it is FILE_CHANGED instead.
         """
-        return self._receive(lambda: self.file_pieces(path, options=options), target, restarts=True)
+        return self._receive(lambda: self.file_pieces(path, options=options), target, has_changed)
 
     def read_file_bytes(self, path: wire.FilePath | str, *, options: Options | None = None) -> bytes:
         """All of a file."""

@@ -3,20 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from .. import model as wire
 from ..protocol import calls
+from ..protocol.call import Call
 from ..protocol.options import Options
 from ..short_forms import to_conversation
 from ..streams import PieceReader, Source, Target
-from .pieces import Pieces, without_key
+from .pieces import Pieces, ended_without_effect, without_key
 from .transport import in_thread
 
 
 class MessageFiles(Pieces):
-    """Exports, imports, archives and restores. They are sessions of the daemon and are not gone on with once lost."""
+    """Exports, imports, archives and restores.
+
+    They are sessions of the daemon, and cannot be gone on with once lost. They are begun anew then: exports and
+    archives into a path of the host, imports, merges and checks from a source that can be read twice. A report is that
+    of the last time.
+    """
 
     def export_conversation(
         self,
@@ -43,13 +50,23 @@ class MessageFiles(Pieces):
             recipient_public_key=recipient_public_key,
             low_cost=low_cost,
         )
-        begun = self.call(calls.BEGIN_BLOB_EXPORT, request, options)
+        begun = wire.BeginBlobExportResponse()
 
-        def read(offset: int) -> object:
-            return wire.ReadBlobExportRequest(session=begun.session, offset=offset)
+        def begin() -> int:
+            nonlocal begun
+            begun = self.call(calls.BEGIN_BLOB_EXPORT, request, options)
+            return begun.session
 
-        end = (calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=begun.session))
-        self._receive(lambda: self._session_pieces(calls.READ_BLOB_EXPORT, read, end, options), target)
+        def read(session: int, offset: int) -> object:
+            return wire.ReadBlobExportRequest(session=session, offset=offset)
+
+        def end(session: int) -> tuple[Call[Any], object]:
+            return calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=session)
+
+        def pieces() -> Generator[bytes, None, None]:
+            return self._session_pieces(begin, calls.READ_BLOB_EXPORT, read, end, options)
+
+        self._receive(pieces, target, ended_without_effect(options))
         return begun
 
     def import_conversation(
@@ -79,10 +96,14 @@ class MessageFiles(Pieces):
             if not import_id and not dry_run:
                 if not reader.can_rewind:
                     raise ValueError("an import needs an import_id where its source can be read only once")
-                checked = self._import_once(reader, replace(request, dry_run=True), options)
+                checking = replace(request, dry_run=True)
+                checked = self._beginning_anew(
+                    lambda: self._import_once(reader, checking, options), reader, options
+                )
                 in_thread(reader.rewind)
                 request = replace(request, import_id=checked.content_id)
-            return self._import_once(reader, request, options)
+            # Under its id, an import that is begun anew finds what it has saved.
+            return self._beginning_anew(lambda: self._import_once(reader, request, options), reader, options)
         finally:
             in_thread(reader.close)
 
@@ -103,13 +124,23 @@ class MessageFiles(Pieces):
             since_revision=since_revision,
             low_cost=low_cost,
         )
-        begun = self.call(calls.BEGIN_ARCHIVE, request, options)
+        begun = wire.BeginArchiveResponse()
 
-        def read(offset: int) -> object:
-            return wire.ReadArchiveRequest(session=begun.session, offset=offset)
+        def begin() -> int:
+            nonlocal begun
+            begun = self.call(calls.BEGIN_ARCHIVE, request, options)
+            return begun.session
 
-        end = (calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=begun.session))
-        self._receive(lambda: self._session_pieces(calls.READ_ARCHIVE, read, end, options), target)
+        def read(session: int, offset: int) -> object:
+            return wire.ReadArchiveRequest(session=session, offset=offset)
+
+        def end(session: int) -> tuple[Call[Any], object]:
+            return calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=session)
+
+        def pieces() -> Generator[bytes, None, None]:
+            return self._session_pieces(begin, calls.READ_ARCHIVE, read, end, options)
+
+        self._receive(pieces, target, ended_without_effect(options))
         return begun
 
     def restore_archive(
@@ -129,9 +160,13 @@ class MessageFiles(Pieces):
                 aim=aim, dry_run=dry_run, secret=secret, without_digest=without_digest
             )
             if reader.can_rewind and not dry_run and aim != wire.ArchiveAim.VERIFY:
-                self._restore_once(reader, replace(request, dry_run=True), options)
+                checking = replace(request, dry_run=True)
+                self._beginning_anew(lambda: self._restore_once(reader, checking, options), reader, options)
                 in_thread(reader.rewind)
-            return self._restore_once(reader, request, options)
+            if aim == wire.ArchiveAim.FILL_EMPTY and not dry_run:
+                # What came of it before it was lost would be in its way.
+                return self._restore_once(reader, request, options)
+            return self._beginning_anew(lambda: self._restore_once(reader, request, options), reader, options)
         finally:
             in_thread(reader.close)
 
@@ -148,8 +183,8 @@ class MessageFiles(Pieces):
             )
             finishing = wire.FinishBlobImportRequest(session=session)
             return self.call(calls.FINISH_BLOB_IMPORT, finishing, without_key(options))
-        except BaseException:
-            self.send_only(calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=session))
+        except BaseException as error:
+            self._end(error, calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=session))
             raise
 
     def _restore_once(
@@ -165,6 +200,6 @@ class MessageFiles(Pieces):
             )
             finishing = wire.FinishArchiveRestoreRequest(session=session)
             return self.call(calls.FINISH_ARCHIVE_RESTORE, finishing, without_key(options))
-        except BaseException:
-            self.send_only(calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=session))
+        except BaseException as error:
+            self._end(error, calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=session))
             raise

@@ -4,31 +4,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from .. import model as wire
-from ..errors import ConnectionLost, GhoststoreError, ProtocolError, RefusedError
+from ..errors import ConnectionLost, GhoststoreError, ProtocolError
 from ..protocol import calls
 from ..protocol.call import Call
 from ..protocol.options import Options
 from ..reasons import Reason
 from ..streams import PieceReader, PieceWriter, Source, Target
 from .caller import Caller
+from .piece_sender import PieceSender
 from .transport import in_thread
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 # How often a transfer that can be begun anew is.
 _RESTARTS_MAX = 3
 # Whole chunks, and with its frame it fits a buffer of a mebibyte (FILES.md, "Reading in pieces").
 CONTENT_PIECE_BYTES = 983_040
 _READ_AHEAD = 4
+_END_SECONDS = 1
+# What is said of a number that the daemon does not know, or not any more.
+_ENDED = frozenset([Reason.FILE_WRITE_NOT_FOUND, Reason.BLOB_SESSION_NOT_FOUND])
 
 
-def is_worth_beginning_anew(error: GhoststoreError) -> bool:
-    """Whether a write in pieces ended without an effect, for no reason of its own."""
-    return isinstance(error, ConnectionLost) or error.reason is Reason.FILE_WRITE_NOT_FOUND
+def ended_without_effect(options: Options | None) -> Callable[[GhoststoreError], bool]:
+    """Tells what may be begun anew: its connection or its daemon ended, and nothing of it is there for good."""
+
+    def is_worth_it(error: GhoststoreError) -> bool:
+        if options is not None and not options.repeats:
+            return False
+        # What has a key, as the end of a write, may have been done.
+        is_lost = isinstance(error, ConnectionLost) and not error.idempotency_key
+        return is_lost or error.reason in _ENDED
+
+    return is_worth_it
+
+
+def has_changed(error: GhoststoreError) -> bool:
+    """Whether the content that was read was written meanwhile."""
+    return error.reason is Reason.FILE_CHANGED
 
 
 def without_key(options: Options | None) -> Options | None:
@@ -45,14 +62,7 @@ class Pieces(Caller):
         """A write of the vault or of an attachment, from its begin to its end."""
         reader = in_thread(PieceReader, source)
         try:
-            for restarts_left in range(_RESTARTS_MAX, -1, -1):
-                try:
-                    return self._write_once(reader, begin, options)
-                except GhoststoreError as error:
-                    if not (is_worth_beginning_anew(error) and reader.can_rewind and restarts_left):
-                        raise
-                    in_thread(reader.rewind)
-            raise AssertionError("the last restart raises or returns")
+            return self._beginning_anew(lambda: self._write_once(reader, begin, options), reader, options)
         finally:
             in_thread(reader.close)
 
@@ -61,16 +71,55 @@ class Pieces(Caller):
     ) -> wire.Commit:
         write = begin(in_thread(lambda: reader.byte_count))
         try:
-            self._send_pieces(
+            self._send_ahead(
                 calls.WRITE_FILE,
                 lambda offset, data: wire.WriteFileRequest(write=write, offset=offset, data=data),
                 reader,
                 options,
             )
             return self.call(calls.FINISH_FILE_WRITE, wire.FinishFileWriteRequest(write=write), options)
-        except BaseException:
-            self.send_only(calls.END_FILE_WRITE, wire.EndFileWriteRequest(write=write))
+        except BaseException as error:
+            self._end(error, calls.END_FILE_WRITE, wire.EndFileWriteRequest(write=write))
             raise
+
+    def _end(self, error: BaseException, call: Call[Any], request: object) -> None:
+        """Ends what was begun: it is its user's, not its connection's, and would hold a place for long."""
+        if not isinstance(error, ConnectionLost):
+            self.send_only(call, request)
+            return
+        with suppress(GhoststoreError):
+            self.call(call, request, Options(timeout_seconds=_END_SECONDS))
+
+    def _beginning_anew(
+        self, transfer: Callable[[], Result], reader: PieceReader, options: Options | None
+    ) -> Result:
+        """Makes a transfer, and makes it again from the source's beginning where it ended without an effect."""
+        is_worth_it = ended_without_effect(options)
+        for restarts_left in range(_RESTARTS_MAX, -1, -1):
+            try:
+                return transfer()
+            except GhoststoreError as error:
+                can_restart = reader.can_rewind or reader.position == 0
+                if not (is_worth_it(error) and can_restart and restarts_left):
+                    raise
+                in_thread(reader.rewind)
+        raise AssertionError("the last restart raises or returns")
+
+    def _send_ahead(
+        self,
+        call: Call[Any],
+        make_request: Callable[[int, bytes], object],
+        reader: PieceReader,
+        options: Options | None,
+    ) -> None:
+        """Sends what a reader has left, several pieces under way at once. Goes on where its connection was lost."""
+        sender = PieceSender(self, call, make_request, without_key(options))
+        try:
+            while piece := in_thread(reader.read):
+                sender.send(reader.position - len(piece), piece)
+            sender.finish()
+        finally:
+            sender.abandon()
 
     def _send_pieces(
         self,
@@ -79,24 +128,27 @@ class Pieces(Caller):
         reader: PieceReader,
         options: Options | None,
     ) -> None:
-        """Sends what a reader has left, one piece behind the other."""
+        """Sends what a reader has left to a session, which ends with the first piece out of order: one by one."""
         while piece := in_thread(reader.read):
             self.call(call, make_request(reader.position - len(piece), piece), without_key(options))
 
     def _receive(
-        self, pieces: Callable[[], Generator[bytes, None, None]], target: Target, *, restarts: bool = False
+        self,
+        pieces: Callable[[], Generator[bytes, None, None]],
+        target: Target,
+        is_worth_restarting: Callable[[GhoststoreError], bool] = lambda _: False,
     ) -> int:
-        """Takes pieces into a target; begins anew where the content changed meanwhile. How many bytes they were."""
+        """Takes pieces into a target; begins anew where that is worth it. How many bytes they were."""
         writer = in_thread(PieceWriter, target)
         try:
-            for restarts_left in range(_RESTARTS_MAX if restarts else 0, -1, -1):
+            for restarts_left in range(_RESTARTS_MAX, -1, -1):
                 try:
                     with closing(pieces()) as stream:
                         for piece in stream:
                             in_thread(writer.write, piece)
                     break
-                except RefusedError as error:
-                    if error.reason is not Reason.FILE_CHANGED or not restarts_left or not writer.can_restart:
+                except GhoststoreError as error:
+                    if not (is_worth_restarting(error) and restarts_left and writer.can_restart):
                         raise
                     in_thread(writer.restart)
             in_thread(writer.finish)
@@ -137,18 +189,21 @@ class Pieces(Caller):
 
     def _session_pieces(
         self,
+        begin: Callable[[], int],
         call: Call[Any],
-        make_request: Callable[[int], object],
-        end: tuple[Call[Any], object],
+        make_request: Callable[[int, int], object],
+        end: Callable[[int], tuple[Call[Any], object]],
         options: Options | None,
     ) -> Generator[bytes, None, None]:
         """The pieces of an export or archive, which ends with the last of them."""
+        session = begin()
         offset, is_last = 0, False
         try:
             while not is_last:
-                piece = self.call(call, make_request(offset), without_key(options))
+                piece = self.call(call, make_request(session, offset), without_key(options))
                 offset, is_last = offset + len(piece.data), piece.is_last
                 yield piece.data
-        finally:
+        except BaseException as error:
             if not is_last:
-                self.send_only(*end)
+                self._end(error, *end(session))
+            raise

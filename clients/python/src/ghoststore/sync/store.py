@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
 from collections.abc import Iterator, Callable, Iterable
 from types import TracebackType
 from typing import Any, TypeVar
 
 from .. import model as wire
-from ..errors import GhoststoreError
 from ..protocol.attempt import Attempt
 from ..protocol.call import Call
 from ..protocol.options import Options
+from .ahead import Ahead
 from .attachments import Attachments
 from .backups import Backups
 from .calls import Calls
@@ -22,8 +21,7 @@ from .files import Files
 from .lists import Lists
 from .message_files import MessageFiles
 from .scenes import Scenes
-from .session import Session, Settings, finish
-from .transport import Channel, Reply, sleep
+from .session import Session, Settings
 from .watch import Following
 
 Answer = TypeVar("Answer")
@@ -78,7 +76,8 @@ class Store(
         on_progress: Callable[[wire.Progress], None] | None = None,
     ) -> Answer:
         """Makes a call and gives its answer; repeats it where that is safe."""
-        answer: Answer = self._session.run(self._attempt(call, request, options), on_progress)
+        attempt = Attempt(call, request, options, self._session.settings.timeout_seconds, time.monotonic())
+        answer: Answer = self._session.run(attempt, on_progress)
         return answer
 
     def pipeline(
@@ -89,18 +88,20 @@ class Store(
         The daemon does writes in the order sent. One that had to be repeated is done later than those behind it. An
         error ends the iteration; what was sent ahead of it may be done all the same.
         """
-        waiting: deque[tuple[Attempt, Channel | None, Reply | None]] = deque()
+        under_way = self.ahead(options)
         try:
             for call, request in requests:
-                waiting.append(self._send_ahead(self._attempt(call, request, options)))
-                if len(waiting) >= ahead:
-                    yield self._finish_ahead(*waiting.popleft())
-            while waiting:
-                yield self._finish_ahead(*waiting.popleft())
+                under_way.send(call, request)
+                if len(under_way) >= ahead:
+                    yield under_way.take()
+            while under_way:
+                yield under_way.take()
         finally:
-            for _, channel, reply in waiting:
-                if channel is not None and reply is not None:
-                    channel.abandon(reply)
+            under_way.abandon()
+
+    def ahead(self, options: Options | None = None) -> Ahead:
+        """Calls that are made ahead of the answers to those before them."""
+        return Ahead(self._session, options)
 
     def send_only(self, call: Call[Any], request: object) -> None:
         """Sends a request whose answer nobody needs, where there is a connection."""
@@ -109,22 +110,3 @@ class Store(
     def new_session(self) -> Session:
         """A connection beside the store's own."""
         return Session(self._session.settings)
-
-    def _attempt(self, call: Call[Any], request: object, options: Options | None) -> Attempt:
-        return Attempt(call, request, options, self._session.settings.timeout_seconds, time.monotonic())
-
-    def _send_ahead(self, attempt: Attempt) -> tuple[Attempt, Channel | None, Reply | None]:
-        try:
-            channel = self._session.channel(attempt.deadline)
-            return attempt, channel, channel.start(attempt.request(time.monotonic()), attempt.deadline)
-        except GhoststoreError as error:
-            sleep(attempt.pause_after(error, time.monotonic()))
-            return attempt, None, None
-
-    def _finish_ahead(self, attempt: Attempt, channel: Channel | None, reply: Reply | None) -> Any:
-        if channel is not None and reply is not None:
-            try:
-                return finish(channel, reply, attempt.deadline)
-            except GhoststoreError as error:
-                sleep(attempt.pause_after(error, time.monotonic()))
-        return self._session.run(attempt)

@@ -24,8 +24,11 @@ class AsyncAdministrationCalls(AsyncCaller):
     async def get_metrics(
         self,
         *,
+        format: wire.MetricsFormat = wire.MetricsFormat.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.GetMetricsResponse:
-        """Prometheus text exposition format 0.0.4. Answer: metrics."""
-        request = wire.GetMetricsRequest()
+        """What the daemon counts. The names of all metrics begin with ghoststore_. Answer: metrics."""
+        request = wire.GetMetricsRequest(
+            format=format,
+        )
         return await self.call(calls.GET_METRICS, request, options)

@@ -2,7 +2,7 @@ import CYAML
 
 /// The events of a YAML 1.1 stream, one after the other, as libyaml finds them (https://pyyaml.org/wiki/LibYAML).
 /// Anchors, aliases and tags are refused here: a configuration that means more than it shows is none.
-final class YAMLEvents {
+package final class YAMLEvents {
     enum Event: Hashable {
         /// A plain scalar may be a number or a flag; a quoted one is always text.
         case scalar(String, isPlain: Bool)
@@ -17,9 +17,9 @@ final class YAMLEvents {
     }
 
     /// What is wrong, and on which line (from 1).
-    struct Problem: Error, Hashable {
-        let line: Int
-        let cause: String
+    package struct Problem: Error, Hashable {
+        package let line: Int
+        package let cause: String
     }
 
     /// What was refused in the events so far. Reading goes on behind it.

@@ -1,31 +1,31 @@
 /// A value of a configuration file with the path of its key.
-struct YAMLEntry: Hashable {
-    enum Value: Hashable {
+package struct YAMLEntry: Hashable {
+    package enum Value: Hashable {
         case scalar(String, isPlain: Bool)
         case list([Item])
     }
 
-    struct Item: Hashable {
-        let text: String
-        let line: Int
+    package struct Item: Hashable {
+        package let text: String
+        package let line: Int
     }
 
     /// Names from the top of the file, joined by dots.
-    let key: String
-    let value: Value
-    let line: Int
+    package let key: String
+    package let value: Value
+    package let line: Int
 }
 
 /// One YAML document of nested mappings, flattened into entries. A key given twice is refused.
-struct YAMLEntries {
+package struct YAMLEntries {
     /// Mappings inside each other at most.
     private static let depthMax = 4
 
     /// Those that make sense, whatever is wrong with others.
-    private(set) var entries: [YAMLEntry] = []
-    private(set) var problems: [YAMLEvents.Problem] = []
+    package private(set) var entries: [YAMLEntry] = []
+    package private(set) var problems: [YAMLEvents.Problem] = []
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         do throws(YAMLEvents.Problem) {
             let events = try YAMLEvents(bytes)
             let failure = readDocument(events)

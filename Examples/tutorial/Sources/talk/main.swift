@@ -1,0 +1,42 @@
+import StoreClient
+
+let names = Array(CommandLine.arguments.dropFirst())
+guard names.count == 2 else { fatalError("usage: talk ME YOU") }
+let (me, you) = (names[0], names[1])
+
+/// Others wrote what is shown here, and a terminal obeys control characters, and some of direction. Joiners stay.
+func printable(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+        case .format where scalar != "\u{200C}" && scalar != "\u{200D}": "\u{FFFD}"
+        default: scalar
+        }
+    }
+    return String(String.UnicodeScalarView(scalars))
+}
+
+let store = try await StoreClient.connect()
+let room = try await store.getOrCreateConversation(sessionID: names.sorted().joined(separator: "+"))
+
+// Where the store is now. What is saved from here on, the task below gets.
+let now = try await store.status()
+let history = try await store.messagePage(MessageQuery(conversation: .id(room.id), limit: 10))
+for message in history.messages.reversed() {
+    print(printable("\(message.senderSessionID): \(message.text)"))
+}
+
+let listening = Task.detached { [store, room, now, me] in
+    let messages = try await store.newMessages(in: .id(room.id), after: now.revision, of: now.historyID)
+    for try await message in messages where message.senderSessionID != me {
+        print(printable("\(message.senderSessionID): \(message.text)"))
+    }
+}
+
+while let text = readLine() {
+    // When this returns, the message is on disk.
+    try await store.saveMessage(
+        NewMessage(conversation: .id(room.id), text: text, senderSessionID: me, recipientSessionID: you))
+}
+listening.cancel()
+await store.close()

@@ -1,0 +1,43 @@
+package import StoreBasics
+
+/// What is counted of writing, where it is done: with the writer's seat alone. Read by any thread.
+final class WriteFigures: Sendable {
+    private let groupRequests = DoublingHistogram(.items)
+    private let recordBytes = DoublingHistogram(.bytes)
+    private let syncNanoseconds = DoublingHistogram(.nanoseconds)
+
+    /// A group was made durable that carried out so many requests, or parts of them.
+    func noteGroup(requestCount: Int) {
+        groupRequests.record(UInt64(clamping: requestCount))
+    }
+
+    /// A record of the journal with so many bytes of statements is durable.
+    func noteRecord(statementBytes: Int, syncNanoseconds nanoseconds: UInt64) {
+        recordBytes.record(UInt64(clamping: statementBytes + RecordLayout.overheadBytes))
+        syncNanoseconds.record(nanoseconds)
+    }
+
+    var counts: WriteCounts {
+        WriteCounts(
+            groupRequests: groupRequests.snapshot, recordBytes: recordBytes.snapshot,
+            syncNanoseconds: syncNanoseconds.snapshot)
+    }
+}
+
+/// What was written since the engine was made.
+package struct WriteCounts: Hashable, Sendable {
+    /// Requests of each commit that wrote something.
+    package var groupRequests = HistogramCounts(.items)
+    /// Of each record of the journal.
+    package var recordBytes = HistogramCounts(.bytes)
+    /// Of each record's sync.
+    package var syncNanoseconds = HistogramCounts(.nanoseconds)
+
+    package init() {}
+
+    init(groupRequests: HistogramCounts, recordBytes: HistogramCounts, syncNanoseconds: HistogramCounts) {
+        self.groupRequests = groupRequests
+        self.recordBytes = recordBytes
+        self.syncNanoseconds = syncNanoseconds
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+
+/// Does what a command line says.
+enum CommandRunner {
+    /// - Parameter arguments: without the name of the program.
+    /// - Throws: why it was not done. Help that is asked for is printed, and no failure.
+    static func run(_ arguments: [String]) async throws(CommandFailure) {
+        let arguments = CommandLineWords.joiningSignedTimes(arguments)
+        heedForm(arguments, byDefault: Environment.value("GHOSTSTORE_FORMAT"))
+        let command: any ParsableCommand
+        do {
+            command = try await parsed(arguments)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            return try tell(error, about: arguments)
+        }
+        do {
+            // Help is there whatever is wrong, and what is wrong is told by the doctor itself.
+            if command is DoctorCommand {
+                try? ClientDefaults.load()
+            } else if type(of: command).configuration.commandName != "help" {
+                try ClientDefaults.load()
+            }
+            heedForm(arguments, byDefault: ClientDefaults.current.format?.rawValue)
+            try await run(command)
+        } catch let error where RootCommand.exitCode(for: error) != .success {
+            throw FailureMapping.failure(of: error)
+        } catch {
+            try tell(error, about: arguments)
+        }
+    }
+
+    private static func heedForm(_ arguments: [String], byDefault format: String?) {
+        Diagnostics.useJSON(CommandLineWords.askForJSON(arguments, byDefault: format))
+    }
+
+    private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
+        let command = try await RootCommand.asyncParseAsRoot(arguments)
+        let configuration = type(of: command).configuration
+        let isGroup = !configuration.subcommands.isEmpty || !configuration.groupedSubcommands.isEmpty
+        if isGroup || configuration.commandName == "help", let fault = CommandLineFault.first(in: arguments) {
+            throw fault.failure
+        }
+        return command
+    }
+
+    private static func run(_ command: any ParsableCommand) async throws {
+        var command = command
+        if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+        } else {
+            try command.run()
+        }
+    }
+
+    /// What ArgumentParser has to say: help, or what is wrong with the command line.
+    private static func tell(_ error: any Error, about arguments: [String]) throws(CommandFailure) {
+        guard RootCommand.exitCode(for: error) == .success else {
+            throw CommandLineFault.first(in: arguments)?.failure ?? ParserFailure.failure(of: error)
+        }
+        let columns = Terminal.textColumns
+        let text = HelpText.fitted(RootCommand.fullMessage(for: error, columns: columns), columns: columns)
+        guard !text.isEmpty else { return }
+        let output = Output(.people, style: DisplayStyle(descriptor: STDOUT_FILENO))
+        try output.line(text)
+        try output.flush()
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import StoreBasics
+import StoreClient
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Look for what is wrong around the daemon, and say what mends it.",
+        discussion: """
+            Looks at units, socket, groups, the daemon, its store, key memory, the state directory, a key file beside \
+            the store, disk space, the clock and the age of backups; nothing is changed. Works without a daemon. \
+            Exits 7 when there is something to mend. What this user cannot see is told; root sees all.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The daemon's configuration file, which '-' reads from standard input; that of its unit by default.",
+            valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Option(help: ArgumentHelp("Leave out what a check of this name finds. Can be repeated.", valueName: "check"))
+    var skip: [CheckOption] = []
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let output = global.makeOutput()
+        let findings = try await findings().filter { finding in !skip.contains { $0.check == finding.check } }
+        for finding in findings {
+            switch output.form {
+            case .people:
+                for line in finding.lines(output.style) {
+                    try output.line(line)
+                }
+            case .names where finding.state != .problem: continue
+            case .names, .objects, .rows:
+                try output.record(finding.json, Finding.record, Finding.record.fields)
+            }
+        }
+        try output.flush()
+        let count = findings.count { $0.state == .problem }
+        guard count == 0 else { throw CommandFailure(.found, "\(Quantity.count(count, "thing")) to mend") }
+    }
+
+    private func findings() async throws -> [Finding] {
+        let place = try DaemonPlace(socket: global.socket, configuration: config)
+        let units = UnitFacts(place.kind)
+        let host = HostChecks(place: place, units: units).findings
+        do throws(StoreClientError) {
+            var configuration = ClientConfiguration()
+            (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
+            let client = try await StoreClient.connect(to: place.socketPath, configuration: configuration)
+            let status = try await client.status()
+            let daemon = await DaemonChecks(status: status, client: client, place: place, units: units).findings()
+            await client.close()
+            let size = status.processID == 0 ? nil : status.databaseBytes
+            return host + daemon + StoreFileChecks(place: place, databaseBytes: size).findings
+        } catch {
+            // That there is no socket is told already.
+            let isKnown = host.contains { $0.check == .socket && $0.state == .problem }
+            let silence = Finding.problem(
+                .daemon, error.message.replacing("; hint: ", with: ": "),
+                mend: place.kind == .other ? "ghoststored" : "\(place.systemctl) restart ghoststored.service")
+            return host + (isKnown ? [] : [silence]) + StoreFileChecks(place: place, databaseBytes: nil).findings
+        }
+    }
+
+    private static let deadline = Duration.seconds(5)
+}
+
+/// A check of `doctor` on the command line.
+struct CheckOption: ExpressibleByArgument {
+    let check: Finding.Check
+
+    init?(argument: String) {
+        guard let check = Finding.Check(rawValue: argument) else { return nil }
+        self.check = check
+    }
+
+    static var allValueStrings: [String] {
+        Finding.Check.allCases.map(\.rawValue)
+    }
+
+    static var defaultCompletionKind: CompletionKind {
+        .list(allValueStrings)
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Glibc
+import StoreClient
+
+struct TopCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "top", abstract: "Watch what the daemon does: requests by call, latency, memory, clients.",
+        discussion: """
+            Shows the time between two looks, and goes on until 'q' or Ctrl-C. 'half' and '99 %' are bounds: so many \
+            requests took no longer. With --json an object a look.
+            """)
+
+    @Option(help: ArgumentHelp("Time between two looks, from 100ms to 1h.", valueName: "duration"))
+    var interval = IntervalOption.standard
+
+    @Flag(help: "Show one screen and end.")
+    var once = false
+
+    @OptionGroup var count: CountOption
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let client = session.client
+        var before = MetricsSnapshot(try await client.metrics())
+        var remaining = once ? 1 : count.count ?? .max
+        try await Self.readingKeys { keys in
+            while remaining > 0 {
+                guard try await pause(keys) else { return }
+                let now = MetricsSnapshot(try await client.metrics())
+                let screen = TopScreen(try await client.status(), now, since: before)
+                before = screen.metrics
+                try show(screen, session.output)
+                remaining -= 1
+            }
+        }
+    }
+
+    /// With the keys that are pressed, without a Return behind them; `nil` where nobody sits at a terminal.
+    private static func readingKeys(_ body: (TerminalKeys?) async throws -> Void) async throws {
+        var settings = termios()
+        // A program in the background that changes the terminal is stopped (termios(3)).
+        guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0
+        else { return try await body(nil) }
+        try await TerminalKeys.reading(STDIN_FILENO, settings: settings, hasSignals: true, body)
+    }
+
+    /// - Returns: false when the person wants to end.
+    private func pause(_ keys: TerminalKeys?) async throws -> Bool {
+        guard let keys, !once else {
+            try await Task.sleep(for: interval.duration)
+            return true
+        }
+        let end = ContinuousClock.now + interval.duration
+        while case let left = end - ContinuousClock.now, left > .zero {
+            switch await keys.next(within: left) {
+            case .bytes([UInt8(ascii: "q")]), .bytes([UInt8(ascii: "Q")]): return false
+            case .bytes, .resized: continue
+            case .timePassed: return true
+            case .end:
+                try Task.checkCancellation()
+                return false
+            }
+        }
+        return true
+    }
+
+    private func show(_ screen: TopScreen, _ output: Output) throws(CommandFailure) {
+        switch output.form {
+        case .people, .names: break
+        case .objects, .rows:
+            try output.record(screen.json, TopScreen.record, screen.json.names)
+            return try output.flush()
+        }
+        let isLive = output.style.terminal != nil && !once
+        let lines = screen.lines(output.style, rowsMax: isLive ? Terminal.rows(descriptor: STDOUT_FILENO) : nil)
+        // Home, each line with its rest erased, then what is below (ECMA-48 CUP, EL and ED).
+        try output.raw(Array((isLive ? "\u{1B}[H" : "").utf8))
+        for line in lines {
+            try output.line(isLive ? line + "\u{1B}[K" : line)
+        }
+        try output.raw(Array((isLive ? "\u{1B}[J" : once ? "" : "\n").utf8))
+        try output.flush()
+    }
+}
+
+/// Time between two looks, on the command line: `500ms`, `2s`, `1m`.
+struct IntervalOption: ExpressibleByArgument {
+    static let standard = IntervalOption(duration: .seconds(1))
+
+    let duration: Duration
+
+    private init(duration: Duration) {
+        self.duration = duration
+    }
+
+    init?(argument: String) {
+        let milliseconds =
+            argument.hasSuffix("ms") ? Int64(argument.dropLast(2)) : TimeSpan.milliseconds(argument)
+        guard let milliseconds, (100...3_600_000).contains(milliseconds) else { return nil }
+        duration = .milliseconds(milliseconds)
+    }
+
+    var defaultValueDescription: String {
+        "\(duration.components.seconds)s"
+    }
+}

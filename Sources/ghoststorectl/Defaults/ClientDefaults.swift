@@ -1,0 +1,61 @@
+import Glibc
+import StoreBasics
+import Synchronization
+
+/// What holds where an option is not given: by variables of the environment, else by the configuration file.
+struct ClientDefaults: Sendable {
+    enum Times: String, CaseIterable {
+        case local
+        case utc
+    }
+
+    var socket: String?
+    var format: OutputFormat?
+    var pager: String?
+    var times: Times?
+    var isWide = false
+    var showsProgress = true
+    /// Of lists the names alone.
+    var isQuiet = false
+    var hasPager = true
+
+    private static let loaded = Mutex(ClientDefaults())
+
+    /// Those of this run.
+    static var current: ClientDefaults {
+        loaded.withLock { $0 }
+    }
+
+    /// Reads them, once, before a command runs.
+    static func load() throws(CommandFailure) {
+        let defaults = try read()
+        loaded.withLock { $0 = defaults }
+    }
+
+    static func read() throws(CommandFailure) -> ClientDefaults {
+        var defaults = try ClientDefaultsFile.path.map(ClientDefaultsFile.read) ?? ClientDefaults()
+        if let format = Environment.value("GHOSTSTORE_FORMAT") {
+            defaults.format = try word(format, "GHOSTSTORE_FORMAT")
+        }
+        if let times = Environment.value("GHOSTSTORE_TIMES") {
+            defaults.times = try word(times, "GHOSTSTORE_TIMES")
+        }
+        if Environment.value("GHOSTSTORE_SOCKET") != nil {
+            // The client library takes it from there.
+            defaults.socket = nil
+        }
+        ShellContext.current?.defaults(&defaults)
+        return defaults
+    }
+
+    private static func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String, _ variable: String
+    ) throws(CommandFailure) -> Word {
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                .configuration, "the environment variable \(variable) is '\(text)'; hint: one of \(known)")
+        }
+        return word
+    }
+}

@@ -1,0 +1,14 @@
+import Glibc
+
+/// The environment of the process.
+enum Environment {
+    /// `nil` when it is not set, or empty.
+    static func value(_ name: String) -> String? {
+        present(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The same where an empty text means something.
+    static func present(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

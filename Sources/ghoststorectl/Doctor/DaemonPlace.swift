@@ -1,0 +1,88 @@
+import Glibc
+import YAMLReading
+
+/// Which daemon is looked at, and where its things are.
+struct DaemonPlace {
+    enum Kind {
+        /// That of the system's units.
+        case system
+        /// That of the person's own units.
+        case user
+        /// At a socket of its own.
+        case other
+    }
+
+    private static let systemSocket = "/run/ghoststore/socket"
+    private static let configurationBytesMax = 1 << 20
+
+    let kind: Kind
+    let socketPath: String
+    /// Values of the daemon's configuration file that are one text, by key.
+    private var settings: [String: String] = [:]
+
+    /// - Parameter configuration: the daemon's file, which must be there when it is named.
+    init(socket: String?, configuration: String?) throws(CommandFailure) {
+        let userSocket = Environment.value("XDG_RUNTIME_DIR").map { "\($0)/ghoststore/socket" }
+        let named = socket ?? Environment.value("GHOSTSTORE_SOCKET") ?? ClientDefaults.current.socket
+        let isUserThere = userSocket.map { access($0, F_OK) == 0 } ?? false
+        socketPath = named ?? (isUserThere ? userSocket ?? Self.systemSocket : Self.systemSocket)
+        kind = socketPath == Self.systemSocket ? .system : socketPath == userSocket ? .user : .other
+        let folder = Environment.value("XDG_CONFIG_HOME") ?? Environment.value("HOME").map { "\($0)/.config" }
+        let standard: String? =
+            switch kind {
+            case .system: "/etc/ghoststore/ghoststored.yaml"
+            case .user: folder.map { "\($0)/ghoststore/ghoststored.yaml" }
+            case .other: nil
+            }
+        if let configuration {
+            settings = try Self.texts(configuration)
+        } else if let standard, access(standard, R_OK) == 0 {
+            settings = try Self.texts(standard)
+        }
+    }
+
+    private static func texts(_ path: String) throws(CommandFailure) -> [String: String] {
+        let bytes = try InputFile(path).readAll(bytesMax: configurationBytesMax)
+        var texts: [String: String] = [:]
+        let document = YAMLEntries(bytes)
+        if let problem = document.problems.first {
+            throw CommandFailure(.configuration, "\(path):\(problem.line): \(problem.cause)")
+        }
+        for entry in document.entries {
+            if case .scalar(let text, _) = entry.value {
+                texts[entry.key] = text
+            }
+        }
+        return texts
+    }
+
+    /// `nil` where it is not known.
+    var stateDirectory: String? {
+        if let path = settings["state_directory"] {
+            return path
+        }
+        switch kind {
+        case .system: return "/var/lib/ghoststore"
+        case .user:
+            return (Environment.value("XDG_STATE_HOME") ?? Environment.value("HOME").map { "\($0)/.local/state" })
+                .map { "\($0)/ghoststore" }
+        case .other: return nil
+        }
+    }
+
+    /// The file that opens the store without a person; `nil` for none.
+    var keyFile: String? {
+        settings["key_file"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// `nil` for none.
+    var trustedGroup: String? {
+        let name = settings["trusted_group"] ?? "ghoststore"
+        return name.isEmpty ? nil : name
+    }
+
+    /// For commands that a finding names.
+    var systemctl: String {
+        kind == .user ? "systemctl --user" : "sudo systemctl"
+    }
+}

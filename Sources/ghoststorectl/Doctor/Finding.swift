@@ -1,0 +1,85 @@
+import StoreClient
+
+/// What one look at something came to, and the command that mends it.
+struct Finding {
+    enum State: String {
+        case ok
+        /// Worth knowing, and nothing to mend.
+        case note
+        case problem
+        /// This user, or from here, cannot see it.
+        case unknown
+    }
+
+    enum Check: String, CaseIterable {
+        case configuration
+        case units
+        case socket
+        case groups
+        case daemon
+        case store
+        case loss
+        case keyMemory = "key-memory"
+        case stateDirectory = "state-directory"
+        case keyFile = "key-file"
+        case diskSpace = "disk-space"
+        case clock
+        case backups
+    }
+
+    let check: Check
+    let state: State
+    let text: String
+    /// Empty where there is nothing to do.
+    let command: String
+
+    static func ok(_ check: Check, _ text: String) -> Finding {
+        Finding(check: check, state: .ok, text: text, command: "")
+    }
+
+    static func note(_ check: Check, _ text: String, mend command: String = "") -> Finding {
+        Finding(check: check, state: .note, text: text, command: command)
+    }
+
+    static func problem(_ check: Check, _ text: String, mend command: String) -> Finding {
+        Finding(check: check, state: .problem, text: text, command: command)
+    }
+
+    static func unknown(_ check: Check, _ text: String, mend command: String = "") -> Finding {
+        Finding(check: check, state: .unknown, text: text, command: command)
+    }
+}
+
+extension Finding {
+    static let record = RecordForm(name: "check", ["check", "state", "text", "command"])
+
+    var json: JSONObject {
+        ["check": check.rawValue, "state": state.rawValue, "text": text, "command": command]
+    }
+
+    private static let stateColumns = 9
+    private static let checkColumns = 17
+
+    /// The state and the check on the left, what was found on the right, and below it the command alone, to copy.
+    func lines(_ style: DisplayStyle) -> [String] {
+        let columns = style.columnsMax ?? Terminal.columnsDefault
+        let indent = Self.stateColumns + Self.checkColumns
+        let words = DisplayText.neutralized(text).split(separator: " ").map(String.init)
+        let told = TextFill.lines(words, columns: max(columns - indent, 24))
+        let state = state.rawValue + String(repeating: " ", count: Self.stateColumns - state.rawValue.count)
+        let check = check.rawValue + String(repeating: " ", count: Self.checkColumns - check.rawValue.count)
+        let emphasis = style.showsColor ? emphasis : nil
+        let margin = String(repeating: " ", count: indent)
+        let first = (emphasis?.applied(to: state) ?? state) + check + told[0]
+        return [first] + told.dropFirst().map { margin + $0 }
+            + (command.isEmpty ? [] : [margin + "$ " + DisplayText.neutralized(command)])
+    }
+
+    private var emphasis: Style? {
+        switch state {
+        case .ok: .dim
+        case .note, .unknown: .yellow
+        case .problem: .red
+        }
+    }
+}

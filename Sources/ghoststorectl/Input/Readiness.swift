@@ -1,0 +1,77 @@
+import Dispatch
+import Glibc
+import StoreBasics
+
+/// Waits until a descriptor can be read, on a thread of its own: whoever waits holds none of the cooperative pool. One
+/// wait at a time.
+final class Readiness: Sendable {
+    enum Outcome {
+        case ready
+        case timePassed
+        /// By `wake`, or as the task is cancelled.
+        case woken
+    }
+
+    private let queue = DispatchQueue(label: "readiness")
+    private let wakeReader: Int32
+    /// A byte written here ends the wait that goes on, or the next one. Signal handlers may do that.
+    let wakeWriter: Int32
+
+    init() throws(CommandFailure) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw CommandFailure(.temporary, "the system has no room for another pipe: \(SystemError.last)")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            // A full pipe wakes as well.
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (wakeReader, wakeWriter) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(wakeReader)
+        close(wakeWriter)
+    }
+
+    func wake() {
+        var byte: UInt8 = 0
+        write(wakeWriter, &byte, 1)
+    }
+
+    /// - Parameter time: `nil` waits for ever.
+    func wait(for descriptor: Int32, within time: Duration? = nil) async -> Outcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: self.block(descriptor, time)) }
+            }
+        } onCancel: {
+            wake()
+        }
+    }
+
+    private func block(_ descriptor: Int32, _ time: Duration?) -> Outcome {
+        let end = time.map { ContinuousClock.now + $0 }
+        while true {
+            var wanted = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&wanted, 2, end.map { Self.milliseconds($0 - ContinuousClock.now) } ?? -1)
+            if count < 0, errno == EINTR { continue }
+            var byte: UInt8 = 0
+            if wanted[1].revents != 0, read(wakeReader, &byte, 1) == 1 {
+                return .woken
+            }
+            // What has failed is ready too: reading tells it.
+            return count == 0 ? .timePassed : .ready
+        }
+    }
+
+    /// Rounded up: a wait does not end before its time.
+    private static func milliseconds(_ time: Duration) -> Int32 {
+        let (seconds, attoseconds) = time.components
+        return max(0, Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))
+    }
+}

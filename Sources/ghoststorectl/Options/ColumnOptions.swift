@@ -1,0 +1,66 @@
+import ArgumentParser
+
+/// What of a list is shown.
+struct ColumnOptions<Columns: ColumnSource>: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only these columns, in this order: those of the table, and fields of --json.", valueName: "names"),
+        completion: .custom { words, index, _ in ColumnCompletion(words, index).names(Columns.self) })
+    var columns: ColumnNames?
+
+    /// `nil` for those that the form of output has by itself.
+    var names: [String]? { columns?.names }
+}
+
+/// Names of columns on the command line, with commas between them.
+struct ColumnNames: ExpressibleByArgument {
+    let names: [String]
+
+    init?(argument: String) {
+        names = argument.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.drop { $0 == " " }.lowercased().replacing(" ", with: "_") }
+        guard !names.contains(""), Set(names).count == names.count else { return nil }
+    }
+}
+
+/// What has columns to choose from: a kind of row, or what prints another kind where something is named.
+protocol ColumnSource: SendableMetatype {
+    /// - Parameters:
+    ///   - isForPeople: the table's own columns are for people alone.
+    ///   - operands: of the command.
+    static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String]
+}
+
+extension ColumnSource where Self: Tabular {
+    static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String] {
+        ColumnChoice<Self>.names(forPeople: isForPeople)
+    }
+}
+
+/// The names that may follow those of a list that is begun.
+struct ColumnCompletion {
+    /// The whole list so far, up to its last comma.
+    private let before: Substring
+    private let operands: [String]
+    private let isForPeople: Bool
+
+    /// - Parameters:
+    ///   - words: those of the line, the program first.
+    ///   - index: of the word to complete.
+    init(_ words: [String], _ index: Int) {
+        let list = words.indices.contains(index) ? words[index][...] : ""
+        before = list[..<(list.lastIndex(of: ",").map(list.index(after:)) ?? list.startIndex)]
+        var walk = CommandLineWalk()
+        for word in words.prefix(max(0, index)).dropFirst() {
+            _ = walk?.step(word)
+        }
+        operands = walk?.operands ?? []
+        isForPeople = !CommandLineWords.askForPrograms(words)
+    }
+
+    func names(_ source: (some ColumnSource).Type) -> [String] {
+        let named = Set(before.split(separator: ",").map(String.init))
+        return source.columnNames(forPeople: isForPeople, operands: operands)
+            .filter { !named.contains($0) }.map { before + $0 }
+    }
+}

@@ -1,0 +1,65 @@
+import StoreClient
+
+extension UInt64 {
+    /// The nearest: 0 for a number below it and for none, the greatest for one above it.
+    init(saturating number: Double) {
+        self = number > 0 ? UInt64(exactly: number.rounded(.down)) ?? .max : 0
+    }
+}
+
+/// The daemon's metrics at one moment, by what `top` shows of them.
+struct MetricsSnapshot {
+    /// What is known of one call since the daemon's start.
+    struct Call {
+        var succeeded: Double = 0
+        var failed: Double = 0
+        var durationSecondsSum: Double = 0
+        /// Requests that took up to a bound, by the bound in seconds; each includes those before it.
+        var countsByBound: [Double: Double] = [:]
+
+        var answered: Double { succeeded + failed }
+    }
+
+    let takenAt = ContinuousClock.now
+    private(set) var calls: [String: Call] = [:]
+    /// Samples without labels, by name.
+    private var singles: [String: Double] = [:]
+
+    init(_ text: String) {
+        for sample in MetricSample.samples(of: text) {
+            guard let value = Double(sample.value), value.isFinite, value >= 0 else { continue }
+            guard let name = sample.labels.first(where: { $0.name == "call" })?.value else {
+                if sample.labels.isEmpty {
+                    singles[sample.name] = value
+                }
+                continue
+            }
+            add(sample, value, to: &calls[name, default: Call()])
+        }
+    }
+
+    private func add(_ sample: MetricSample, _ value: Double, to call: inout Call) {
+        switch sample.name {
+        case "ghoststore_requests_total":
+            let isSuccess = sample.labels.contains { $0 == ("outcome", "success") }
+            call.succeeded += isSuccess ? value : 0
+            call.failed += isSuccess ? 0 : value
+        case "ghoststore_request_duration_seconds_sum":
+            call.durationSecondsSum = value
+        case "ghoststore_request_duration_seconds_bucket":
+            let bound = sample.labels.first { $0.name == "le" }.flatMap { Double($0.value) } ?? .infinity
+            guard !bound.isNaN else { return }
+            call.countsByBound[bound] = value
+        default: break
+        }
+    }
+
+    /// 0 for what an older daemon does not tell.
+    func value(_ name: String) -> Double {
+        singles[name] ?? 0
+    }
+
+    func bytes(_ name: String) -> UInt64 {
+        UInt64(saturating: value(name))
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import GhostTestSupport
+import Testing
+
+/// The dashboard and the alerts in docs/grafana, held to what the daemon tells.
+@Suite struct ObservationTests {
+    private static func text(_ path: String) throws -> String {
+        let data = FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/docs/\(path)")
+        return String(decoding: try #require(data), as: UTF8.self)
+    }
+
+    private static func dashboard() throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: Data(try text("grafana/ghoststore.json").utf8))
+    }
+
+    /// Of every sample that a store with something of everything gives, and of those that only bounded areas have.
+    private func sampleNames() async throws -> Set<Substring> {
+        var options = TestDaemonOptions()
+        options.environment = ["GHOSTSTORE_FILES_CACHE_BYTES": "1000000"]
+        var names: Set<Substring> = []
+        try await withDaemon(options) { daemon in
+            let control = Control(daemon)
+            try await control.text("messages", "save", "alice", "hello")
+            let text = try await control.text("metrics")
+            names = Set(
+                text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.prefix { !" {".contains($0) } })
+        }
+        return names
+    }
+
+    /// The words in an expression that are names of metrics: those of other programs too.
+    private static func metrics(in expression: String) -> Set<Substring> {
+        Set(expression.matches(of: /\b(?:ghoststore|node|process)_[a-z_]+/).map(\.0))
+    }
+
+    @Test func `every metric that the dashboard and the alerts name is told by the daemon`() async throws {
+        let there = try await sampleNames()
+        let shown = try Self.dashboard().values("expr").compactMap(\.text)
+        #expect(shown.count > 20 && shown.allSatisfy { !Self.metrics(in: $0).isEmpty })
+        let alerts = try Self.text("grafana/ghoststore.rules.yaml").matches(of: /expr: '(.+)'/).map { String($0.1) }
+        #expect(alerts.count > 20 && alerts.allSatisfy { !Self.metrics(in: $0).isEmpty })
+        // Node exporter's own: how old the text file is.
+        let others: Set<Substring> = ["node_textfile_mtime_seconds"]
+        for expression in shown + alerts {
+            #expect(Self.metrics(in: expression).subtracting(there).subtracting(others) == [], "\(expression)")
+        }
+        let choices = try Self.dashboard().values("query").flatMap { $0.values("query") }.compactMap(\.text)
+        #expect(choices.flatMap { Self.metrics(in: $0) } == ["ghoststore_store_open"])
+    }
+
+    @Test func `the dashboard asks for its data source`() throws {
+        let dashboard = try Self.dashboard()
+        let sources = dashboard.values("datasource")
+        #expect(sources.count > 20)
+        for source in sources {
+            #expect(source == .object(["type": "prometheus", "uid": "${datasource}"]))
+        }
+        let variables = dashboard["templating"]?["list"]?.array ?? []
+        #expect(variables.first?["name"] == "datasource" && variables.first?["type"] == "datasource")
+        let panels = dashboard["panels"]?.array ?? []
+        #expect(Set(panels.compactMap { $0["id"]?.integer }).count == panels.count && panels.count > 10)
+    }
+
+    @Test func `the alerts have the names of the alarms, and ask for reasons that there are`() throws {
+        let rules = try Self.text("grafana/ghoststore.rules.yaml")
+        let names = rules.matches(of: /- alert: (\w+)\n/).map(\.1)
+        let told = try Self.text("alarms.md").matches(of: /`(Ghoststore\w+)` \|/).map(\.1)
+        #expect(Set(names).count == names.count && Set(told).count == told.count)
+        #expect(Set(names) == Set(told))
+        let errors = FileManager.default.contents(
+            atPath: "\(BuiltPrograms.packageDirectory)/proto-docs/ERRORS.md")
+        let known = String(decoding: try #require(errors), as: UTF8.self)
+        for reasons in rules.matches(of: /reason=~"([^"]+)"/) {
+            for reason in reasons.1.split(separator: "|") {
+                #expect(known.contains("\n| `\(reason)` |"), "\(reason)")
+            }
+        }
+    }
+}
+
+extension JSON {
+    /// Of the fields with this name, wherever they are.
+    fileprivate func values(_ name: String) -> [JSON] {
+        switch self {
+        case .array(let values): values.flatMap { $0.values(name) }
+        case .object(let fields): fields.flatMap { $0.key == name ? [$0.value] : $0.value.values(name) }
+        default: []
+        }
+    }
+}

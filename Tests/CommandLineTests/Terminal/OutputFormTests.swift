@@ -1,0 +1,111 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// The forms in which lists are printed: CSV, TSV, names alone, and chosen columns.
+@Suite struct OutputFormTests {
+    /// A mark makes one Character of itself and what stands before it, also of a quote.
+    private static let hostile = "\u{301}a,\"\u{301}b\"\tc\\d\r\ne"
+
+    private func fill(_ control: Control) async throws {
+        try await control.text("contacts", "save", "bob", "--display-name", "Bob")
+        try await control.text("contacts", "save", "alice", "--notes", "-", input: Self.hostile)
+        try await control.text("messages", "save", "alice", "--id", "m1", "--time", "@1000000", "one")
+        try await control.text("messages", "save", "alice", "--id", "m2", "--time", "@2000000", "--outgoing", "two")
+    }
+
+    @Test func `CSV and TSV hold every field of the JSON, quoted and escaped`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            let list = ["contacts", "list", "--columns", "session_id,display_name,is_blocked,notes"]
+            let csv = try await run(control, list + ["--format", "csv"])
+            let notes = "\"\u{301}a,\"\"\u{301}b\"\"\tc\\d\r\ne\""
+            #expect(csv == "session_id,display_name,is_blocked,notes\nbob,Bob,false,\nalice,,false,\(notes)\n")
+            let tsv = try await run(control, list + ["--format", "tsv"])
+            #expect(
+                tsv == "session_id\tdisplay_name\tis_blocked\tnotes\nbob\tBob\tfalse\t\n"
+                    + "alice\t\tfalse\t\u{301}a,\"\u{301}b\"\\tc\\\\d\\r\\ne\n")
+            let whole = try await run(control, ["messages", "list", "alice", "--format", "csv"])
+            let heading = try #require(whole.split(separator: "\n").first)
+            #expect(heading.hasPrefix("id,conversation_id,text,") && whole.split(separator: "\n").count == 3)
+            #expect(try await run(control, ["drafts", "list", "--format", "csv"]).split(separator: "\n").count == 1)
+            let stats = try await run(control, ["stats", "--format", "tsv"])
+            #expect(stats.hasPrefix("conversation_count\tmessage_count\t") && stats.contains("\n1\t2\t2\t"))
+            let followed = try await run(
+                control, ["watch", "--after", "0", "--count", "2", "--kind", "message", "--format", "csv"])
+            let lines = followed.split(separator: "\n")
+            #expect(lines[0] == "revision,kind,operation,id,parent_id,committed_at_microseconds" && lines.count == 3)
+        }
+    }
+
+    /// What `--columns` takes is what docs/cli.md tells of the command, and what its table shows.
+    @Test func `every list takes every field as a column and refuses others before it asks`() async throws {
+        let lists = try await CommandTree.whole().filter { _, command in
+            (command.arguments ?? []).contains { $0.title == "--columns" }
+        }
+        #expect(lists.count > 15)
+        let rows = try FieldTable().rows
+        try await withControl { control, _ in
+            try await fill(control)
+            try await control.text("scenes", "set", "document", "key", "value")
+            for (path, command) in lists {
+                let name = path.joined(separator: " ")
+                let hasOperand = (command.arguments ?? []).contains { $0.kind == .positional }
+                let operand = path[0] == "scenes" ? ["document"] : path == ["files", "ls"] ? ["document"] : ["alice"]
+                let result = try await Program.run(
+                    Control.path, path + (hasOperand ? operand : []) + ["--columns", "no-such", "--format", "csv"],
+                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                #expect(result.exitCode == 64 && result.output.isEmpty, "\(name): \(result.errorOutput)")
+                let told = result.errorOutput.split(separator: "hint: one of ").last.map(String.init) ?? ""
+                let known = Set(told.split(whereSeparator: { ", \n".contains($0) }).map(String.init))
+                let rows = rows.filter { $0.commands.contains(name) && $0.required.isSubset(of: known) }
+                #expect(rows.contains { $0.all == known }, "\(name): \(known.sorted())")
+            }
+        }
+    }
+
+    @Test func `columns of a table are its own and the fields, in the order wanted`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            let list = ["messages", "list", "alice", "--columns"]
+            let table = try await run(control, list + ["Text, direction,is_read,timestamp_microseconds"])
+            let lines = table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            #expect(lines[0] == ["TEXT", "IS_READ", "TIMESTAMP_MICROSECONDS"])
+            #expect(lines[1] == ["two", "→", "false", "2000000"] && lines[2] == ["one", "←*", "false", "1000000"])
+            let json = try await run(control, list + ["text,id", "--json"])
+            #expect(json == "{\"text\": \"two\", \"id\": \"m2\"}\n{\"text\": \"one\", \"id\": \"m1\"}\n")
+            let title = try await control.run("messages", "list", "alice", "--columns", "direction", "--json")
+            #expect(title.exitCode == 64 && title.errorOutput.contains("there is no column 'direction'"))
+            for wrong in ["", "id,", "id,id"] {
+                #expect(try await control.run("contacts", "list", "--columns", wrong).exitCode == 64)
+            }
+        }
+    }
+
+    @Test func `quiet prints names that commands take, and nothing of what was done`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            #expect(try await run(control, ["contacts", "list", "-q"]) == "bob\nalice\n")
+            #expect(try await run(control, ["--quiet", "messages", "list", "alice"]) == "m2\nm1\n")
+            #expect(try await run(control, ["drafts", "list", "--quiet"]).isEmpty)
+            #expect(try await run(control, ["messages", "save", "alice", "three", "-q"]).isEmpty)
+            let evil = "x\nbob"
+            try await control.text("contacts", "save", evil)
+            let names = try await run(control, ["contacts", "list", "--quiet"])
+            #expect(names.split(separator: "\n").contains("x␊bob") && names.split(separator: "\n").count == 3)
+            for option in [["--json"], ["--format", "csv"], ["--columns", "id"]] {
+                let both = try await Program.run(
+                    Control.path, ["contacts", "list", "-q"] + option,
+                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                #expect(both.exitCode == 64 && both.errorOutput.contains("names alone"), "\(both.errorOutput)")
+            }
+        }
+    }
+
+    private func run(_ control: Control, _ words: [String]) async throws -> String {
+        let result = try await Program.run(
+            Control.path, words, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+        #expect(result.exitCode == 0, "\(words): \(result.errorOutput)")
+        return result.output
+    }
+}

@@ -1,0 +1,53 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// Lists on a terminal go through the person's pager, and nothing else does.
+@Suite struct PagerTests {
+    private static let marking = ["GHOSTSTORE_PAGER": "sed s/^/paged:/", "NO_COLOR": "1"]
+
+    @Test func `a list on a terminal is paged, and what is said comes behind it`() async throws {
+        try await withControl { control, _ in
+            for name in ["alice", "bob"] {
+                try await control.text("contacts", "save", name)
+            }
+            let list = "contacts list --limit 1"
+            let paged = try await control.onTerminal(list, environment: Self.marking)
+            let lines = paged.split(whereSeparator: \.isNewline)
+            #expect(lines.count == 3 && lines[0].hasPrefix("paged:NAME") && lines[1].contains("alice"), "\(paged)")
+            #expect(lines.last?.hasPrefix("ghoststorectl: there is more") == true, "\(paged)")
+            for (words, variables) in [
+                ("\(list) --no-pager", Self.marking), (list, ["GHOSTSTORE_PAGER": "", "PAGER": "sed s/^/paged:/"]),
+                (list, Self.marking.merging(["TERM": "dumb"]) { _, new in new }), ("\(list) | cat", Self.marking),
+                ("stats", Self.marking), ("watch --after 0 --count 1", Self.marking),
+            ] {
+                let plain = try await control.onTerminal(words, environment: variables)
+                #expect(!plain.isEmpty && !plain.contains("paged:"), "\(words): \(plain)")
+            }
+            let piped = try await control.run("contacts", "list", environment: Self.marking)
+            #expect(!piped.output.contains("paged:"))
+        }
+    }
+
+    @Test func `a pager that ends early ends the list, one that is not there is named`() async throws {
+        try await withControl { control, _ in
+            let lines = (0..<3_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
+            try await control.text("messages", "import", "-", input: lines.joined(separator: "\n"))
+            let list = "messages list s --all; echo status \\$?"
+            let early = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "head -n 3"])
+            #expect(early.contains("status 141") && early.split(whereSeparator: \.isNewline).count == 4, "\(early)")
+            let missing = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "no-such-pager"])
+            #expect(missing.contains("there is no pager 'no-such-pager'; hint: --no-pager"), "\(missing)")
+            #expect(missing.contains("status 74"), "\(missing)")
+        }
+    }
+
+    @Test func `less shows what fits the screen and is gone`() async throws {
+        try await withControl { control, _ in
+            try await control.text("contacts", "save", "alice")
+            let shown = try await control.onTerminal(
+                "contacts list; echo status \\$?", environment: ["GHOSTSTORE_PAGER": "less", "NO_COLOR": "1"])
+            #expect(shown.contains("alice") && shown.contains("status 0"), "\(shown)")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import GhostTestSupport
+import Testing
+
+/// What docs/cli.md shows of the commands is what they print.
+@Suite struct TranscriptTests {
+    @Test func `the transcripts of the document are what the commands print now`() async throws {
+        let programs = try ManualPages.programsFolder()
+        let script = "\(BuiltPrograms.packageDirectory)/scripts/make-transcripts"
+        let result = try await Program.run(script, ["--check"], environment: ["BIN": programs])
+        #expect(
+            result.exitCode == 0,
+            "scripts/make-transcripts writes them anew: \(result.output) \(result.errorOutput)")
+        let document = try RepositoryFiles.text("docs/cli.md")
+        #expect(document.contains("### At 80 columns") && document.contains("### At 200 columns"))
+    }
+}

@@ -1,0 +1,105 @@
+extension DocumentRun {
+    /// Every document with commands, but for those of `runElsewhere`.
+    static let all = [
+        commandLine, operations, upgrading, tutorial, attachments, messageFiles, files, units, readme,
+        DocumentRun(path: "docs/alarms.md", isInRepository: true),
+        DocumentRun(path: "CONTRIBUTING.md", isInRepository: true),
+        DocumentRun(
+            path: "docs/performance.md", isInRepository: true,
+            replacements: [("performance.json docs/performance.svg", "performance.json \"$ROOT/performance.svg\"")]),
+        DocumentRun(path: "clients/python/README.md", isInRepository: true),
+    ]
+
+    /// By the tests that run their commands.
+    static let runElsewhere = [
+        "proto-docs/SCRIPTING.md": "ShellExampleTests", "proto-docs/STORE.md": "StoreDocumentTests",
+    ]
+
+    private static let asking = "--passphrase-file \"$PASSPHRASE\""
+
+    /// A second daemon, whose store is yet to be made.
+    private static let onNewStore = #"""
+        on_new_store() {
+            GHOSTSTORE_ALLOW_LOW_COST_KEYS=true ghoststored --state-directory "$ROOT/other" \
+                --socket "$ROOT/other.socket" >/dev/null 2>&1 &
+            until [ -S "$ROOT/other.socket" ]; do sleep 0.05; done
+            ghoststorectl "$@" --socket "$ROOT/other.socket"
+            kill $! && wait $! || true
+        }
+
+        """#
+
+    private static let commandLine = DocumentRun(
+        path: "docs/cli.md",
+        replacements: [
+            ("watch 05alice", "watch 05alice --after 0 --count 1"),
+            ("ghoststorectl unlock                                        # asks", "unlock_again \(asking)"),
+            ("ghoststorectl unlock --passphrase-fd", "unlock_again --passphrase-fd"),
+            ("ghoststorectl init", "on_new_store init \(asking) --low-cost"),
+            ("doctor --skip backups", "doctor --skip backups || [ $? -eq 7 ]"),
+            ("doctor --quiet", "doctor --quiet || [ $? -eq 7 ]"),
+            ("--if-revision 7", "--if-revision \"$(revision_of user_age)\""),
+            ("--since 4711", "--since 1"),
+            ("follow events --json", "follow events --json --timeout 1 || [ $? -eq 75 ]"),
+            ("alice.sealed --passphrase ", "alice.sealed \(asking) "),
+            ("/run/ghoststore/socket", "$GHOSTSTORE_SOCKET"),
+            ("> /etc", "> \"$ROOT\"/etc"),
+        ],
+        preparation: onNewStore + #"""
+            echo stats > commands.txt
+            unlock_again() { ghoststorectl lock; ghoststorectl unlock "$@"; }
+            revision_of() { ghoststorectl scenes get main --json | jq "select(.key == \"$1\") | .revision"; }
+            id=019ab3c4-5d6e-7f80-9abc-def012345678
+            echo "{\"getOrCreateConversation\": {\"sessionId\": \"05carol\", \"id\": \"$id\"}}" | ghoststorectl rpc
+            echo '{"getStatus": {}}' > requests.jsonl
+            for name in pair other; do openssl genpkey -algorithm X25519 -out $name.secret; done
+            openssl pkey -in pair.secret -pubout -out public.pem
+            openssl pkey -in other.secret -pubout -out other.pem
+            (umask 077; openssl pkey -in pair.secret -outform DER | tail -c 32 > secret.key; echo secret > secret)
+            recipient=age1 fpath=("$ROOT" "$ROOT")
+            head -c 1000 /dev/zero > picture.png
+            mkdir -p ~/notes ~/.config/fish/completions "$ROOT/etc/bash_completion.d"
+            echo one > ~/notes/one.txt
+            """#)
+
+    private static let operations = DocumentRun(
+        path: "docs/operations.md",
+        replacements: [
+            ("/etc/credstore", "$ROOT/etc/credstore"), ("/mnt/backups", "$ROOT"),
+            ("ghoststore-key   # asks", "ghoststore-key \(asking) # asks"),
+            ("/var/lib/prometheus/node-exporter/", "$ROOT/etc/"),
+        ], preparation: "mkdir -p \"$ROOT/etc\"")
+
+    private static let units = DocumentRun(
+        path: "systemd/README.md",
+        replacements: [
+            ("/etc/credstore", "$ROOT/etc/credstore"), ("ghoststorectl init", "on_new_store init \(asking) --low-cost"),
+            ("--new-credential", "\(asking) --new-credential"),
+        ], preparation: onNewStore + "mkdir -p \"$ROOT/etc\"")
+
+    private static let upgrading = DocumentRun(
+        path: "docs/upgrading.md", replacements: [("/mnt/backups", "$ROOT"), ("--ask", asking)])
+
+    /// In the repository first, where `make release` puts the programs into another folder than tests have.
+    private static let tutorial = DocumentRun(
+        path: "docs/tutorial.md", isInRepository: true,
+        replacements: [("$PWD/.build/release", "$BIN")])
+
+    /// The shell functions of SCRIPTING.md.
+    private static let calling = """
+        functions=$(awk '/^```sh/ { inside = 1; next } /^```/ { inside = 0 } inside' "$REPO/proto-docs/SCRIPTING.md" \\
+            | sed -n '/^encode()/,/^call()/p')
+        eval "$functions"
+        """
+
+    private static let attachments = DocumentRun(
+        path: "proto-docs/ATTACHMENTS.md", isInRepository: true, preparation: calling)
+    private static let files = DocumentRun(path: "proto-docs/FILES.md", isInRepository: true, preparation: calling)
+    private static let messageFiles = DocumentRun(path: "proto-docs/BLOBS.md")
+
+    /// Its commands of ghoststorectl are run by `ReadmeCommandTests`.
+    private static let readme = DocumentRun(
+        path: "README.md", isInRepository: true,
+        replacements: [("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost")],
+        preparation: onNewStore, leftOut: ["ghoststorectl init"])
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// scripts/fetch-swift, which scripts/check-containers runs, with a site and keys of our own: Tests/Fixtures/toolchain.
+@Suite struct ToolchainTests {
+    private static let fixtures = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/toolchain"
+    /// Of the key that signed `expired-key.sig` in its time, and expired.
+    private static let key = "93AD7B88AB1E899CFB9334545B21F860F4525E06"
+
+    /// - Parameter change: of the toolchain, after it was signed.
+    private func fetch(
+        _ place: TemporaryDirectory, signature: String, key: String = Self.key, change: String = "true"
+    ) async throws -> ProgramResult {
+        let script = """
+            set -e; folder=$SITE/swift-1.2.3-release/test1204/swift-1.2.3-RELEASE; mkdir -p $folder
+            file=$folder/swift-1.2.3-RELEASE-test12.04.tar.gz
+            cp '\(Self.fixtures)/toolchain.tar.gz' $file; cp '\(Self.fixtures)/\(signature)' $file.sig; \(change)
+            '\(BuiltPrograms.packageDirectory)/scripts/fetch-swift' test12.04 '\(place.file("swift"))'
+            """
+        return try await Program.run(
+            "/bin/bash", ["-c", script],
+            environment: [
+                "SITE": place.file("site"), "SWIFT_SITE": "file://\(place.file("site"))", "SWIFT_VERSION": "1.2.3",
+                "SWIFT_KEYS": "file://\(Self.fixtures)/keys.asc", "SWIFT_KEY": key,
+            ])
+    }
+
+    @Test func `a toolchain is unpacked that the key has signed, though it expired since`() async throws {
+        let place = try TemporaryDirectory()
+        let result = try await fetch(place, signature: "expired-key.sig")
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        #expect(try await Program.run(place.file("swift/usr/bin/swift")).output == "a toolchain\n")
+    }
+
+    @Test(arguments: [
+        ("another-key.sig", "true"), ("expired-key.sig", "echo >>$file"), ("keys.asc", "true"),
+    ]) func `a toolchain is not unpacked that the key has not signed`(signature: String, change: String) async throws {
+        let place = try TemporaryDirectory()
+        let result = try await fetch(place, signature: signature, change: change)
+        #expect(result.exitCode == 1 && !place.exists("swift"), "\(result)")
+        #expect(result.errorOutput.contains("is not signed by \(Self.key)"), "\(result.errorOutput)")
+    }
+
+    @Test func `a toolchain is not unpacked without a signature, or by a key that nobody has`() async throws {
+        let place = try TemporaryDirectory()
+        let key = "0000\(Self.key.dropFirst(4))"
+        let result = try await fetch(place, signature: "expired-key.sig", key: key)
+        #expect(result.exitCode == 1 && result.errorOutput.contains("is not signed by \(key)"), "\(result)")
+        #expect(try await fetch(place, signature: "expired-key.sig", change: "rm $file.sig").exitCode != 0)
+        #expect(!place.exists("swift"))
+    }
+}

@@ -1,0 +1,209 @@
+import StoreBasics
+import StoreProtocol
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+@testable import StoreServer
+
+@Suite struct MetricsTests {
+    @Test func `values fall into the bucket that holds them`() {
+        let histogram = DoublingHistogram(.nanoseconds)
+        let ends = DoublingScale.nanoseconds.ends
+        #expect(ends.first == 4_096 && ends.last == 8_589_934_592)
+        for value in [0, 1, 4_096, 4_097, 8_192, 8_193, 8_589_934_592, 8_589_934_593, .max / 2] as [UInt64] {
+            histogram.record(value)
+        }
+        let counts = histogram.snapshot
+        #expect(counts.counts.prefix(3) == [3, 2, 1])
+        #expect(counts.counts.suffix(2) == [1, 2])
+        #expect(counts.count == 9)
+        let items = DoublingHistogram(.items)
+        for value in 0...4 as ClosedRange<UInt64> {
+            items.record(value)
+        }
+        #expect(items.snapshot.counts.prefix(4) == [2, 1, 2, 0])
+        #expect(items.snapshot.sum == 10)
+    }
+
+    @Test func `what many threads count at once is all there`() async throws {
+        let metrics = ServerMetrics()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try await onThread {
+                        for step in 0..<10_000 as Range<UInt64> {
+                            metrics.recordRequest(
+                                .getMessage, failure: step % 4 == 0 ? .messageNotFound : nil, nanoseconds: step)
+                            metrics.recordSent(bytes: 3)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let totals = metrics.snapshot
+        #expect(totals.calls.count == 1)
+        #expect(totals.calls[.getMessage]?.succeeded == 30_000 && totals.calls[.getMessage]?.failed == 10_000)
+        #expect(totals.calls[.getMessage]?.latency.count == 40_000)
+        #expect(totals.errors == [.messageNotFound: 10_000])
+        #expect(totals.sentBytes == 120_000)
+    }
+
+    @Test func `each call and each reason has a place of its own`() {
+        #expect(CallKind.allCases.map(\.position) == Array(CallKind.allCases.indices))
+        #expect(ErrorReason.allCases.map(\.position) == Array(ErrorReason.allCases.indices))
+    }
+
+    @Test(
+        arguments: [
+            (0, "0"), (5_000, "0.000005"), (1_000_000_000, "1"), (1_500_000_000, "1.5"), (123_456_789, "0.123456789"),
+        ] as [(UInt64, String)])
+    func `seconds are exact`(_ nanoseconds: UInt64, _ text: String) {
+        #expect(MetricsText.secondsText(nanoseconds) == text)
+    }
+
+    @Test func `a report counts what was recorded`() {
+        let metrics = ServerMetrics()
+        metrics.recordRequest(.getMessage, failure: nil, nanoseconds: 7_000)
+        metrics.recordRequest(.getMessage, failure: .messageNotFound, nanoseconds: 3_000)
+        metrics.recordError(.frameEmpty)
+        metrics.recordReceived(bytes: 10)
+        metrics.recordSent(bytes: 20)
+        let text = MetricsReport(totals: metrics.snapshot).text(.prometheus)
+        let lines = Set(text.split(separator: "\n").map(String.init))
+        for line in [
+            "ghoststore_requests_total{call=\"get_message\",outcome=\"success\"} 1",
+            "ghoststore_requests_total{call=\"get_message\",outcome=\"failure\"} 1",
+            "ghoststore_request_duration_seconds_bucket{call=\"get_message\",le=\"0.000004096\"} 1",
+            "ghoststore_request_duration_seconds_bucket{call=\"get_message\",le=\"0.000008192\"} 2",
+            "ghoststore_request_duration_seconds_bucket{call=\"get_message\",le=\"+Inf\"} 2",
+            "ghoststore_request_duration_seconds_sum{call=\"get_message\"} 0.00001",
+            "ghoststore_request_duration_seconds_count{call=\"get_message\"} 2",
+            "ghoststore_errors_total{reason=\"MESSAGE_NOT_FOUND\"} 1",
+            "ghoststore_errors_total{reason=\"FRAME_EMPTY\"} 1",
+            "ghoststore_received_bytes_total 10",
+            "ghoststore_sent_bytes_total 20",
+            "ghoststore_group_requests_bucket{le=\"+Inf\"} 0",
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+    }
+
+    @Test func `a report has what areas of the vault hold, and the bounds that there are`() {
+        var report = MetricsReport()
+        report.status.fileAreas = [
+            FileAreaUsage(
+                area: .cache, usage: FileUsage(fileCount: 2, directoryCount: 1, byteCount: 10), byteCountMax: 1_000),
+            FileAreaUsage(
+                area: .document, usage: FileUsage(fileCount: 3, directoryCount: 0, byteCount: 20), byteCountMax: 0),
+        ]
+        let lines = report.text(.prometheus).split(separator: "\n").filter { $0.hasPrefix("ghoststore_file") }
+        #expect(
+            lines == [
+                "ghoststore_files{area=\"cache\"} 2", "ghoststore_files{area=\"document\"} 3",
+                "ghoststore_file_bytes{area=\"cache\"} 10", "ghoststore_file_bytes{area=\"document\"} 20",
+                "ghoststore_file_limit_bytes{area=\"cache\"} 1000",
+            ])
+    }
+
+    /// Every user of a machine can read what the timer writes (docs/operations.md).
+    @Test func `labels are words of ours, and of no user's choosing`() {
+        var report = MetricsReport()
+        let usage = FileUsage(fileCount: 1, directoryCount: 0, byteCount: 1)
+        report.status.fileAreas = [FileAreaUsage(area: .cache, usage: usage, byteCountMax: 1)]
+        let metrics = ServerMetrics()
+        metrics.recordRequest(.getMessage, failure: .messageNotFound, nanoseconds: 1)
+        report.totals = metrics.snapshot
+        let labels = report.text(.openMetrics).matches(of: /[{,](\w+)=/).map { String($0.1) }
+        let versions: Set = ["version", "sqlcipher", "sqlite", "libsodium"]
+        #expect(Set(labels) == versions.union(["call", "outcome", "reason", "area", "le"]))
+    }
+
+    @Test func `the budget tells what is held, the most that was, and who had to wait`() {
+        let peers = MemoryPeers(bytesMax: 1_000)
+        peers.budget.add(600, uid: 1)
+        peers.budget.release(500, uid: 1)
+        #expect(
+            peers.budget.figures
+                == MemoryBudget.Figures(usedBytes: 100, peakBytes: 600, totalBytes: 1_000, waitCount: 0))
+        let isTaken = (1...3 as ClosedRange<ConnectionID>).map { id in
+            peers.budget.take(400, for: peers.account(id, uid: 2), isAlone: false)
+        }
+        #expect(isTaken == [true, false, false])
+        #expect(
+            peers.budget.figures
+                == MemoryBudget.Figures(usedBytes: 500, peakBytes: 600, totalBytes: 1_000, waitCount: 2))
+    }
+
+    @Test func `resident memory is plausible`() {
+        #expect(ProcessMemory.residentBytes > 1 << 20)
+    }
+}
+
+@Suite struct MetricsTextTests {
+    private static func everything(_ format: MetricsFormat) -> [Substring] {
+        let metrics = ServerMetrics()
+        for kind in CallKind.allCases {
+            metrics.recordRequest(kind, failure: nil, nanoseconds: 1)
+        }
+        return MetricsReport(totals: metrics.snapshot).text(format).split(separator: "\n")
+    }
+
+    @Test(arguments: [MetricsFormat.prometheus, .openMetrics])
+    func `each family is declared once, before its samples, and is ours by name`(format: MetricsFormat) {
+        var declared: Set<Substring> = []
+        var type = (name: Substring(), kind: Substring())
+        for line in Self.everything(format) where line != "# EOF" {
+            let words = line.split(separator: " ", maxSplits: 3)
+            if line.hasPrefix("# HELP ") {
+                #expect(declared.insert(words[2]).inserted && words[2].hasPrefix("ghoststore_"), "\(line)")
+                #expect(words[3].hasSuffix("."))
+            } else if line.hasPrefix("# TYPE ") {
+                type = (words[2], words[3])
+                #expect(declared.contains(type.name))
+            } else if line.hasPrefix("# UNIT ") {
+                #expect(format == .openMetrics && type.name.hasSuffix("_\(words[3])"))
+            } else {
+                let name = line.prefix { $0 != " " && $0 != "{" }
+                let endings =
+                    switch type.kind {
+                    case "histogram": ["_bucket", "_sum", "_count"]
+                    case "counter" where format == .openMetrics: ["_total"]
+                    default: [""]
+                    }
+                #expect(endings.contains { name == type.name + $0 }, "\(line)")
+                #expect(type.kind != "counter" || name.hasSuffix("_total"), "\(line)")
+            }
+        }
+        #expect(declared.count > 30)
+    }
+
+    @Test func `labels and help are escaped, and OpenMetrics has units, fractions and an end`() {
+        func text(_ format: MetricsFormat) -> String {
+            var text = MetricsText(format)
+            text.family("ghoststore_made_bytes", .counter, "A \"quoted\" \\ and\na break.")
+            text.sample(1, ["path": "a\\b\"c\nd", "other": "é"])
+            text.family("ghoststore_made", .histogram, "One.")
+            text.amounts(HistogramCounts(.items))
+            return text.finished()
+        }
+        let prometheus = text(.prometheus).split(separator: "\n")
+        #expect(
+            prometheus.prefix(3) == [
+                #"# HELP ghoststore_made_bytes_total A "quoted" \\ and\na break."#,
+                "# TYPE ghoststore_made_bytes_total counter",
+                #"ghoststore_made_bytes_total{path="a\\b\"c\nd",other="é"} 1"#,
+            ])
+        #expect(prometheus.contains(#"ghoststore_made_bucket{le="1"} 0"#))
+        let openMetrics = text(.openMetrics).split(separator: "\n")
+        #expect(
+            openMetrics.prefix(4) == [
+                #"# HELP ghoststore_made_bytes A \"quoted\" \\ and\na break."#,
+                "# TYPE ghoststore_made_bytes counter", "# UNIT ghoststore_made_bytes bytes",
+                #"ghoststore_made_bytes_total{path="a\\b\"c\nd",other="é"} 1"#,
+            ])
+        #expect(openMetrics.contains(#"ghoststore_made_bucket{le="1.0"} 0"#))
+        #expect(openMetrics.last == "# EOF")
+    }
+}

@@ -1,0 +1,57 @@
+# Written by tools/generate.py from the module of the same name in aio; do not edit.
+"""Calls that are made ahead of the answers to those before them."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import Any
+
+from ..errors import GhoststoreError
+from ..protocol.attempt import Attempt
+from ..protocol.call import Call
+from ..protocol.options import Options
+from .session import Session, finish
+from .transport import Channel, Reply, sleep
+
+
+class Ahead:
+    """Calls of one connection whose answers are taken in the order sent. How many are under way is its length."""
+
+    def __init__(self, session: Session, options: Options | None) -> None:
+        self._session = session
+        self._options = options
+        self._waiting: deque[tuple[Attempt, Channel | None, Reply | None]] = deque()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def send(self, call: Call[Any], request: object) -> None:
+        """Sends a call. One that could not be sent is sent again when its answer is asked for."""
+        attempt = Attempt(call, request, self._options, self._session.settings.timeout_seconds, time.monotonic())
+        self._waiting.append(self._send(attempt))
+
+    def take(self) -> Any:
+        """The answer to the oldest call; made again where that is safe."""
+        attempt, channel, reply = self._waiting.popleft()
+        if channel is not None and reply is not None:
+            try:
+                return finish(channel, reply, attempt.deadline)
+            except GhoststoreError as error:
+                sleep(attempt.pause_after(error, time.monotonic()))
+        return self._session.run(attempt)
+
+    def abandon(self) -> None:
+        """Nobody waits for the answers any more. What was sent may be done all the same."""
+        while self._waiting:
+            _, channel, reply = self._waiting.popleft()
+            if channel is not None and reply is not None:
+                channel.abandon(reply)
+
+    def _send(self, attempt: Attempt) -> tuple[Attempt, Channel | None, Reply | None]:
+        try:
+            channel = self._session.channel(attempt.deadline)
+            return attempt, channel, channel.start(attempt.request(time.monotonic()), attempt.deadline)
+        except GhoststoreError as error:
+            sleep(attempt.pause_after(error, time.monotonic()))
+            return attempt, None, None

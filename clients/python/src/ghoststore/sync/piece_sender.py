@@ -1,0 +1,89 @@
+# Written by tools/generate.py from the module of the same name in aio; do not edit.
+"""Pieces of a write, several under way at once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..errors import ConnectionLost, GhoststoreError, InvalidArgument, ProtocolError
+from ..protocol.call import Call
+from ..protocol.options import Options
+from .caller import Caller
+
+# The daemon writes one while the next ones arrive. Each is kept until its answer has come.
+_UNANSWERED_MAX = 4
+# One piece after the other was lost with its connection so often.
+_LOSSES_MAX = 8
+
+
+class PieceSender:
+    """Sends the pieces of a file, attachment or backup.
+
+    A piece out of order is refused and changes nothing (FILES.md). So what was not answered, because its connection
+    was lost or the daemon had no place for one of the pieces, is sent again from there on, and a piece that is refused
+    then is there already.
+    """
+
+    def __init__(
+        self,
+        caller: Caller,
+        call: Call[Any],
+        make_request: Callable[[int, bytes], object],
+        options: Options | None,
+    ) -> None:
+        self._caller = caller
+        self._call = call
+        self._make_request = make_request
+        self._options = options or Options()
+        # Not one by one, behind those sent after it.
+        self._ahead = caller.ahead(replace(self._options, repeats=False))
+        self._unanswered: deque[tuple[int, bytes]] = deque()
+
+    def send(self, offset: int, data: bytes) -> None:
+        """Sends the next piece; waits for the answer to an earlier one."""
+        if len(self._unanswered) >= _UNANSWERED_MAX:
+            self._expect()
+        self._unanswered.append((offset, data))
+        try:
+            self._ahead.send(self._call, self._make_request(offset, data))
+        except GhoststoreError as error:
+            self._send_again(error)
+
+    def finish(self) -> None:
+        """All pieces are there."""
+        while self._unanswered:
+            self._expect()
+
+    def abandon(self) -> None:
+        """Waits for no answer any more."""
+        self._ahead.abandon()
+
+    def _expect(self) -> None:
+        try:
+            self._ahead.take()
+        except GhoststoreError as error:
+            self._send_again(error)
+        else:
+            self._unanswered.popleft()
+
+    def _send_again(self, error: GhoststoreError) -> None:
+        if not self._options.repeats or not error.is_retryable or isinstance(error, ProtocolError):
+            raise error
+        self._ahead.abandon()
+        losses = 0
+        while self._unanswered:
+            offset, data = self._unanswered[0]
+            try:
+                self._caller.call(self._call, self._make_request(offset, data), self._options)
+            except ConnectionLost:
+                losses += 1
+                if losses > _LOSSES_MAX:
+                    raise
+                continue
+            except InvalidArgument:
+                pass
+            losses = 0
+            self._unanswered.popleft()

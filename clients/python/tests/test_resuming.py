@@ -1,0 +1,256 @@
+"""Transfers whose connection is lost, whose daemon is started anew, or has no room for a piece."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Connect
+from daemon import Daemon
+from fake import HELLO, FakeDaemon, frame, refusal
+from proxy import Proxy
+
+from ghoststore import (
+    ArchiveAim,
+    ConnectionLost,
+    FileWritePlace,
+    NewMessage,
+    NotFound,
+    Options,
+    Reason,
+    Store,
+    by_session,
+    model,
+)
+from ghoststore.protocol import calls
+
+PIECE_BYTES = 1 << 20
+CONTENT = bytes(range(256)) * 20_000
+
+
+class Pipe(io.RawIOBase):
+    """Can be read once."""
+
+    def __init__(self, content: bytes) -> None:
+        self._rest = content
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, count: int = -1) -> bytes:
+        data, self._rest = self._rest[:count], self._rest[count:]
+        return data
+
+
+class Interrupted(io.BytesIO):
+    """Something happens once when it is read from its middle."""
+
+    def __init__(self, content: bytes, happens: Callable[[], None], *, seeks: bool = True) -> None:
+        super().__init__(content)
+        self._middle = len(content) // 2
+        self._happens: list[Callable[[], None]] = [happens]
+        self._seeks = seeks
+
+    def seekable(self) -> bool:
+        return self._seeks
+
+    def read(self, size: int | None = -1) -> bytes:
+        if self.tell() >= self._middle and self._happens:
+            self._happens.pop()()
+        return super().read(size)
+
+
+def test_several_pieces_of_a_file_are_under_way(tmp_path: Path, connect: Connect) -> None:
+    ids: list[int] = []
+
+    def answer(call: Any, request: Any) -> Any:
+        if call is calls.HELLO:
+            return HELLO
+        if call is calls.BEGIN_FILE_WRITE:
+            return model.BeginFileWriteResponse(write=9)
+        if call is calls.FINISH_FILE_WRITE:
+            return model.Commit(revision=1)
+        # Behind hello and the beginning. None is answered before all are there.
+        ids.append(len(ids) + 3)
+        ends = [model.WriteFileResponse(bytes_received=PIECE_BYTES * (count + 1)) for count in range(len(ids))]
+        return b"".join(map(lambda id, end: frame(id, call.result_number, end), ids, ends)) if len(ids) == 4 else b""
+
+    with FakeDaemon(tmp_path, answer) as fake:
+        options = Options(timeout_seconds=5)
+        connect(fake).upload_file("document/f", bytes(4 * PIECE_BYTES), options=options)  # type: ignore[arg-type]
+    assert fake.requests.count("write_file") == 4
+
+
+def test_pieces_that_found_no_place_are_sent_again_in_their_order(tmp_path: Path, connect: Connect) -> None:
+    received: list[int] = []
+    refused: list[int] = []
+
+    def answer(call: Any, request: Any) -> Any:
+        if call is calls.HELLO:
+            return HELLO
+        if call is calls.BEGIN_FILE_WRITE:
+            return model.BeginFileWriteResponse(write=9)
+        if call is calls.FINISH_FILE_WRITE:
+            return model.Commit(revision=1)
+        if request.offset == PIECE_BYTES and not refused:
+            refused.append(request.offset)
+            return refusal(Reason.QUEUE_FULL)
+        if request.offset != sum(received):
+            return refusal(Reason.INVALID_ARGUMENT)
+        received.append(len(request.data))
+        return model.WriteFileResponse(bytes_received=sum(received))
+
+    with FakeDaemon(tmp_path, answer) as fake:
+        connect(fake).upload_file("document/f", Pipe(bytes(5 * PIECE_BYTES + 1)))  # type: ignore[arg-type]
+    assert refused and received == [PIECE_BYTES] * 5 + [1]
+
+
+def test_an_upload_whose_end_may_have_been_done_is_not_begun_anew(tmp_path: Path, connect: Connect) -> None:
+    def answer(call: Any, request: Any) -> Any:
+        if call is calls.HELLO:
+            return HELLO
+        if call is calls.BEGIN_FILE_WRITE:
+            return model.BeginFileWriteResponse(write=9)
+        if call is calls.END_FILE_WRITE:
+            return model.EndFileWriteResponse()
+        return None if call is calls.FINISH_FILE_WRITE else model.WriteFileResponse(bytes_received=1)
+
+    with FakeDaemon(tmp_path, answer) as fake:
+        with pytest.raises(ConnectionLost) as lost:
+            source = io.BytesIO(b"1")
+            options = Options(timeout_seconds=0.5)
+            connect(fake).upload_file(  # type: ignore[arg-type]
+                "document/f", source, place=FileWritePlace.END, options=options
+            )
+    assert lost.value.may_have_had_effect and lost.value.idempotency_key
+    assert fake.requests.count("begin_file_write") == 1 and fake.requests.count("finish_file_write") > 1
+
+
+def test_an_upload_goes_on_behind_a_lost_connection(proxy: Proxy, connect: Connect) -> None:
+    store = connect(proxy)  # type: ignore[arg-type]
+    # Within a request and within an answer; a source that can be read once shows that nothing is begun anew.
+    proxy.request_budgets = [1_500_000, -1, 1_300_000]
+    proxy.answer_budgets = [-1, 75]
+    store.upload_file("document/large", Pipe(CONTENT))
+    assert store.read_file_bytes("document/large") == CONTENT
+    assert proxy.connections == 4
+    assert len(list(store.files("document"))) == 1
+
+
+def test_an_upload_is_begun_anew_where_the_daemon_was(daemon: Daemon, connect: Connect) -> None:
+    def start_anew() -> None:
+        daemon.kill()
+        daemon.start()
+
+    store = connect(daemon)
+    store.upload_file("document/large", Interrupted(CONTENT, start_anew))
+    assert store.read_file_bytes("document/large") == CONTENT
+    with pytest.raises(NotFound) as ended:
+        store.upload_file("document/other", Interrupted(CONTENT, start_anew, seeks=False))
+    assert ended.value.reason is Reason.FILE_WRITE_NOT_FOUND
+    assert len(list(store.files("document"))) == 1
+
+
+def test_an_upload_that_may_not_repeat_is_lost_with_its_connection(proxy: Proxy, connect: Connect) -> None:
+    store = connect(proxy)  # type: ignore[arg-type]
+    proxy.request_budgets = [1_500_000]
+    with pytest.raises(ConnectionLost):
+        store.upload_file("document/f", io.BytesIO(CONTENT), options=Options(repeats=False))
+    assert list(store.files("document")) == []
+
+
+def test_an_upload_of_a_backup_goes_on_with_a_daemon_that_was_started_anew(daemon: Daemon, connect: Connect) -> None:
+    def start_anew() -> None:
+        daemon.kill()
+        daemon.start()
+
+    store = connect(daemon)
+    store.upload_file("document/large", CONTENT)
+    copy = io.BytesIO()
+    store.download_backup(store.create_backup().name, copy)
+    assert store.verify_backup(store.upload_backup(Interrupted(copy.getvalue(), start_anew))).is_clean
+
+
+def fill(socket: Path) -> None:
+    with Store(socket) as direct:
+        for number in range(15):
+            direct.save_message(NewMessage(conversation=by_session("alice"), text=f"{number % 10}" * 150_000))
+
+
+def test_an_export_is_begun_anew(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
+    fill(proxy.daemon)
+    store = connect(proxy)  # type: ignore[arg-type]
+    whole, target = io.BytesIO(), tmp_path / "out"
+    begun = store.export_conversation("alice", whole)
+    assert begun.total_bytes == len(whole.getvalue()) > 2 * PIECE_BYTES
+    store.close()
+    proxy.answer_budgets = [500_000, 1_500_000]
+    again = connect(proxy)  # type: ignore[arg-type]
+    assert again.export_conversation("alice", target).session != begun.session
+    assert target.read_bytes() == whole.getvalue()
+    assert proxy.connections == 4
+    # Into a file object that has something already nothing can be begun anew.
+    again.close()
+    proxy.answer_budgets = [1_500_000]
+    with pytest.raises(ConnectionLost):
+        connect(proxy).export_conversation("alice", io.BytesIO())  # type: ignore[arg-type]
+
+
+def test_an_import_that_is_begun_anew_makes_no_message_twice(proxy: Proxy, connect: Connect) -> None:
+    fill(proxy.daemon)
+    store = connect(proxy)  # type: ignore[arg-type]
+    file = io.BytesIO()
+    store.export_conversation("alice", file)
+    store.close()
+    file.seek(0)
+    # In the check, and when most of it is saved.
+    proxy.request_budgets = [1_500_000, 4_000_000]
+    again = connect(proxy)  # type: ignore[arg-type]
+    assert again.import_conversation("bob", file).message_count == 15
+    assert len(list(again.messages("bob"))) == 15 and proxy.connections == 4
+    again.close()
+    proxy.request_budgets = [1_500_000]
+    with pytest.raises(ConnectionLost):
+        pipe = Pipe(file.getvalue())
+        connect(proxy).import_conversation("carol", pipe, import_id="1")  # type: ignore[arg-type]
+
+
+def test_an_import_is_begun_anew_where_the_daemon_was(daemon: Daemon, connect: Connect) -> None:
+    def start_anew() -> None:
+        daemon.kill()
+        daemon.start()
+
+    fill(daemon.socket)
+    store = connect(daemon)
+    file = io.BytesIO()
+    store.export_conversation("alice", file)
+    report = store.import_conversation("bob", Interrupted(file.getvalue(), start_anew), import_id="1")
+    assert report.message_count == len(list(store.messages("bob"))) == 15
+
+
+def test_archives_and_merges_are_begun_anew(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
+    fill(proxy.daemon)
+    target = tmp_path / "archive"
+    proxy.answer_budgets = [1_500_000]
+    store = connect(proxy)  # type: ignore[arg-type]
+    store.create_archive(target)
+    store.close()
+    with Store(proxy.daemon) as direct:
+        assert direct.restore_archive(target, ArchiveAim.VERIFY).counts is not None
+        direct.clear_all_data("clear all data")
+    # In the check, and behind it.
+    proxy.request_budgets = [1_500_000, 3_500_000]
+    again = connect(proxy)  # type: ignore[arg-type]
+    again.restore_archive(target, ArchiveAim.MERGE)
+    assert len(list(again.messages("alice"))) == 15
+    assert proxy.connections == 5
+    again.clear_all_data("clear all data")
+    again.close()
+    # What came of it is in the way of a restore into an empty store: that is for its caller to decide.
+    total = 2 * target.stat().st_size
+    proxy.request_budgets = [total - PIECE_BYTES // 2]
+    with pytest.raises(ConnectionLost):
+        connect(proxy).restore_archive(target, ArchiveAim.FILL_EMPTY)  # type: ignore[arg-type]
