@@ -13,7 +13,7 @@ struct CommandLineFault {
 
     /// `nil` when there is none of these.
     static func first(in arguments: [String]) -> CommandLineFault? {
-        guard var walk = CommandLineWalk() else { return nil }
+        var walk = CommandLineWalk()
         for word in arguments.prefix(while: { $0 != "--" }) {
             switch walk.step(word) {
             case .known: continue

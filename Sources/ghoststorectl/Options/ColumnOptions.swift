@@ -52,9 +52,9 @@ struct ColumnCompletion {
         before = list[..<(list.lastIndex(of: ",").map(list.index(after:)) ?? list.startIndex)]
         var walk = CommandLineWalk()
         for word in words.prefix(max(0, index)).dropFirst() {
-            _ = walk?.step(word)
+            _ = walk.step(word)
         }
-        operands = walk?.operands ?? []
+        operands = walk.operands
         isForPeople = !CommandLineWords.askForPrograms(words)
     }
 

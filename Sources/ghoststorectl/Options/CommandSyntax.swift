@@ -1,18 +1,52 @@
 import ArgumentParser
 
-/// The commands with their options, as ArgumentParser knows them.
-struct CommandSyntax {
-    /// Below this one, by name.
-    private(set) var commands: [String: CommandSyntax] = [:]
-    /// Each with its dashes, and whether a value follows it.
-    private(set) var options: [String: Bool] = [:]
-    /// What may stand at a place: the name of an option whose value it is, or `positional@0` for the first operand.
-    private(set) var offers: [String: Offer] = [:]
-    /// Its arguments as a line that tells the usage has them.
-    private(set) var usage: [String] = []
-    private var operandCount = 0
-    private var isLastRepeating = false
+/// A command with what it takes, as ArgumentParser knows it. To tell what one command takes costs ArgumentParser a
+/// millisecond and what all of them take hundreds: looked at is what is asked for.
+final class CommandSyntax {
+    private let subcommands: [any ParsableCommand.Type]
+    private let taken: (any ParsableArguments.Type)?
 
+    /// Below this one, by name.
+    lazy var commands = Dictionary(
+        subcommands.map { ($0.configuration.commandName ?? "", CommandSyntax($0)) },
+        uniquingKeysWith: { first, _ in first })
+    private lazy var arguments = Arguments(taken)
+
+    /// Of all commands.
+    static var root: CommandSyntax {
+        let root = CommandSyntax(RootCommand.configuration.subcommands, taking: GlobalOptions.self)
+        root.commands["help"] = CommandSyntax([], taking: nil)
+        return root
+    }
+
+    /// One that has others below it takes nothing itself.
+    private convenience init(_ command: any ParsableCommand.Type) {
+        let subcommands = command.configuration.subcommands
+        self.init(subcommands, taking: subcommands.isEmpty ? command : nil)
+    }
+
+    private init(_ subcommands: [any ParsableCommand.Type], taking taken: (any ParsableArguments.Type)?) {
+        self.subcommands = subcommands
+        self.taken = taken
+    }
+
+    /// Each with its dashes, and whether a value follows it.
+    var options: [String: Bool] { arguments.options }
+
+    /// Its arguments as a line that tells the usage has them.
+    var usage: [String] { arguments.usage }
+
+    /// - Parameter place: the name of an option whose value it is, or what `place(ofOperand:)` says.
+    func offer(at place: String) -> Offer? { arguments.offers[place] }
+
+    /// Where an operand stands among those of the command; `nil` for one too many.
+    func place(ofOperand index: Int) -> String? {
+        let count = arguments.operandCount
+        guard count > 0, index < count || arguments.isLastRepeating else { return nil }
+        return "positional@\(min(index, count - 1))"
+    }
+
+    /// What may stand at a place.
     enum Offer {
         case values([String])
         /// Of this machine.
@@ -20,17 +54,22 @@ struct CommandSyntax {
         /// What the daemon knows.
         case live
     }
+}
 
-    static var whole: CommandSyntax? {
-        guard case .object(let dump)? = try? JSONParser.parse(Array(RootCommand._dumpHelp().utf8)),
-            let command = dump["command"]
-        else { return nil }
-        return CommandSyntax(command)
-    }
+/// What a command takes.
+private struct Arguments {
+    /// What every command knows.
+    private(set) var options = ["-h": false, "--help": false, "--version": false]
+    /// By place, `positional@0` for the first operand.
+    private(set) var offers: [String: CommandSyntax.Offer] = [:]
+    private(set) var usage: [String] = []
+    private(set) var operandCount = 0
+    private(set) var isLastRepeating = false
 
-    private init(_ json: JSONValue) {
-        for argument in json.elements("arguments") {
-            let offer = argument.object("completionKind").flatMap(Offer.init)
+    init(_ type: (any ParsableArguments.Type)?) {
+        guard let type, case .object(let dump)? = try? JSONParser.parse(Array(type._dumpHelp().utf8)) else { return }
+        for argument in dump["command"]?.elements("arguments") ?? [] {
+            let offer = argument.object("completionKind").flatMap(CommandSyntax.Offer.init)
             usage += Self.usage(of: argument)
             if argument.text("kind") == "positional" {
                 offers["positional@\(operandCount)"] = offer
@@ -44,16 +83,9 @@ struct CommandSyntax {
                 offers[word] = offer
             }
         }
-        for command in json.elements("subcommands") {
-            if let name = command.text("commandName") {
-                commands[name] = CommandSyntax(command)
-            }
-        }
     }
-}
 
-extension CommandSyntax {
-    fileprivate static func usage(of argument: JSONValue) -> [String] {
+    private static func usage(of argument: JSONValue) -> [String] {
         let name = argument.object("preferredName")?.text("name") ?? ""
         guard argument.isTrue("shouldDisplay"), !["help", "version"].contains(name) else { return [] }
         let value = argument.text("valueName").map { "<\($0)>" } ?? ""
@@ -65,12 +97,6 @@ extension CommandSyntax {
             default: "--\(name)"
             }
         return [argument.isTrue("isOptional") ? "[\(word)]" : word]
-    }
-
-    /// Where an operand stands among those of the command; `nil` for one too many.
-    func place(ofOperand index: Int) -> String? {
-        guard operandCount > 0, index < operandCount || isLastRepeating else { return nil }
-        return "positional@\(min(index, operandCount - 1))"
     }
 }
 
@@ -121,7 +147,7 @@ struct CommandLineWalk {
         case unknownCommand
     }
 
-    private(set) var node: CommandSyntax
+    private(set) var node = CommandSyntax.root
     private(set) var path: [String] = []
     /// The words that are neither commands nor options nor their values.
     private(set) var operands: [String] = []
@@ -129,11 +155,6 @@ struct CommandLineWalk {
     private(set) var isHelpTopic = false
     /// The option whose value is the next word.
     private(set) var optionWithoutValue: String?
-
-    init?() {
-        guard let tree = CommandSyntax.whole else { return nil }
-        node = tree
-    }
 
     mutating func step(_ word: String) -> Step {
         guard optionWithoutValue == nil else {

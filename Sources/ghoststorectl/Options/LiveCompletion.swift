@@ -112,7 +112,7 @@ enum LiveNames: Sendable {
     }
 
     private static func operands(_ words: some Sequence<String>) -> [String] {
-        guard var walk = CommandLineWalk() else { return [] }
+        var walk = CommandLineWalk()
         for word in words.dropFirst() {
             _ = walk.step(word)
         }

@@ -34,7 +34,7 @@ enum HelpText {
 
     /// ArgumentParser leaves out all options where there are many, the common ones counted.
     private static func whole(_ words: [String]) -> [String]? {
-        guard let root = CommandSyntax.whole else { return nil }
+        let root = CommandSyntax.root
         var (node, path) = (root, Array(words.prefix(1)))
         for word in words.dropFirst() {
             guard let next = node.commands[word] else { break }

@@ -28,7 +28,7 @@ struct ShellCompletion {
     }
 
     private func offered() async -> [String] {
-        guard var walk = CommandLineWalk() else { return [] }
+        var walk = CommandLineWalk()
         for word in words {
             _ = walk.step(word)
         }
@@ -37,7 +37,7 @@ struct ShellCompletion {
         }
         guard walk.node.commands.isEmpty || walk.optionWithoutValue != nil else { return commands(walk) }
         guard let place = walk.optionWithoutValue ?? walk.node.place(ofOperand: walk.operands.count) else { return [] }
-        switch walk.node.offers[place] {
+        switch walk.node.offer(at: place) {
         case .values(let values): return values
         case .files: return files()
         case .live: return await live(walk.path, place)

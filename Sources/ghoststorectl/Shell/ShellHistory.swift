@@ -60,7 +60,7 @@ struct ShellHistory {
         ShellWords.commands(line).allSatisfy { command in
             let words = command.words.drop { $0 == "ghoststorectl" }
             guard let first = words.first, !ShellCommand.endings.contains(first) else { return true }
-            guard var walk = CommandLineWalk() else { return false }
+            var walk = CommandLineWalk()
             for word in words where walk.path.isEmpty {
                 _ = walk.step(word)
             }
