@@ -124,7 +124,7 @@ def test_an_upload_whose_end_may_have_been_done_is_not_begun_anew(tmp_path: Path
     with FakeDaemon(tmp_path, answer) as fake:
         with pytest.raises(ConnectionLost) as lost:
             source = io.BytesIO(b"1")
-            options = Options(timeout_seconds=0.5)
+            options = Options(timeout_seconds=2)
             connect(fake).upload_file(  # type: ignore[arg-type]
                 "document/f", source, place=FileWritePlace.END, options=options
             )
