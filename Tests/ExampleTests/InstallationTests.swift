@@ -82,4 +82,16 @@ import Testing
         let result = try await Program.run("/bin/bash", ["-c", script])
         #expect(result.exitCode == 0 && result.output == "1\n1\n", "\(result)")
     }
+
+    /// What is not found is not overwritten, and the program would be another one in each folder of a build.
+    @Test func `a program whose sections cannot be read is no program to install`() async throws {
+        let place = try TemporaryDirectory()
+        let script = """
+            set -e; cd '\(place.path)'; cp /bin/true one; mkdir tools; printf '#!/bin/sh\nexit 1\n' >tools/readelf
+            chmod +x tools/readelf
+            PATH=$PWD/tools:$PATH '\(BuiltPrograms.packageDirectory)/scripts/strip-program' one || echo refused
+            """
+        let result = try await Program.run("/bin/bash", ["-c", script])
+        #expect(result.exitCode == 0 && result.output == "refused\n", "\(result)")
+    }
 }

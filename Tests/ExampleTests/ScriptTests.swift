@@ -23,6 +23,23 @@ import Testing
         #expect(try Self.text("scripts/check-boot").contains("\"$1\(marker)\""))
     }
 
+    /// What scripts/build-previous makes stays, and what follows it may have become another version since.
+    @Test func `an upgrade is checked from nothing but an earlier version`() async throws {
+        let place = try TemporaryDirectory()
+        let script = """
+            set -e; cd '\(place.path)'; mkdir -p new/DEBIAN old/DEBIAN debs before
+            fields='Package: p\nArchitecture: all\nMaintainer: nobody\nDescription: none\n'
+            printf "$fields"'Version: 1.2~1\n' >new/DEBIAN/control; printf "$fields"'Version: 1.2\n' >old/DEBIAN/control
+            dpkg-deb --build new debs >&2; dpkg-deb --build old before >&2
+            DEB=$PWD/debs PREVIOUS_DEB=$PWD/before '\(BuiltPrograms.packageDirectory)/scripts/check-boot'
+            """
+        let result = try await Program.run("/bin/bash", ["-c", script])
+        #expect(result.exitCode == 1, "\(result)")
+        #expect(
+            result.errorOutput.hasSuffix("/before are 1.2, no earlier version; hint: remove the folder\n"),
+            "\(result.errorOutput)")
+    }
+
     static let verdicts: [(check: String, passes: Bool)] = [
         ("lacks d secret echo public", true), ("lacks d secret echo the secret", false),
         ("lacks d secret false", false), ("lacks d secret true", false),

@@ -7,22 +7,24 @@ import Testing
 @Suite struct ToolchainTests {
     private static let fixtures = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/toolchain"
     /// Of the key that signed `expired-key.sig` in its time, and expired.
-    private static let key = "93AD7B88AB1E899CFB9334545B21F860F4525E06"
+    private static let key = "70CAB5B0E4B854613A2C91069C7210B204720B92"
 
     /// - Parameter change: of the toolchain, after it was signed.
     private func fetch(
-        _ place: TemporaryDirectory, signature: String, key: String = Self.key, change: String = "true"
+        _ place: TemporaryDirectory, signature: String, key: String = Self.key, change: String = "true",
+        version: String = "1.2.3", platform: String = "test12.04"
     ) async throws -> ProgramResult {
         let script = """
-            set -e; folder=$SITE/swift-1.2.3-release/test1204/swift-1.2.3-RELEASE; mkdir -p $folder
-            file=$folder/swift-1.2.3-RELEASE-test12.04.tar.gz
+            set -e; name=swift-\(version)-RELEASE; platform=\(platform)
+            folder=$SITE/swift-\(version)-release/${platform//./}/$name; mkdir -p $folder
+            file=$folder/$name-$platform.tar.gz
             cp '\(Self.fixtures)/toolchain.tar.gz' $file; cp '\(Self.fixtures)/\(signature)' $file.sig; \(change)
-            '\(BuiltPrograms.packageDirectory)/scripts/fetch-swift' test12.04 '\(place.file("swift"))'
+            '\(BuiltPrograms.packageDirectory)/scripts/fetch-swift' $platform '\(place.file("swift"))'
             """
         return try await Program.run(
             "/bin/bash", ["-c", script],
             environment: [
-                "SITE": place.file("site"), "SWIFT_SITE": "file://\(place.file("site"))", "SWIFT_VERSION": "1.2.3",
+                "SITE": place.file("site"), "SWIFT_SITE": "file://\(place.file("site"))", "SWIFT_VERSION": version,
                 "SWIFT_KEYS": "file://\(Self.fixtures)/keys.asc", "SWIFT_KEY": key,
             ])
     }
@@ -41,6 +43,18 @@ import Testing
         let result = try await fetch(place, signature: signature, change: change)
         #expect(result.exitCode == 1 && !place.exists("swift"), "\(result)")
         #expect(result.errorOutput.contains("is not signed by \(Self.key)"), "\(result.errorOutput)")
+    }
+
+    @Test(arguments: [("1.2.4", "test12.04"), ("1.2.3", "test13.04"), ("1.2", "test12.04"), ("1.2.3", "test12")])
+    func `a signed toolchain is not unpacked as one of another version or platform`(
+        version: String, platform: String
+    ) async throws {
+        let place = try TemporaryDirectory()
+        let result = try await fetch(place, signature: "expired-key.sig", version: version, platform: platform)
+        #expect(result.exitCode == 1 && !place.exists("swift"), "\(result)")
+        #expect(
+            result.errorOutput.contains(".tar.gz has in it what is not swift-\(version)-RELEASE-\(platform); hint: "),
+            "\(result.errorOutput)")
     }
 
     @Test func `a toolchain is not unpacked without a signature, or by a key that nobody has`() async throws {

@@ -45,7 +45,7 @@ import Testing
 
     @Test func `wiped memory holds zeros, and only there`() {
         var bytes = [UInt8](repeating: 7, count: 16)
-        bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[4..<12]).wipe() }
+        bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0.dropFirst(4).prefix(8)).wipe() }
         #expect(
             bytes == [UInt8](repeating: 7, count: 4) + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 7, count: 4)
         )

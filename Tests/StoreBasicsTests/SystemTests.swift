@@ -49,7 +49,7 @@ import Testing
         var bytes = [UInt8](repeating: 1, count: 20)
         let count = try bytes.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0, at: 3) }
         #expect(count == 12)
-        #expect(String(decoding: bytes[2..<12], as: UTF8.self) == "0123456789")
+        #expect(String(decoding: bytes.dropFirst(2).prefix(10), as: UTF8.self) == "0123456789")
     }
 
     @Test func `what is taken once is nothing afterwards`() {

@@ -32,9 +32,9 @@ final class RunningServer: Sendable {
     /// `body` may block: it runs beside Swift's own threads, which the server needs.
     static func with<Result: Sendable>(
         _ store: Store = .open, configuration: ServerConfiguration = ServerConfiguration(),
-        policy: AccessPolicy? = nil, _ body: @escaping @Sendable (RunningServer) throws -> Result
+        policy: AccessPolicy? = nil, logger: Logger? = nil, _ body: @escaping @Sendable (RunningServer) throws -> Result
     ) async throws -> Result {
-        let running = try RunningServer(store, configuration, policy)
+        let running = try RunningServer(store, configuration, policy, logger ?? silent)
         do {
             let result = try await withTaskExecutorPreference(BlockingExecutor.shared) { try body(running) }
             try await running.stop()
@@ -45,9 +45,15 @@ final class RunningServer: Sendable {
         }
     }
 
-    private init(_ store: Store, _ configuration: ServerConfiguration, _ policy: AccessPolicy?) throws {
+    private static var silent: Logger {
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .critical
+        return logger
+    }
+
+    private init(
+        _ store: Store, _ configuration: ServerConfiguration, _ policy: AccessPolicy?, _ logger: Logger
+    ) throws {
         folder = try TemporaryDirectory()
         let state = folder.file("state")
         path = folder.file("socket")

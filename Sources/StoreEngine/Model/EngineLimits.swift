@@ -114,7 +114,7 @@ package enum EngineLimits {
     static let shortWriteBytesMax = 16 << 10
     /// Bytes that the record of such a request may have about, with the texts of its statements.
     static let shortRecordBytesMax = 24 << 10
-    /// WAL pages after which the writer checkpoints, in bytes.
+    /// WAL pages after which the writer checkpoints, in bytes; twice as many while each group makes a commit due.
     package static let walBytesMax = 8 << 20
     /// What a WAL that an export keeps from starting over may grow to before exports end, in bytes.
     package static let walBytesHeldMax = 48 << 20

@@ -28,11 +28,13 @@ struct WALHousekeeping {
         if let due = context.walEmptyingDue, due < .now {
             try empty(context)
         } else if mayCheckpoint, context.checkpointPacing.isDue(walBytes: walBytes) {
-            let isComplete = try context.checkpointPassively()
-            if !isComplete, walBytes >= EngineLimits.walBytesHeldMax {
+            var startsOver = try context.checkpointPassively()
+            if startsOver, context.walFileBytes >= 2 * EngineLimits.walBytesMax {
+                // What it has copied somebody may still read.
+                startsOver = try empty(context)
+            }
+            if !startsOver, walBytes >= EngineLimits.walBytesHeldMax {
                 isHeldTooLong(HeldWAL(bytes: walBytes))
-            } else if isComplete, context.walFileBytes >= 2 * EngineLimits.walBytesMax {
-                try empty(context)
             }
         }
     }
@@ -61,6 +63,7 @@ struct WALHousekeeping {
         if isEmpty {
             context.walEmptyingDue = nil
             context.walFileBytes = 0
+            context.checkpointPacing = CheckpointPacing()
         }
         return isEmpty
     }

@@ -1,4 +1,3 @@
-import Dispatch
 package import Logging
 import StoreBasics
 import StoreProtocol
@@ -6,8 +5,8 @@ import Synchronization
 
 /// Remembers who administered the store and who was refused what: in the journal by fields, elsewhere as lines of the
 /// log. What the journal does not take at once is counted and gone; a line is written as every other one is. Bounded by
-/// user, so that no caller can fill the disk or push out what others do; what is left out is counted and told once a
-/// minute.
+/// user, so that no caller can fill the disk or push out what others do; what is left out is counted and told: once a
+/// minute, and when the server stops.
 package final class AuditLog: Sendable {
     package enum Output: Sendable {
         case journal(JournalSocket)
@@ -24,55 +23,38 @@ package final class AuditLog: Sendable {
         var suppressed: UInt64 = 0
     }
 
-    private struct State {
-        var pacer = AuditPacer()
-        var counts = Counts()
-        var isTellingScheduled = false
-    }
-
-    /// Entries that were left out are told this long after the first of them.
-    private static let tellingSeconds = 60
-
     private let output: Output
-    private let state = Mutex(State())
+    private let pacer = SharedPacer()
+    private let heldCounts = Mutex(Counts())
 
     package init(_ output: Output) {
         self.output = output
     }
 
     var counts: Counts {
-        state.withLock { $0.counts }
+        heldCounts.withLock { $0 }
     }
 
     /// Any thread.
     func record(_ entry: AuditEntry?, now: UInt64 = MonotonicClock.nanoseconds) {
         guard let entry else { return }
-        let (isAllowed, schedules) = state.withLock { state in
-            guard state.pacer.allows(entry, now: now) else {
-                state.counts.suppressed += 1
-                defer { state.isTellingScheduled = true }
-                return (false, !state.isTellingScheduled)
-            }
-            return (true, false)
-        }
-        if isAllowed {
+        if pacer.allows({ $0.allows(entry, now: now) }) {
             write(entry)
-        } else if schedules {
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.tellingSeconds)) { [weak self] in
-                self?.tellSuppressed()
-            }
+        } else {
+            heldCounts.withLock { $0.suppressed += 1 }
         }
     }
 
     /// Writes how many entries of each user were left out since the last time.
-    package func tellSuppressed() {
-        let suppressed = state.withLock { state in
-            state.isTellingScheduled = false
-            return state.pacer.takeSuppressed()
-        }
-        for (uid, count) in suppressed.sorted(by: { $0.key < $1.key }) {
+    func tellSuppressed() {
+        for (uid, count) in pacer.takeSuppressed() {
             write(.suppressed(count, ofUser: uid))
         }
+    }
+
+    /// Until its task is cancelled.
+    func tellNowAndThen() async {
+        await pacer.tellNowAndThen { tellSuppressed() }
     }
 
     private func write(_ entry: AuditEntry) {
@@ -86,11 +68,11 @@ package final class AuditLog: Sendable {
         case .nobody:
             isWritten = true
         }
-        state.withLock { state in
+        heldCounts.withLock { counts in
             if isWritten {
-                state.counts.written += 1
+                counts.written += 1
             } else {
-                state.counts.dropped += 1
+                counts.dropped += 1
             }
         }
     }

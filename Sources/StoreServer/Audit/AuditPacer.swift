@@ -38,6 +38,8 @@ struct AuditPacer {
         return true
     }
 
+    var hasSuppressed: Bool { !suppressed.isEmpty }
+
     /// By user; the number 2^32 - 1 stands for many.
     mutating func takeSuppressed() -> [UInt32: Int] {
         defer { suppressed = [:] }

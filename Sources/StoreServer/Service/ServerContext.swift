@@ -16,13 +16,17 @@ final class ServerContext: Sendable {
     let followerPlaces: SharedPlaces
     let hub = WatchHub()
     let audit: AuditLog
-    let causedLines = CausedLines()
+    let causedLines: CausedLines
     private let startedAt = MonotonicClock.nanoseconds
 
-    init(engine: StoreEngine, configuration: ServerConfiguration, audit: AuditLog = AuditLog(.nobody)) {
+    init(
+        engine: StoreEngine, configuration: ServerConfiguration, audit: AuditLog = AuditLog(.nobody),
+        causedLines: CausedLines = CausedLines()
+    ) {
         self.engine = engine
         self.configuration = configuration
         self.audit = audit
+        self.causedLines = causedLines
         memoryBudget = MemoryBudget(
             bytesMax: configuration.memoryBytesInForce, excessBytesMax: configuration.excessMemoryBytesMax,
             reservedBytes: configuration.requestMemoryBytesMax, decodingBytesMax: CallLimits.decodingBytesMax)

@@ -11,7 +11,7 @@ import Synchronization
 /// Stopping is graceful: no more connections and requests are taken, what is in flight is answered, at most for
 /// `drainTimeoutSeconds`, then everything is closed. The engine is left open for its owner to shut down.
 package final class StoreServer: Service {
-    private let server: ServerContext
+    let server: ServerContext
     private let listeners: [ListeningSocket]
     private let state: Mutex<State>
 
@@ -58,6 +58,16 @@ package final class StoreServer: Service {
     ///
     /// - Throws: what the operating system says when a listening socket cannot be served.
     package func run() async throws {
+        async let _: Void = server.audit.tellNowAndThen()
+        async let _: Void = server.causedLines.tellNowAndThen { logger }
+        defer {
+            server.audit.tellSuppressed()
+            server.causedLines.tellSuppressed(to: logger)
+        }
+        try await serve()
+    }
+
+    private func serve() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: server.configuration.eventLoopThreads)
         let loops = makeLoops(group)
         server.hub.start(server.engine)
@@ -75,7 +85,6 @@ package final class StoreServer: Service {
             throw error
         }
         await drain(loops)
-        server.audit.tellSuppressed()
         server.hub.stop()
         await end(loops)
         try await group.shutdownGracefully()

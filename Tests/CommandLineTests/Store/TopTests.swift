@@ -1,4 +1,5 @@
 import GhostTestSupport
+import Glibc
 import TestBasics
 import Testing
 
@@ -25,17 +26,25 @@ import Testing
 
     @Test func `with JSON an object a look, with the calls of that time`() async throws {
         try await withControl { control, _ in
-            let top = try control.start("top", "--json", "--interval", "200ms", "--count", "4")
-            for index in 0..<30 {
-                try await control.text("messages", "save", "alice", "--id", "m\(index)", "hi")
+            let top = try control.start("top", "--json", "--interval", "100ms")
+            func looks() throws -> [JSON] {
+                // The last one may not be whole yet.
+                let lines = top.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                return try JSON.lines(lines.joined(separator: "\n"))
             }
-            let result = try await top.wait()
-            #expect(result.exitCode == 0, "\(result.errorOutput)")
-            let looks = try JSON.lines(result.output)
-            #expect(looks.count == 4)
-            let calls = looks.flatMap { $0["calls"]?.array ?? [] }.filter { $0["call"] == "save_message" }
-            let busy = calls.filter { $0["median_microseconds_max"] != nil }
-            #expect(!busy.isEmpty && busy.allSatisfy { ($0["mean_microseconds"]?.integer ?? 0) > 0 }, "\(calls)")
+            func busy() throws -> [JSON] {
+                let calls = try looks().flatMap { $0["calls"]?.array ?? [] }.filter { $0["call"] == "save_message" }
+                return calls.filter { $0["median_microseconds_max"] != nil }
+            }
+            try await eventually("a look has seen calls", within: .seconds(30)) {
+                try await control.text("messages", "save", "alice", "hi")
+                return try !busy().isEmpty
+            }
+            #expect(try busy().allSatisfy { ($0["mean_microseconds"]?.integer ?? 0) > 0 }, "\(top.output)")
+            top.signal(SIGINT)
+            #expect(try await top.wait().status == .signalled(SIGINT))
+            let counted = try await control.text("top", "--json", "--interval", "100ms", "--count", "3")
+            #expect(try JSON.lines(counted).count == 3)
         }
     }
 

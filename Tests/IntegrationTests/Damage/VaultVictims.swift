@@ -48,7 +48,9 @@ final class VaultVictims {
         try await write.finish()
         // What was written over is zeros once it is erased.
         try await eventually("what was written over has left the disk") {
-            Self.sealed(victim.hostPath)[victim.slot(offset / VaultVictim.chunkBytes)].allSatisfy { $0 == 0 }
+            let slot = victim.slot(offset / VaultVictim.chunkBytes)
+            let left = Self.sealed(victim.hostPath).dropFirst(slot.lowerBound).prefix(slot.count)
+            return left.count == slot.count && left.allSatisfy { $0 == 0 }
         }
         return VaultVictim(
             place: victim.place, content: victim.content.replaced(at: offset, by: bytes), revision: victim.revision,
@@ -62,8 +64,9 @@ final class VaultVictims {
         let name = try #require(names.first { !knownFiles.contains($0) })
         #expect(knownFiles.insert(name).inserted && names.count == knownFiles.count)
         let hostPath = "\(vault)/\(name)"
-        return VaultVictim(
-            place: place, content: content, revision: revision, hostPath: hostPath, sealed: Self.sealed(hostPath))
+        let sealed = Self.sealed(hostPath)
+        try #require(sealed.count > VaultVictim.headerBytes + content.count)
+        return VaultVictim(place: place, content: content, revision: revision, hostPath: hostPath, sealed: sealed)
     }
 
     private static func sealed(_ hostPath: String) -> [UInt8] {

@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What is deleted leaves the disk also when the daemon is killed in between.
@@ -61,9 +62,25 @@ import Testing
         #expect(try await client.deleteMessages(["gone"]).deletedCount == 1)
     }
 
-    /// Where proto-docs/JOURNAL.md has them, of all files that hold a segment.
+    @Test func `a file that is being made for a segment has no salt`() throws {
+        let folder = try TemporaryDirectory()
+        let salt = [UInt8](repeating: 7, count: 32)
+        for (number, bytes) in [[], [1], [UInt8](repeating: 0, count: 4_096)].enumerated() {
+            _ = try folder.write(bytes, to: "\(number)")
+            #expect(salts(in: folder.path) == [])
+        }
+        _ = try folder.write([UInt8](repeating: 1, count: 80) + salt + [2, 3], to: "3")
+        #expect(salts(in: folder.path) == [salt])
+    }
+
     private func salts(_ daemon: TestDaemon) -> Set<[UInt8]> {
-        let files = StateFiles(daemon.stateDirectory + "/journal").contents.values
-        return Set(files.map { Array($0[80..<112]) }.filter { $0.contains { $0 != 0 } })
+        salts(in: daemon.stateDirectory + "/journal")
+    }
+
+    /// Where proto-docs/JOURNAL.md has them, of all files that hold a segment. The daemon may be making one just now,
+    /// which is shorter than a header at first.
+    private func salts(in folder: String) -> Set<[UInt8]> {
+        let files = StateFiles(folder).contents.values
+        return Set(files.map { Array($0.dropFirst(80).prefix(32)) }.filter { $0.contains { $0 != 0 } })
     }
 }

@@ -33,10 +33,12 @@ import Testing
         /// The one whose records are the last.
         private static func segmentInUse(_ daemon: TestDaemon) throws -> String {
             let files = StateFiles(daemon.stateDirectory + "/journal").contents.filter { _, bytes in
-                bytes.starts(with: Array("ghoststore-jrnl\n".utf8)) && bytes[4_096...].contains { $0 != 0 }
+                bytes.starts(with: Array("ghoststore-jrnl\n".utf8)) && bytes.dropFirst(4_096).contains { $0 != 0 }
             }
             // After the magic, the version and the generation: which segment of the store it is.
-            let last = files.max { $0.value[24..<32].lexicographicallyPrecedes($1.value[24..<32]) }
+            let last = files.max {
+                $0.value.dropFirst(24).prefix(8).lexicographicallyPrecedes($1.value.dropFirst(24).prefix(8))
+            }
             return "\(daemon.stateDirectory)/journal/\(try #require(last).key)"
         }
     }

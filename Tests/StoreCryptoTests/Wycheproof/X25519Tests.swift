@@ -16,7 +16,7 @@ import Testing
         init(_ fields: [String]) throws {
             try #require(fields.count == 5)
             number = fields[0]
-            let bytes = try fields[2...].map { try #require(WycheproofFile.bytes($0)) }
+            let bytes = try fields.dropFirst(2).map { try #require(WycheproofFile.bytes($0)) }
             (publicKey, privateKey, shared) = (bytes[0], bytes[1], bytes[2])
         }
     }

@@ -12,7 +12,7 @@ import Testing
             try #require(fields.count == 8)
             number = fields[0]
             isValid = fields[1] == "valid"
-            let bytes = try fields[2...].map { try #require(WycheproofFile.bytes($0)) }
+            let bytes = try fields.dropFirst(2).map { try #require(WycheproofFile.bytes($0)) }
             (key, nonce, additionalData, message) = (bytes[0], bytes[1], bytes[2], bytes[3])
             sealed = bytes[4] + bytes[5]
         }

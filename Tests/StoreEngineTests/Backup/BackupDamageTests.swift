@@ -120,7 +120,7 @@ import Testing
         let whole = try TestFile.read(store.backupPath(second.name))
         var mixed = whole
         // Both pages authenticate under the same key: only the seal tells that they do not belong together.
-        mixed.replaceSubrange(2_048..<4_096, with: bytes[2_048..<4_096])
+        mixed.replaceSubrange(2_048..<4_096, with: bytes.dropFirst(2_048).prefix(2_048))
         try #require(mixed != whole)
         try TestFile.write(mixed, to: store.backupPath(second.name))
         try store.engine.deleteBackup(name: made.name)

@@ -164,7 +164,9 @@ private struct JournalVector {
 
     /// That the first segment goes on from.
     var firstTag: RecordTag {
-        (files[0] ?? []).withUnsafeBytes { RecordTag(UnsafeRawBufferPointer(rebasing: $0[56..<72])) ?? .none }
+        (files[0] ?? []).withUnsafeBytes { bytes in
+            RecordTag(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(56).prefix(RecordTag.byteCount))) ?? .none
+        }
     }
 
     func key() throws -> JournalKey {

@@ -1,5 +1,6 @@
 import Glibc
 import SQLCipher
+import Synchronization
 import TestBasics
 import Testing
 
@@ -36,18 +37,15 @@ import Testing
         try store.engine.saveNumbered(0..<4)
         try store.engine.write(.deleteMessages([EntityID("m1")]))
         let engine = store.engine
-        let reader = try engine.keys.withDatabaseKey { key throws(StoreError) in
-            guard let key else { throw StoreState.locked.notOpenError }
-            return try mapped(
-                Connection(
-                    path: engine.directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
-                    versions: engine.libraries))
-        }
+        let reader = try connection(engine)
         try reader.execute("BEGIN")
         _ = try reader.integer("SELECT count(*) FROM messages")
         let held = HeldConnection(reader)
+        let visibility = try engine.writer.perform { context in context.visibility }
+        let before = visibility.moment
         let thread = try StoreThread(name: "held") {
-            usleep(40_000)
+            // A commit asks for new snapshots once; who finds this one in the way asks again and again.
+            _ = eventually { visibility.moment >= before + 3 }
             held.connection.rollBack()
         }
         try engine.lock()
@@ -55,6 +53,74 @@ import Testing
         var status = stat()
         #expect(stat(engine.directory.wal, &status) == 0 && status.st_size == 0)
         reader.close()
+    }
+
+    private func connection(_ engine: StoreEngine) throws -> Connection {
+        try engine.keys.withDatabaseKey { key throws(StoreError) in
+            guard let key else { throw StoreState.locked.notOpenError }
+            return try mapped(
+                Connection(
+                    path: engine.directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
+                    versions: engine.libraries))
+        }
+    }
+
+    /// A checkpoint is complete then, and the WAL goes on growing all the same.
+    @Test func `who reads the newest frames of a WAL at its bound is told to end`() throws {
+        let store = try TemporaryStore()
+        let reader = try connection(store.engine)
+        defer { reader.close() }
+        try reader.execute("BEGIN")
+        _ = try reader.integer("SELECT count(*) FROM messages")
+        let message = NewMessage(
+            conversation: .session(try SessionID("05large")), text: String(repeating: "x", count: 1_000_000))
+        while store.engine.storage().walBytes < EngineLimits.walBytesHeldMax {
+            try store.engine.write(.saveMessage(message))
+        }
+        try store.engine.writer.perform { context throws(StoreError) in try context.commitPages() }
+        reader.rollBack()
+        try reader.execute("BEGIN")
+        _ = try reader.integer("SELECT count(*) FROM messages")
+        let told = Mutex(0)
+        let observation = store.engine.heldWALs.add { _ in told.withLock { $0 += 1 } }
+        let isComplete = try store.engine.writer.perform { context throws(StoreError) in
+            let isComplete = try context.checkpointPassively()
+            context.checkpointPacing = CheckpointPacing()
+            return isComplete
+        }
+        #expect(isComplete)
+        // Nobody has asked for anything since: what was due came behind the work before this.
+        try store.engine.writer.perform { _ in }
+        #expect(told.withLock { $0 } == 1)
+        reader.rollBack()
+        #expect(eventually { store.engine.storage().walBytes == 0 })
+        _ = observation
+    }
+
+    /// At no moment nobody reads, and each group is enough for a commit of pages.
+    @Test func `readers that follow each other without a pause do not keep the WAL from starting over`() throws {
+        let store = try TemporaryStore()
+        let conversation = ConversationReference.session(try SessionID("05large"))
+        let message = NewMessage(conversation: conversation, text: String(repeating: "x", count: 1_000_000))
+        try store.engine.write(.saveMessage(message))
+        let isOver = Atomic(false)
+        let engine = store.engine
+        let readers = try (0..<3).map { number in
+            try StoreThread(name: "reader \(number)") {
+                let reader = engine.makeReader()
+                while !isOver.load(ordering: .relaxed) {
+                    _ = try? reader.messages(MessageQuery(conversation: conversation, limit: 2))
+                }
+            }
+        }
+        var largest = 0
+        for _ in 0..<100 {
+            try store.engine.write(.saveMessage(message))
+            largest = max(largest, store.engine.storage().walBytes)
+        }
+        isOver.store(true, ordering: .relaxed)
+        readers.forEach { $0.join() }
+        #expect(largest < EngineLimits.walBytesHeldMax, "the WAL grew to \(largest) bytes")
     }
 
     /// `@unchecked Sendable` because only the thread that it is handed to uses it, until that is joined.

@@ -16,7 +16,8 @@ struct DecryptedPages {
     init(_ file: [UInt8], key: [UInt8]) throws {
         let cipher = try BlockCipher()
         var bytes: [UInt8] = []
-        for start in stride(from: 0, to: file.count, by: Self.pageBytes) {
+        // The store may be at work: a last page that is not all there yet is none.
+        for start in stride(from: 0, through: file.count - Self.pageBytes, by: Self.pageBytes) {
             let end = start + Self.pageBytes - Self.reservedBytes
             let salt = start == 0 ? 16 : 0
             bytes += cipher.decrypt(

@@ -9,7 +9,8 @@ import Testing
     private static func pages(_ store: TemporaryStore) throws -> DecryptedPages {
         let literal = try store.engine.keys.withDatabaseKey { bytes in bytes.map(Array.init) }
         // x'…', the key and maybe a salt in hexadecimal.
-        let key = try #require(Hexadecimal.decode(String(decoding: literal?[2..<66] ?? [], as: UTF8.self)))
+        let digits = String(decoding: literal?.dropFirst(2).prefix(64) ?? [], as: UTF8.self)
+        let key = try #require(Hexadecimal.decode(digits))
         return try DecryptedPages(try TestFile.read(store.statePath + "/store.db"), key: key)
     }
 

@@ -56,7 +56,7 @@ import Testing
         }
         let taken = group()
         #expect(names(taken) == ["0", "1", "2"])
-        queue.putBack(notBegun: Array(taken[1...]), unfinished: [taken[0]])
+        queue.putBack(notBegun: Array(taken.dropFirst()), unfinished: [taken[0]])
         #expect(names(group()) == ["0", "1", "2"])
     }
 

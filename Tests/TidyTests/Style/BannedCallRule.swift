@@ -38,6 +38,13 @@ struct BannedCall: Sendable {
             reason: "sleeping on a thread; wait for the event itself", allowedIn: ["ghoststore-bench"]),
     ]
 
+    /// What must not appear in tests beside: what traps there ends the process, and with it every test after it.
+    static let inTests: [BannedCall] = [
+        BannedCall(
+            hint: "..", pattern: { /[\w)\]}?`]\[(?:[\d_]+\.\.[.<][\d_]*|\.\.[.<][\d_]+)\]/ },
+            reason: "a fixed part of what may be shorter traps; use dropFirst and prefix")
+    ]
+
     func findings(_ source: SwiftSource) -> [Finding] {
         allowedIn.contains(source.target) ? [] : source.findings(pattern(), hint: hint, reason)
     }

@@ -29,4 +29,25 @@ import Testing
         let source = SwiftSource(path: "Sources/StoreServer/Good.swift", text: line)
         #expect(BannedCall.all.flatMap { $0.findings(source) }.isEmpty, "\(line)")
     }
+
+    @Test func `no test takes a fixed part of an array`() throws {
+        expectNone(try Repository.tests().flatMap { source in BannedCall.inTests.flatMap { $0.findings(source) } })
+    }
+
+    @Test(arguments: [
+        "a[80..<112]", "a[4_096...]", "f()[..<4]", "$0[1...2]", "a?[2..<66]", "a[0][...7]", "a { $0 }[0..<1]",
+    ])
+    func `a fixed part of an array is found`(_ line: String) {
+        let source = SwiftSource(path: "Tests/StoreServerTests/Bad.swift", text: line)
+        #expect(BannedCall.inTests.contains { !$0.findings(source).isEmpty }, "\(line)")
+    }
+
+    @Test(arguments: [
+        "for a in [0..<250, 250..<500] {", "let a = [1...2]", "a[b..<112]", "a[start...]", "a[...]", "a[12]",
+        "\"a[1..<2]\"", "try run(3..<5)", "case [1..<2]: b",
+    ])
+    func `a part between bounds that are worked out, and a list of ranges, are not`(_ line: String) {
+        let source = SwiftSource(path: "Tests/StoreServerTests/Good.swift", text: line)
+        #expect(BannedCall.inTests.flatMap { $0.findings(source) }.isEmpty, "\(line)")
+    }
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from ghoststore import (
     NotFound,
     Options,
     Reason,
+    SourceChanged,
     Store,
+    TimedOut,
     by_session,
     model,
 )
@@ -121,7 +124,7 @@ def test_an_upload_whose_end_may_have_been_done_is_not_begun_anew(tmp_path: Path
     with FakeDaemon(tmp_path, answer) as fake:
         with pytest.raises(ConnectionLost) as lost:
             source = io.BytesIO(b"1")
-            options = Options(timeout_seconds=0.5)
+            options = Options(timeout_seconds=2)
             connect(fake).upload_file(  # type: ignore[arg-type]
                 "document/f", source, place=FileWritePlace.END, options=options
             )
@@ -152,6 +155,80 @@ def test_an_upload_is_begun_anew_where_the_daemon_was(daemon: Daemon, connect: C
         store.upload_file("document/other", Interrupted(CONTENT, start_anew, seeks=False))
     assert ended.value.reason is Reason.FILE_WRITE_NOT_FOUND
     assert len(list(store.files("document"))) == 1
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+@pytest.mark.parametrize("more", [1, PIECE_BYTES, None])
+@pytest.mark.parametrize("upload", ["upload_file", "upload_attachment", "upload_backup"])
+def test_a_source_that_changes_its_size_meanwhile_is_not_saved(
+    proxy: Proxy, connect: Connect, upload: str, more: int | None, is_lost: bool
+) -> None:
+    # Read to a piece's end when it changes. What was announced is there, or would be with what the lost piece had.
+    source = io.BytesIO(bytes(4 * PIECE_BYTES))
+
+    def change() -> None:
+        position = source.tell()
+        if more is None:
+            source.truncate(position)
+        else:
+            source.seek(0, io.SEEK_END)
+            source.write(bytes(more))
+            source.seek(position)
+
+    happening = [change]
+
+    class Changing(io.RawIOBase):
+        def seekable(self) -> bool:
+            return True
+
+        def tell(self) -> int:
+            return source.tell()
+
+        def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+            return source.seek(offset, whence)
+
+        def read(self, size: int = -1) -> bytes:
+            if source.tell() == 3 * PIECE_BYTES and happening:
+                happening.pop()()
+            return source.read(size)
+
+    proxy.request_budgets = [3 * PIECE_BYTES + 1_000] if is_lost else []
+    store = connect(proxy)  # type: ignore[arg-type]
+    start = ["document/f"] if upload == "upload_file" else []
+    with pytest.raises(SourceChanged) as changed:
+        getattr(store, upload)(*start, Changing())
+    assert changed.value.message == f"the source became {'shorter' if more is None else 'longer'} while it was sent"
+    assert not changed.value.is_retryable and changed.value.hint == "send it again"
+    assert list(store.files("document")) == []
+    for backup in store.list_backups().backups:
+        assert not backup.is_complete
+        store.delete_backup(backup.name)
+
+
+def test_an_upload_whose_piece_was_cut_off_is_ended(tmp_path: Path, connect: Connect) -> None:
+    reads_on, is_ended = threading.Event(), threading.Event()
+
+    def answer(call: Any, request: Any) -> Any:
+        if call is calls.BEGIN_FILE_WRITE:
+            return model.BeginFileWriteResponse(write=9)
+        if call is calls.END_FILE_WRITE:
+            assert request.write == 9
+            is_ended.set()
+            return model.EndFileWriteResponse()
+        if call is calls.WRITE_FILE:
+            reads_on.wait()
+            return model.WriteFileResponse(bytes_received=1)
+        return None
+
+    with FakeDaemon(tmp_path, answer) as fake:
+        store = connect(fake)  # type: ignore[arg-type]
+        with pytest.raises(TimedOut):
+            store.upload_file("document/f", io.BytesIO(bytes(8 * PIECE_BYTES)), options=Options(timeout_seconds=0.5))
+        reads_on.set()
+        # What waits to be sent goes out while something else is asked.
+        with pytest.raises(ConnectionLost):
+            store.ping(options=Options(repeats=False))
+        assert is_ended.wait(10)
 
 
 def test_an_upload_that_may_not_repeat_is_lost_with_its_connection(proxy: Proxy, connect: Connect) -> None:

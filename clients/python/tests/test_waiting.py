@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import gc
 import os
 import random
@@ -119,9 +120,15 @@ def test_a_cancelled_task_leaves_nothing_behind(shared_daemon: Daemon) -> None:
                 ended = await asyncio.gather(*waiting, return_exceptions=True)
                 assert all(isinstance(one, asyncio.CancelledError) for one in ended)
                 await store.ping()
-            upload = asyncio.create_task(store.upload_file("cache/large", bytes(30_000_000)))
-            await asyncio.sleep(0.02)
-            upload.cancel()
+            loop = asyncio.get_running_loop()
+
+            class Cancelling(io.BytesIO):
+                def read(self, size: int | None = -1) -> bytes:
+                    if self.tell() > 10_000_000:
+                        loop.call_soon_threadsafe(upload.cancel)
+                    return super().read(size)
+
+            upload = asyncio.create_task(store.upload_file("cache/large", Cancelling(bytes(30_000_000))))
             with pytest.raises(asyncio.CancelledError):
                 await upload
             with pytest.raises(Exception) as missing:

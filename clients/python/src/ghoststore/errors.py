@@ -77,6 +77,12 @@ class ClosedError(GhoststoreError):
     code = ErrorCode.CANCELLED
 
 
+class SourceChanged(GhoststoreError):
+    """What is sent became longer or shorter meanwhile: nothing was saved."""
+
+    code = ErrorCode.ABORTED
+
+
 class RefusedError(GhoststoreError):
     """The daemon answered with an error: nothing was changed. Its subclasses are the codes."""
 

@@ -7,6 +7,8 @@ import secrets
 from pathlib import Path
 from typing import IO, Union
 
+from .errors import SourceChanged
+
 # What one piece has at the most, in either direction.
 PIECE_BYTES = 1024 * 1024
 
@@ -30,7 +32,13 @@ class PieceReader:
         else:
             self._file = source
         self._start = self._file.tell() if self._file is not None and self._file.seekable() else None
+        self._announced: int | None = None
         self.position = 0
+
+    def announce(self) -> int | None:
+        """How many bytes there are, where that is known. From here on it is SourceChanged where they become others."""
+        self._announced = self.byte_count
+        return self._announced
 
     @property
     def byte_count(self) -> int | None:
@@ -63,7 +71,17 @@ class PieceReader:
             assert self._file is not None
             piece = _read_full(self._file, self._piece_bytes)
         self.position += len(piece)
+        if self._announced is not None:
+            self._check(self._announced, is_at_end=not piece)
         return piece
+
+    def _check(self, announced: int, *, is_at_end: bool) -> None:
+        # Looked for before the last piece is sent, which may be what makes all of it count.
+        is_last = self.position == announced and not is_at_end
+        if self.position > announced or (is_last and self._file is not None and self._file.read(1)):
+            raise SourceChanged("the source became longer while it was sent; hint: send it again")
+        if is_at_end and self.position < announced:
+            raise SourceChanged("the source became shorter while it was sent; hint: send it again")
 
     def close(self) -> None:
         """Closes a file that it opened."""

@@ -27,7 +27,7 @@ class AsyncBackups(AsyncPieces):
         """
         reader = await in_thread(PieceReader, source)
         try:
-            total_bytes = await in_thread(lambda: reader.byte_count)
+            total_bytes = await in_thread(reader.announce)
             if total_bytes is None:
                 raise ValueError("an upload needs its size; hint: a path, or a file object that seeks")
             begin = wire.BeginBackupUploadRequest(total_bytes=total_bytes)

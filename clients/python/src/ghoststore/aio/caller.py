@@ -38,5 +38,5 @@ class AsyncCaller(ABC):
         """Calls that are made ahead of the answers to those before them."""
 
     @abstractmethod
-    async def send_only(self, call: Call[Any], request: object) -> None:
-        """Sends a request whose answer nobody needs, where there is a connection."""
+    async def send_only(self, call: Call[Any], request: object) -> bool:
+        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""

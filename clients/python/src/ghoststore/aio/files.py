@@ -30,8 +30,8 @@ class AsyncFiles(AsyncPieces):
         """Writes a file of any size, at once for everybody who reads it.
 
         The source is bytes, a path of the host, or a file object, read from where it stands. After a lost connection it
-        goes on. Where the daemon was started meanwhile it is begun anew, if the source can be read twice. A timeout is
-        that of each piece.
+        goes on. Where the daemon was started meanwhile it is begun anew, if the source can be read twice. A source that
+        becomes longer or shorter meanwhile is SourceChanged, and nothing is written. A timeout is that of each piece.
         """
         is_whole = place == wire.FileWritePlace.WHOLE
         if is_whole and isinstance(source, (bytes, bytearray)) and len(source) <= _SAVED_WHOLE_BYTES_MAX:

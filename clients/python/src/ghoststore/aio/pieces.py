@@ -68,7 +68,7 @@ class AsyncPieces(AsyncCaller):
     async def _write_once(
         self, reader: PieceReader, begin: Callable[[int | None], Awaitable[int]], options: Options | None
     ) -> wire.Commit:
-        write = await begin(await in_thread(lambda: reader.byte_count))
+        write = await begin(await in_thread(reader.announce))
         try:
             await self._send_ahead(
                 calls.WRITE_FILE,
@@ -82,9 +82,11 @@ class AsyncPieces(AsyncCaller):
             raise
 
     async def _end(self, error: BaseException, call: Call[Any], request: object) -> None:
-        """Ends what was begun: it is its user's, not its connection's, and would hold a place for long."""
-        if not isinstance(error, ConnectionLost):
-            await self.send_only(call, request)
+        """Ends what was begun: it is its user's, not its connection's, and would hold a place for long.
+
+        So another connection does as well, where a request was cut off and this one cannot be used any more.
+        """
+        if not isinstance(error, ConnectionLost) and await self.send_only(call, request):
             return
         with suppress(GhoststoreError):
             await self.call(call, request, Options(timeout_seconds=_END_SECONDS))

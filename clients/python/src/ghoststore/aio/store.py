@@ -102,9 +102,9 @@ class AsyncStore(
         """Calls that are made ahead of the answers to those before them."""
         return AsyncAhead(self._session, options)
 
-    async def send_only(self, call: Call[Any], request: object) -> None:
-        """Sends a request whose answer nobody needs, where there is a connection."""
-        await self._session.send_only(call, request)
+    async def send_only(self, call: Call[Any], request: object) -> bool:
+        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+        return await self._session.send_only(call, request)
 
     def new_session(self) -> AsyncSession:
         """A connection beside the store's own."""

@@ -39,5 +39,5 @@ class Caller(ABC):
         """Calls that are made ahead of the answers to those before them."""
 
     @abstractmethod
-    def send_only(self, call: Call[Any], request: object) -> None:
-        """Sends a request whose answer nobody needs, where there is a connection."""
+    def send_only(self, call: Call[Any], request: object) -> bool:
+        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""

@@ -91,7 +91,7 @@ class MessageFiles(Pieces):
                 import_id=import_id,
                 dry_run=dry_run,
                 secret=secret,
-                total_bytes=in_thread(lambda: reader.byte_count),
+                total_bytes=in_thread(reader.announce),
             )
             if not import_id and not dry_run:
                 if not reader.can_rewind:

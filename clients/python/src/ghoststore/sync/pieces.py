@@ -69,7 +69,7 @@ class Pieces(Caller):
     def _write_once(
         self, reader: PieceReader, begin: Callable[[int | None], int], options: Options | None
     ) -> wire.Commit:
-        write = begin(in_thread(lambda: reader.byte_count))
+        write = begin(in_thread(reader.announce))
         try:
             self._send_ahead(
                 calls.WRITE_FILE,
@@ -83,9 +83,11 @@ class Pieces(Caller):
             raise
 
     def _end(self, error: BaseException, call: Call[Any], request: object) -> None:
-        """Ends what was begun: it is its user's, not its connection's, and would hold a place for long."""
-        if not isinstance(error, ConnectionLost):
-            self.send_only(call, request)
+        """Ends what was begun: it is its user's, not its connection's, and would hold a place for long.
+
+        So another connection does as well, where a request was cut off and this one cannot be used any more.
+        """
+        if not isinstance(error, ConnectionLost) and self.send_only(call, request):
             return
         with suppress(GhoststoreError):
             self.call(call, request, Options(timeout_seconds=_END_SECONDS))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,16 +98,15 @@ class Session:
                 self.send_only(calls.CANCEL, wire.CancelRequest(request_id=reply.id))
             raise
 
-    def send_only(self, call: Call[Any], request: object) -> None:
-        """Sends a request whose answer nobody needs, where there is a connection."""
+    def send_only(self, call: Call[Any], request: object) -> bool:
+        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
         channel = self._channel
         if channel is None or not channel.is_usable:
-            return
-        try:
+            return False
+        with suppress(GhoststoreError):
             deadline = time.monotonic() + _SEND_ONLY_SECONDS
             channel.abandon(channel.start(Request(call, encode(request)), deadline))
-        except GhoststoreError:
-            return
+        return channel.is_usable
 
     def close(self) -> None:
         """Closes for good."""

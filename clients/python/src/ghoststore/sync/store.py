@@ -103,9 +103,9 @@ class Store(
         """Calls that are made ahead of the answers to those before them."""
         return Ahead(self._session, options)
 
-    def send_only(self, call: Call[Any], request: object) -> None:
-        """Sends a request whose answer nobody needs, where there is a connection."""
-        self._session.send_only(call, request)
+    def send_only(self, call: Call[Any], request: object) -> bool:
+        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+        return self._session.send_only(call, request)
 
     def new_session(self) -> Session:
         """A connection beside the store's own."""

@@ -1,0 +1,59 @@
+import Logging
+import Testing
+
+@testable import StoreServer
+
+/// What callers bring about too often for the log is counted, and somebody tells the count.
+@Suite struct LeftOutTests {
+    private static let burst = Int(AuditPacer.Rate.lines.burst)
+
+    @Test(.timeLimit(.minutes(1))) func `what is left out is told, and so is what comes after that`() async {
+        let pacer = SharedPacer()
+        func cause(_ count: Int) {
+            for _ in 0..<count {
+                _ = pacer.allows { $0.allows(.lines, uid: 5, now: 1) }
+            }
+        }
+        let (told, telling) = AsyncStream.makeStream(of: Int.self)
+        async let _: Void = pacer.tellNowAndThen(after: .zero) {
+            telling.yield(pacer.takeSuppressed().reduce(0) { $0 + $1.count })
+        }
+        var counts = told.makeAsyncIterator()
+        cause(Self.burst)
+        for count in [1, 300] {
+            cause(count)
+            // Some of them may be told before the others have come.
+            var left = count
+            while left > 0 {
+                left -= await counts.next() ?? left
+            }
+            #expect(left == 0)
+        }
+    }
+
+    @Test func `what is told at another time is not told again`() {
+        let pacer = SharedPacer()
+        for uid in [7, 5] as [UInt32] {
+            for _ in 0..<(Self.burst + 2) {
+                _ = pacer.allows { $0.allows(.lines, uid: uid, now: 1) }
+            }
+        }
+        let suppressed = pacer.takeSuppressed()
+        #expect(suppressed.map(\.uid) == [5, 7] && suppressed.map(\.count) == [2, 2])
+        #expect(pacer.takeSuppressed().isEmpty)
+    }
+
+    @Test func `a server that stops tells what it left out`() async throws {
+        let lines = LogLines()
+        let count = 20 * Self.burst
+        try await RunningServer.with(.absent, logger: lines.logger) { running in
+            for _ in 0..<count {
+                running.server.server.causedLines.write(.error, "a fault", [:], uid: 5, to: lines.logger)
+            }
+        }
+        let written = lines.all.count { $0.message == "a fault" }
+        let told = lines.all.filter { $0.message == "lines of the log were left out" }
+        #expect(told.map(\.metadata) == [["uid": "5", "count": "\(count - written)"]])
+        #expect(written >= Self.burst)
+    }
+}
