@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The commands with their options, as ArgumentParser knows them.
-struct CommandSyntax {
+struct CommandSyntax: Sendable {
     /// Below this one, by name.
     private(set) var commands: [String: CommandSyntax] = [:]
     /// Each with its dashes, and whether a value follows it.
@@ -13,7 +13,7 @@ struct CommandSyntax {
     private var operandCount = 0
     private var isLastRepeating = false
 
-    enum Offer {
+    enum Offer: Sendable {
         case values([String])
         /// Of this machine.
         case files
@@ -21,12 +21,12 @@ struct CommandSyntax {
         case live
     }
 
-    static var whole: CommandSyntax? {
+    static let whole: CommandSyntax? = {
         guard case .object(let dump)? = try? JSONParser.parse(Array(RootCommand._dumpHelp().utf8)),
             let command = dump["command"]
         else { return nil }
         return CommandSyntax(command)
-    }
+    }()
 
     private init(_ json: JSONValue) {
         for argument in json.elements("arguments") {
