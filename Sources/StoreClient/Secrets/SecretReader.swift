@@ -36,7 +36,8 @@ enum SecretReader {
             // A terminal line is taken byte by byte so that nothing typed after it is swallowed. Each is waited for: a
             // line that Ctrl-D cuts off has no newline.
             try waiting(descriptor)
-            let next = UnsafeMutableRawBufferPointer(rebasing: memory[count..<(untilNewline ? count + 1 : memory.count)])
+            let end = untilNewline ? count + 1 : memory.count
+            let next = UnsafeMutableRawBufferPointer(rebasing: memory[count..<end])
             do throws(SystemError) {
                 let read = try FileDescriptorCalls.readSome(descriptor, into: next)
                 guard read > 0 else { break }

@@ -8,7 +8,8 @@ enum SecretSource {
     static func file(_ path: String, kind: KeySlotKind) throws -> SecretInput {
         let file = try InputFile(path)
         var facts = stat()
-        if fstat(file.descriptor, &facts) == 0, path != "-", facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
+        let isRegular = fstat(file.descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        if path != "-", isRegular, facts.st_mode & 0o077 != 0 {
             Diagnostics.warn("other users may read \(path); hint: chmod 600 \(path)")
         }
         return try SecretInput(kind: kind, readingFrom: file.descriptor, waiting: wait)

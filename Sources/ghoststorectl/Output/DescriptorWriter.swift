@@ -43,21 +43,19 @@ final class DescriptorWriter {
     }
 
     private func write(through bytes: [UInt8]) throws(CommandFailure) {
-        guard isWaitedFor else { return try writeAtOnce(bytes[...]) }
+        guard isWaitedFor else { return try writeAtOnce(bytes) }
         var rest = bytes[...]
         while !rest.isEmpty {
             try ShellInterrupts.wait(for: descriptor, POLLOUT)
             // There is room for so much (pipe(7)).
-            try writeAtOnce(rest.prefix(Int(PIPE_BUF)))
+            try writeAtOnce(Array(rest.prefix(Int(PIPE_BUF))))
             rest = rest.dropFirst(Int(PIPE_BUF))
         }
     }
 
-    private func writeAtOnce(_ bytes: ArraySlice<UInt8>) throws(CommandFailure) {
+    private func writeAtOnce(_ bytes: [UInt8]) throws(CommandFailure) {
         do throws(SystemError) {
-            try bytes.withUnsafeBytes { (memory) throws(SystemError) in
-                try FileDescriptorCalls.write(descriptor, memory)
-            }
+            try FileDescriptorCalls.write(descriptor, bytes)
         } catch {
             throw error.number == EPIPE
                 ? .brokenPipe : CommandFailure(.inputOutput, "cannot write the output: \(error)")

@@ -1,3 +1,4 @@
+import StoreBasics
 import TestBasics
 import Testing
 
@@ -35,7 +36,8 @@ import Testing
                     let opening = quote.map { String($0) } ?? ""
                     let front = "messages import " + opening + begun.quoted(within: quote)
                     let found = ShellCompletion(front).completed(by: [name])
-                    let line = front + found.missing + (name.unicodeScalars.last == "/" ? quote.map { String($0) } ?? "" : "")
+                    let closing = name.unicodeScalars.last == "/" ? opening : ""
+                    let line = front + found.missing + closing
                     #expect(
                         same(word(line), name), "\(seed) \(name.debugDescription) \(line.debugDescription)")
                 }

@@ -138,7 +138,7 @@ import Testing
     @Test func `what is typed behind a paste and its Return is the next line`() async throws {
         try await withShell { shell, control in
             try await shell.line("\u{1B}[200~contacts save alice\u{1B}[201~\rcontacts save bob\r", until: "created at")
-            try await shell.line("contacts list --columns session_id -q\r", until: "bob")
+            try await shell.line("contacts list -q\r", until: "\r\nbob")
             #expect(try await control.json("contacts", "list").count == 2)
         }
     }

@@ -93,7 +93,8 @@ package final class TerminalProgram: Sendable {
             try await eventually("it asks for a line") {
                 terminal.seen.withLock { seen in
                     let new = seen.bytes[seen.lastLineEnd...]
-                    return new.firstRange(of: Self.editing).map { new[$0.upperBound...].contains(Self.promptEnd) } ?? false
+                    guard let beginning = new.firstRange(of: Self.editing) else { return false }
+                    return new[beginning.upperBound...].contains(Self.promptEnd)
                 }
             }
         } catch {
