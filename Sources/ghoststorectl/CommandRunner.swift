@@ -7,7 +7,9 @@ enum CommandRunner {
     /// - Throws: why it was not done. Help that is asked for is printed, and no failure.
     static func run(_ arguments: [String]) async throws(CommandFailure) {
         let arguments = CommandLineWords.joiningSignedTimes(arguments)
-        heedForm(arguments, byDefault: Environment.value("GHOSTSTORE_FORMAT"))
+        let shell = ShellContext.current
+        heedForm(
+            arguments, byDefault: shell.map { $0.format?.rawValue } ?? Environment.value("GHOSTSTORE_FORMAT"))
         let command: any ParsableCommand
         do {
             command = try await parsed(arguments)
@@ -32,7 +34,7 @@ enum CommandRunner {
         }
     }
 
-    private static func heedForm(_ arguments: [String], byDefault format: String?) {
+    static func heedForm(_ arguments: [String], byDefault format: String?) {
         Diagnostics.useJSON(CommandLineWords.askForJSON(arguments, byDefault: format))
     }
 

@@ -30,6 +30,16 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, bytes: SecretReader.read(descriptor, untilNewline: false, dropsNewline: kind.isText))
     }
 
+    /// The same, and waits in its own way until there is something to read.
+    package init(
+        kind: KeySlotKind, readingFrom descriptor: CInt,
+        waiting: (_ descriptor: CInt) throws(StoreClientError) -> Void
+    ) throws(StoreClientError) {
+        try self.init(
+            kind: kind,
+            bytes: SecretReader.read(descriptor, untilNewline: false, dropsNewline: kind.isText, waiting: waiting))
+    }
+
     /// Reads a file. Of a passphrase or recovery code, one newline at the end is not part of it.
     /// - Throws: `.inputOutputFailed` when it cannot be read; `.invalidArgument` when it is
     ///   empty or too long.

@@ -3,15 +3,18 @@ import StoreBasics
 
 /// Reads secrets from descriptors straight into locked memory.
 enum SecretReader {
+    /// Returns when a descriptor can be read; reading waits itself otherwise.
+    typealias Waiting = (_ descriptor: CInt) throws(StoreClientError) -> Void
+
     /// One more than the longest secret and its newline, so that a longer one is seen to be longer.
     private static let capacity = SecretInput.keyFileBytesMax + 2
 
     static func read(
-        _ descriptor: CInt, untilNewline: Bool, dropsNewline: Bool
+        _ descriptor: CInt, untilNewline: Bool, dropsNewline: Bool, waiting: Waiting = readingItself
     ) throws(StoreClientError) -> LockedBytes {
         var buffer = try LockedBytes(count: capacity)
         var count = try buffer.withUnsafeMutableBytes { (memory) throws(StoreClientError) in
-            try fill(memory, from: descriptor, untilNewline: untilNewline)
+            try fill(memory, from: descriptor, untilNewline: untilNewline, waiting)
         }
         if dropsNewline || untilNewline {
             count = buffer.withUnsafeBytes { memory in
@@ -23,31 +26,33 @@ enum SecretReader {
         }
     }
 
+    static func readingItself(_ descriptor: CInt) throws(StoreClientError) {}
+
     private static func fill(
-        _ memory: UnsafeMutableRawBufferPointer, from descriptor: CInt, untilNewline: Bool
+        _ memory: UnsafeMutableRawBufferPointer, from descriptor: CInt, untilNewline: Bool, _ waiting: Waiting
     ) throws(StoreClientError) -> Int {
-        do throws(SystemError) {
-            guard untilNewline else { return try FileDescriptorCalls.read(descriptor, into: memory) }
-            // A terminal line is taken byte by byte so that nothing typed after it is swallowed.
-            var count = 0
-            while count < memory.count {
-                let next = UnsafeMutableRawBufferPointer(rebasing: memory[count...count])
-                guard try FileDescriptorCalls.readSome(descriptor, into: next) > 0 else { break }
-                count += 1
-                if next[0] == UInt8(ascii: "\n") {
-                    break
-                }
+        var count = 0
+        while count < memory.count {
+            // A terminal line is taken byte by byte so that nothing typed after it is swallowed. Each is waited for: a
+            // line that Ctrl-D cuts off has no newline.
+            try waiting(descriptor)
+            let end = untilNewline ? count + 1 : memory.count
+            let next = UnsafeMutableRawBufferPointer(rebasing: memory[count..<end])
+            do throws(SystemError) {
+                let read = try FileDescriptorCalls.readSome(descriptor, into: next)
+                guard read > 0 else { break }
+                count += read
+            } catch {
+                throw StoreClientError("could not read the secret", error)
             }
-            return count
-        } catch {
-            throw StoreClientError("could not read the secret", error)
+            if untilNewline, next[0] == UInt8(ascii: "\n") {
+                break
+            }
         }
+        return count
     }
 
-    /// - Parameter waiting: returns when a line can be read; reading waits itself otherwise.
-    static func prompt(
-        _ text: String, waiting: (_ terminal: CInt) throws(StoreClientError) -> Void = { _ throws(StoreClientError) in }
-    ) throws(StoreClientError) -> LockedBytes {
+    static func prompt(_ text: String, waiting: Waiting = readingItself) throws(StoreClientError) -> LockedBytes {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw StoreClientError(
@@ -60,8 +65,7 @@ enum SecretReader {
 
     /// Reads a line from a terminal with its echo off; the terminal is put back as it was, also on failure.
     static func askWithoutEcho(
-        _ text: String, terminal: CInt,
-        waiting: (_ terminal: CInt) throws(StoreClientError) -> Void = { _ throws(StoreClientError) in }
+        _ text: String, terminal: CInt, waiting: Waiting = readingItself
     ) throws(StoreClientError) -> LockedBytes {
         var saved = termios()
         guard tcgetattr(terminal, &saved) == 0 else {
@@ -70,13 +74,13 @@ enum SecretReader {
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
+        // Without what was typed before the prompt is seen, and below without the rest of a line that is too long.
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
             throw StoreClientError("could not turn the terminal's echo off", SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
         // A failure shows in the read that follows.
         _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
-        try waiting(terminal)
-        return try read(terminal, untilNewline: true, dropsNewline: true)
+        return try read(terminal, untilNewline: true, dropsNewline: true, waiting: waiting)
     }
 }

@@ -107,6 +107,8 @@ struct WatchCommand: ClientCommand {
     @OptionGroup var watch: WatchOptions
     @OptionGroup var global: GlobalOptions
 
+    var endsWithTimeout: Bool { true }
+
     var subjects: [String] { filter.subjects }
 
     func run(_ session: Session) async throws {

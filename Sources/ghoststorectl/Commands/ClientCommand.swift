@@ -16,6 +16,9 @@ protocol ClientCommand: AsyncParsableCommand {
     /// Refuses a command line that makes no sense as a whole. Asked when every word of it is known.
     func check() throws(CommandFailure)
 
+    /// Whether it goes on until `--timeout` has passed, which ends its connection too.
+    var endsWithTimeout: Bool { get }
+
     func run(_ session: Session) async throws
 }
 
@@ -26,6 +29,8 @@ extension ClientCommand {
 
     func check() throws(CommandFailure) {}
 
+    var endsWithTimeout: Bool { false }
+
     func run() async throws {
         try check()
         try await withSession(run)
@@ -34,7 +39,8 @@ extension ClientCommand {
     /// Connects, does something and closes.
     func withSession(_ body: (Session) async throws -> Void) async throws {
         // That of the shell, unless another is asked for.
-        let shared = global.socket == nil && global.timeout == nil ? ShellContext.current?.client : nil
+        let isShared = global.socket == nil && global.timeout == nil && !(endsWithTimeout && global.deadline != nil)
+        let shared = isShared ? ShellContext.current?.client : nil
         let session = Session(client: try await connect(shared), output: global.makeOutput(), global: global)
         do {
             try await body(session)
@@ -56,15 +62,15 @@ extension ClientCommand {
         }
         var configuration = ClientConfiguration()
         configuration.clientName = "ghoststorectl/\(ProjectVersion.text)"
-        if let timeout = global.timeout {
+        if let deadline = global.deadline {
             // The configured deadline holds for connecting and short calls, the given one for long work too.
-            configuration.callDeadline = timeout.duration
-            configuration.connectTimeout = min(configuration.connectTimeout, timeout.duration)
+            configuration.callDeadline = deadline
+            configuration.connectTimeout = min(configuration.connectTimeout, deadline)
         }
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(
                 to: global.socket ?? ClientDefaults.current.socket, configuration: configuration)
-            return global.timeout.map { client.with(deadline: $0.duration) } ?? client
+            return global.deadline.map { client.with(deadline: $0) } ?? client
         } catch {
             guard error.reason == .answerUnreadable else { throw error }
             throw CommandFailure(
@@ -190,6 +196,11 @@ struct GlobalOptions: ParsableArguments {
         return OutputForm(chosen ?? defaults.format ?? .table)
     }
 
+    /// What is asked for, else what the shell was asked for.
+    var deadline: Duration? {
+        timeout?.duration ?? ClientDefaults.current.timeout
+    }
+
     /// What holds in a shell that was given these.
     func hold(in defaults: inout ClientDefaults) {
         defaults.socket = socket ?? defaults.socket
@@ -199,6 +210,7 @@ struct GlobalOptions: ParsableArguments {
         defaults.times = utc ? .utc : defaults.times
         defaults.showsProgress = !noProgress && defaults.showsProgress
         defaults.hasPager = !noPager
+        defaults.timeout = timeout?.duration
     }
 
     func makeOutput(descriptor: Int32 = STDOUT_FILENO) -> Output {

@@ -16,12 +16,12 @@ struct Following {
 
     /// - Throws: a failure of its own when `--timeout` passes first.
     func run(_ body: () async throws -> Void) async throws {
-        guard let timeout = session.global.timeout else { return try await body() }
+        guard let deadline = session.global.deadline else { return try await body() }
         let client = session.client
         let isOver = OverFlag()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await Task.sleep(for: timeout.duration)
+                try await Task.sleep(for: deadline)
                 isOver.set()
                 // Ends whatever the body waits for.
                 await client.close()

@@ -118,6 +118,8 @@ struct LogsFollowCommand: ClientCommand {
     @Flag(help: "Print the messages and nothing else.")
     var raw = false
 
+    var endsWithTimeout: Bool { true }
+
     var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {

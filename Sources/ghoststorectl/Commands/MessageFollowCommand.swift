@@ -23,6 +23,8 @@ struct MessagesFollowCommand: ClientCommand {
     @Option(help: ArgumentHelp("Begin with those that were saved after this revision.", valueName: "revision"))
     var after: UInt64?
 
+    var endsWithTimeout: Bool { true }
+
     var subjects: [String] { conversation.subjects }
 
     func check() throws(CommandFailure) {

@@ -196,6 +196,8 @@ struct ScenesWatchCommand: ClientCommand {
     @OptionGroup var watch: WatchOptions
     @OptionGroup var global: GlobalOptions
 
+    var endsWithTimeout: Bool { true }
+
     func validate() throws {
         guard !scene.isEmpty else { throw ValidationError("the scene is empty") }
     }

@@ -7,10 +7,11 @@ struct ShellCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell", abstract: "Take commands one after the other, on one connection.",
         discussion: """
-            At a terminal with a history and Tab for completion; Ctrl-C ends a command and not the shell, 'exit' or \
-            Ctrl-D ends the shell, with status 0. From a pipe each line is a command, and the first that fails ends \
-            it with its exit status. Words are quoted as in a shell; nothing is expanded. The common options hold for \
-            all commands.
+            At a terminal with a history and Tab for completion; Ctrl-C ends a command and not the shell, 'exit', \
+            'quit' or Ctrl-D ends the shell, with status 0, and Ctrl-Z stops it until the terminal's shell goes on \
+            with it. From a pipe, and where TERM is dumb or not set, each line is a command, and the first that fails \
+            ends it with its exit status. Words are quoted as in a shell; nothing is expanded. The common options hold \
+            for all commands, and none of them can read standard input.
             """)
 
     /// What ends it, beside the end of its input.
@@ -19,7 +20,10 @@ struct ShellCommand: ClientCommand {
     @Flag(
         help: ArgumentHelp(
             "Keep the history in a file of mode 0600.",
-            discussion: "It holds what you write, in plain text. Lines that begin with a space are left out."))
+            discussion: """
+                The last 1,000 lines, in $XDG_STATE_HOME/ghoststorectl/history, else below ~/.local/state. It holds \
+                what you write, in plain text. Lines that begin with a space are left out.
+                """))
     var keepHistory = false
 
     @OptionGroup var global: GlobalOptions
@@ -30,21 +34,27 @@ struct ShellCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let input = try StandardInput.take()
-        let context = ShellContext(client: session.client) { [global] in global.hold(in: &$0) }
+        let format = global.json ? .json : global.format ?? ClientDefaults.current.format
+        let context = ShellContext(client: session.client, format: format) { [global] in global.hold(in: &$0) }
         let isDumb = Environment.value("TERM").map { $0 == "dumb" } ?? true
         guard isatty(input) == 1, isatty(STDOUT_FILENO) == 1, !isDumb else {
-            return try await ShellContext.$current.withValue(context) { try await runLines(of: input) }
+            return try await ShellContext.$current.withValue(context) { try await runLines(of: input, context) }
         }
         var history = keepHistory ? try ShellHistory(path: try ShellHistory.standardPath()) : ShellHistory()
         let interrupts = try ShellInterrupts.heed()
         Diagnostics.write("'help' tells the commands, Tab completes them, 'exit' ends")
         try await ShellContext.$current.withValue(context) {
-            try await converse(&history, interrupts)
+            try await ShellTerminal.hold(input) {
+                try await converse(&history, interrupts, context)
+            }
         }
     }
 
-    private func converse(_ history: inout ShellHistory, _ interrupts: ShellInterrupts) async throws {
+    private func converse(
+        _ history: inout ShellHistory, _ interrupts: ShellInterrupts, _ context: ShellContext
+    ) async throws {
         while true {
+            context.useOwnForm()
             switch try await LineEditor.ask("ghoststore> ", history.lines) {
             case .end: return
             case .interrupted: continue
@@ -54,14 +64,17 @@ struct ShellCommand: ClientCommand {
                 } catch {
                     Diagnostics.warn(error.message)
                 }
-                guard await carryOut(ShellWords.commands(text), interrupts) else { return }
+                guard await carryOut(ShellWords.commands(text), interrupts, context) else { return }
             }
         }
     }
 
     /// - Returns: false when the shell is to end.
-    private func carryOut(_ commands: [ShellWords], _ interrupts: ShellInterrupts) async -> Bool {
+    private func carryOut(
+        _ commands: [ShellWords], _ interrupts: ShellInterrupts, _ context: ShellContext
+    ) async -> Bool {
         for command in commands {
+            context.useOwnForm()
             let failure: CommandFailure?
             do throws(CommandFailure) {
                 let words = try Self.words(of: command)
@@ -75,8 +88,8 @@ struct ShellCommand: ClientCommand {
                 failure = error
             }
             if let failure {
-                if failure.status == .interrupted {
-                    // Behind what it has shown, and the terminal its ^C.
+                if failure.status == .interrupted, !Diagnostics.isForPrograms {
+                    // Behind what it has shown.
                     try? FileDescriptorCalls.write(STDERR_FILENO, [UInt8(ascii: "\n")])
                 }
                 if !failure.message.isEmpty {
@@ -90,14 +103,17 @@ struct ShellCommand: ClientCommand {
     }
 
     /// Of a pipe, a file, or a terminal that can do nothing but lines.
-    private func runLines(of input: Int32) async throws {
+    private func runLines(of input: Int32, _ context: ShellContext) async throws {
         let reader = LineReader(descriptor: input)
-        while let line = try reader.next() {
+        while true {
+            context.useOwnForm()
+            guard let line = try reader.next() else { return }
             guard let text = String(validating: line, as: UTF8.self) else {
                 throw CommandFailure(.badData, "line \(reader.lineNumber) is not UTF-8")
             }
             do throws(CommandFailure) {
                 for command in ShellWords.commands(text) {
+                    context.useOwnForm()
                     let words = try Self.words(of: command)
                     guard !Self.isEnding(words) else { return }
                     if !words.isEmpty {

@@ -41,7 +41,9 @@ struct TopCommand: ClientCommand {
         // A program in the background that changes the terminal is stopped (termios(3)).
         guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0
         else { return try await body(nil) }
-        try await TerminalKeys.reading(STDIN_FILENO, settings: settings, hasSignals: true, body)
+        try await TerminalKeys.reading(STDIN_FILENO, settings: settings, hasSignals: true) {
+            try await body($0)
+        }
     }
 
     /// - Returns: false when the person wants to end.

@@ -18,6 +18,8 @@ struct ClientDefaults: Sendable {
     /// Of lists the names alone.
     var isQuiet = false
     var hasPager = true
+    /// Of each command of a shell.
+    var timeout: Duration?
 
     private static let loaded = Mutex(ClientDefaults())
 

@@ -33,6 +33,19 @@ struct CommandFailure: Error {
         CommandFailure(status, change(message), answer: answer)
     }
 
+    /// Ctrl-C ended it, in a shell.
+    static let interrupted = CommandFailure(.interrupted, "interrupted")
+
+    /// What an interruption has made of a command, in a person's words; `nil` for what went wrong by itself.
+    var asInterruption: CommandFailure? {
+        if answer?.reason == StoreClientError.Reason.cancelled.rawValue {
+            // A call that was sent says that its effect is not known.
+            let consequence = message.firstRange(of: ": whether ").map { String(message[$0.lowerBound...]) } ?? ""
+            return Self.interrupted.saying { $0 + consequence }
+        }
+        return status == .interrupted || message == Self.interrupted.message ? .interrupted : nil
+    }
+
     /// The reader of standard output went away: nothing to say, nobody to say it to.
     static let brokenPipe = CommandFailure(.brokenPipe, "")
 }

@@ -39,12 +39,7 @@ enum SignalEnding {
 
     /// For handlers: makes only calls that are safe in one (signal-safety(7)).
     static func now(_ number: Int32) {
-        if promptingTerminal >= 0 {
-            tcsetattr(promptingTerminal, TCSANOW, &terminalSettings)
-            if let farewell {
-                write(STDOUT_FILENO, farewell, strlen(farewell))
-            }
-        }
+        TerminalHold.putBack()
         if let unfinishedPath {
             unlink(unfinishedPath)
         }
@@ -55,38 +50,6 @@ enum SignalEnding {
     /// Heeds signals that nothing else does.
     static func heedSignals() -> SignalHandlers {
         SignalHandlers(signals, onlyUnheeded: true) { SignalEnding.now($0) }
-    }
-
-    /// The settings of the terminal, which are put back while `body` runs.
-    static func restoring<Result: ~Copyable>(terminal: Int32, _ body: () throws -> Result) throws -> Result {
-        guard terminal >= 0, tcgetattr(terminal, &terminalSettings) == 0 else { return try body() }
-        free(farewell)
-        farewell = nil
-        promptingTerminal = terminal
-        let handlers = heedSignals()
-        defer {
-            handlers.putBack()
-            promptingTerminal = -1
-        }
-        return try body()
-    }
-
-    /// The same while something goes on.
-    ///
-    /// - Parameter text: what the terminal is sent then where a signal ends the program.
-    static func restoring<Result>(
-        terminal: Int32, farewell text: String = "", _ body: () async throws -> Result
-    ) async throws -> Result {
-        guard terminal >= 0, tcgetattr(terminal, &terminalSettings) == 0 else { return try await body() }
-        free(farewell)
-        farewell = strdup(text)
-        promptingTerminal = terminal
-        let handlers = heedSignals()
-        defer {
-            handlers.putBack()
-            promptingTerminal = -1
-        }
-        return try await body()
     }
 }
 
@@ -133,10 +96,6 @@ final class UnfinishedFile {
     }
 }
 
-// A signal handler can reach nothing but globals. They are written by the one task of a command, the settings before
-// the descriptor that makes them count.
-nonisolated(unsafe) private var promptingTerminal: Int32 = -1
-nonisolated(unsafe) private var terminalSettings = termios()
-nonisolated(unsafe) private var farewell: UnsafeMutablePointer<CChar>?
-// As those; `nil` while nothing is unfinished.
+// A signal handler can reach nothing but globals. Written by the one task of a command; `nil` while nothing is
+// unfinished.
 nonisolated(unsafe) private var unfinishedPath: UnsafeMutablePointer<CChar>?

@@ -24,6 +24,7 @@ struct Importer {
                 let next: Result<(record: ImportRecord, lineBytes: Int)?, CommandFailure>
                 next = Result { () throws(CommandFailure) in try lines.next() }
                 guard case .success(.some(let line)) = next else {
+                    if case .failure = next, Interruption.isRequested { continue }
                     try await lanes.finish(in: &group)
                     _ = try next.get()
                     return lanes.summary

@@ -3,7 +3,8 @@ import StoreBasics
 
 /// A question to the person at the terminal, wherever standard input comes from.
 enum Confirmation {
-    private static let answerBytesMax = 256
+    /// The longest line of a terminal (termios(3)): nothing of it is left for who reads next.
+    private static let answerBytesMax = 4_096
     /// How often a person is asked for what was not right.
     static let triesMax = 3
 
@@ -15,7 +16,7 @@ enum Confirmation {
     /// Goes on only when the person types the word.
     ///
     /// - Parameter question: what would be done, in lines as long as they like.
-    static func ask(_ question: String, word: String) throws(CommandFailure) {
+    static func ask(_ question: String, word: String) throws {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw CommandFailure(.usage, "no terminal to ask on; hint: --yes does it without asking")
@@ -24,20 +25,33 @@ enum Confirmation {
         let columns = Terminal(descriptor: terminal)?.columns ?? Terminal.columnsDefault
         let words = DisplayText.neutralized(question).split(separator: " ").map(String.init)
         let lines = TextFill.lines(words, columns: columns) + ["Type '\(word)': "]
-        var answer: [UInt8] = []
-        do throws(SystemError) {
-            try FileDescriptorCalls.write(terminal, Array(lines.joined(separator: "\n").utf8))
-        } catch {
-            throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")
-        }
-        try ShellInterrupts.waitForLine(on: terminal)
-        do throws(SystemError) {
-            _ = try FileDescriptorCalls.readSome(terminal, appendingTo: &answer, bytesMax: answerBytesMax)
-        } catch {
-            throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")
+        let answer = try TerminalHold.during(terminal, TerminalHold.Words(greeting: lines.last ?? "")) {
+            try readLine(terminal, asking: lines.joined(separator: "\n"))
         }
         guard answer.prefix(while: { $0 != UInt8(ascii: "\n") }).elementsEqual(word.utf8) else {
             throw CommandFailure(.declined, "not confirmed; nothing was changed")
         }
+    }
+
+    /// A line as the terminal edits and shows it, whatever it was set to. What was typed before the question was seen is
+    /// no answer to it.
+    private static func readLine(_ terminal: Int32, asking text: String) throws -> [UInt8] {
+        var settings = termios()
+        guard tcgetattr(terminal, &settings) == 0 else {
+            throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(SystemError.last)")
+        }
+        var cooked = settings
+        cooked.c_lflag |= tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        tcsetattr(terminal, TCSAFLUSH, &cooked)
+        defer { tcsetattr(terminal, TCSADRAIN, &settings) }
+        var answer: [UInt8] = []
+        do {
+            try FileDescriptorCalls.write(terminal, Array(text.utf8))
+            try ShellInterrupts.wait(for: terminal)
+            _ = try FileDescriptorCalls.readSome(terminal, appendingTo: &answer, bytesMax: answerBytesMax)
+        } catch let error as SystemError {
+            throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")
+        }
+        return answer
     }
 }

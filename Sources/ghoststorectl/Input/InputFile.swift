@@ -10,9 +10,19 @@ struct InputFile: ~Copyable {
     let bytes: UInt64?
 
     init(_ path: String) throws(CommandFailure) {
-        let descriptor = path == "-" ? try StandardInput.take() : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        try self.init(descriptor: path == "-" ? try StandardInput.take() : try Self.open(path), path)
+    }
+
+    private static func open(_ path: String) throws(CommandFailure) -> Int32 {
+        try StandardInput.refuseShells(path)
+        // A shell waits for the other end of a pipe where Ctrl-C is heeded.
+        let isInShell = ShellInterrupts.areHeeded
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (isInShell ? O_NONBLOCK : 0))
         guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
-        try self.init(descriptor: descriptor, path)
+        if isInShell {
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        }
+        return descriptor
     }
 
     /// - Parameter descriptor: closed by this unless it is one of the standard ones.
@@ -39,17 +49,23 @@ struct InputFile: ~Copyable {
         }
     }
 
+    /// Waits for some of it, and puts that behind what the array holds.
+    ///
+    /// - Returns: false at the end.
+    private borrowing func readSome(appendingTo bytes: inout [UInt8], bytesMax: Int) throws(CommandFailure) -> Bool {
+        try ShellInterrupts.wait(for: descriptor)
+        do throws(SystemError) {
+            return try FileDescriptorCalls.readSome(descriptor, appendingTo: &bytes, bytesMax: bytesMax)
+        } catch {
+            throw CommandFailure(.inputOutput, "cannot read \(name): \(error)")
+        }
+    }
+
     /// Everything in it.
     /// - Parameter bytesMax: more than that is refused.
     borrowing func readAll(bytesMax: Int) throws(CommandFailure) -> [UInt8] {
         var content: [UInt8] = []
-        do throws(SystemError) {
-            while content.count <= bytesMax,
-                try FileDescriptorCalls.readSome(descriptor, appendingTo: &content, bytesMax: 64 << 10)
-            {}
-        } catch {
-            throw CommandFailure(.inputOutput, "cannot read \(name): \(error)")
-        }
+        while content.count <= bytesMax, try readSome(appendingTo: &content, bytesMax: 64 << 10) {}
         guard content.count <= bytesMax else {
             throw CommandFailure(.badData, "\(name) is longer than \(Quantity.bytes(UInt64(bytesMax)))")
         }
@@ -61,15 +77,10 @@ struct InputFile: ~Copyable {
         var chunk: [UInt8] = []
         // Memory that is not needed costs time all the same: most files are small.
         var expected = bytes.map { Int(clamping: $0) + 1 } ?? wanted
-        do throws(SystemError) {
-            while chunk.count < wanted,
-                try FileDescriptorCalls.readSome(
-                    descriptor, appendingTo: &chunk, bytesMax: min(expected, wanted - chunk.count))
-            {
-                expected = max(expected - chunk.count, 64 << 10)
-            }
-        } catch {
-            throw CommandFailure(.inputOutput, "cannot read \(name): \(error)")
+        while chunk.count < wanted,
+            try readSome(appendingTo: &chunk, bytesMax: min(expected, wanted - chunk.count))
+        {
+            expected = max(expected - chunk.count, 64 << 10)
         }
         return chunk
     }

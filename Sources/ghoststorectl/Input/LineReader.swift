@@ -54,6 +54,7 @@ final class LineReader {
     private func fill() throws(CommandFailure) {
         buffer.removeFirst(start)
         start = 0
+        try ShellInterrupts.wait(for: descriptor)
         do throws(SystemError) {
             isAtEnd = try !FileDescriptorCalls.readSome(descriptor, appendingTo: &buffer, bytesMax: Self.chunkBytes)
         } catch {

@@ -6,12 +6,27 @@ import StoreClient
 enum SecretSource {
     /// - Parameter path: of the file; '-' is standard input.
     static func file(_ path: String, kind: KeySlotKind) throws -> SecretInput {
-        guard path != "-" else { return try SecretInput(kind: kind, readingFrom: try StandardInput.take()) }
+        let file = try InputFile(path)
         var facts = stat()
-        if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
+        let isRegular = fstat(file.descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        if path != "-", isRegular, facts.st_mode & 0o077 != 0 {
             Diagnostics.warn("other users may read \(path); hint: chmod 600 \(path)")
         }
-        return try SecretInput(kind: kind, file: path)
+        return try SecretInput(kind: kind, readingFrom: file.descriptor, waiting: wait)
+    }
+
+    /// - Parameter number: of a descriptor that was open when the program began.
+    static func descriptor(_ number: Int32, kind: KeySlotKind) throws -> SecretInput {
+        try StandardInput.refuseShells(number)
+        return try SecretInput(kind: kind, readingFrom: number, waiting: wait)
+    }
+
+    private static func wait(_ descriptor: Int32) throws(StoreClientError) {
+        do throws(CommandFailure) {
+            try ShellInterrupts.wait(for: descriptor)
+        } catch {
+            throw StoreClientError(code: .cancelled, reason: .cancelled, message: error.message)
+        }
     }
 
     /// - Parameter options: those of the command that give the secret without asking.
@@ -22,14 +37,8 @@ enum SecretSource {
         }
         defer { close(terminal) }
         // The library switches the echo off while it asks.
-        return try SignalEnding.restoring(terminal: terminal) {
-            try SecretInput(kind: kind, prompt: text + ": ") { (terminal) throws(StoreClientError) in
-                do throws(CommandFailure) {
-                    try ShellInterrupts.waitForLine(on: terminal)
-                } catch {
-                    throw StoreClientError(code: .cancelled, reason: .cancelled, message: error.message)
-                }
-            }
+        return try TerminalHold.during(terminal, TerminalHold.Words(greeting: text + ": ")) {
+            try SecretInput(kind: kind, prompt: text + ": ", waiting: wait)
         }
     }
 

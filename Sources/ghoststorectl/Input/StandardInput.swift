@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import Synchronization
 
 /// Standard input where a command line says `-`. It can be read once.
@@ -7,13 +8,46 @@ enum StandardInput {
 
     /// - Throws: the second time.
     static func take() throws(CommandFailure) -> Int32 {
-        guard ShellContext.current == nil else {
-            throw CommandFailure(.usage, "a shell reads standard input itself; hint: name a file in the place of '-'")
-        }
+        guard ShellContext.current == nil else { throw shellsOwn("'-'") }
         guard !isTaken.exchange(true, ordering: .relaxed) else {
             throw CommandFailure(.usage, "standard input is read already; hint: '-' can stand once in a command line")
         }
         return STDIN_FILENO
+    }
+
+    /// Names that mean standard input whatever it is.
+    private static let names: Set<String> = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
+    /// That of /dev/tty, whichever terminal that is (null(4) and its like in Linux's devices.txt).
+    private static let ownTerminalNumber: dev_t = 0x500
+
+    /// Commands of a shell cannot read what it reads its lines from, under whichever name: they would take them. Asked
+    /// before a file is opened: that may wait for the other end of a pipe.
+    static func refuseShells(_ path: String) throws(CommandFailure) {
+        guard ShellContext.current != nil else { return }
+        var facts = stat()
+        // A regular file that is opened anew is read from its beginning, and the shell goes on in its own place.
+        let takesLines =
+            stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+            && (isShells(facts) || (facts.st_rdev == ownTerminalNumber && isatty(STDIN_FILENO) == 1))
+        guard !takesLines, !names.contains(path) else { throw shellsOwn(path) }
+    }
+
+    /// The same of a descriptor that is open already.
+    static func refuseShells(_ descriptor: Int32) throws(CommandFailure) {
+        var facts = stat()
+        guard ShellContext.current == nil || fstat(descriptor, &facts) != 0 || !isShells(facts) else {
+            throw shellsOwn("the descriptor \(descriptor)")
+        }
+    }
+
+    private static func isShells(_ facts: stat) -> Bool {
+        var own = stat()
+        return fstat(STDIN_FILENO, &own) == 0 && own.st_dev == facts.st_dev && own.st_ino == facts.st_ino
+    }
+
+    private static func shellsOwn(_ name: String) -> CommandFailure {
+        CommandFailure(
+            .usage, "a shell reads standard input itself, its commands; hint: name a file in the place of \(name)")
     }
 }
 

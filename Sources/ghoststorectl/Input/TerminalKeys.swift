@@ -3,7 +3,7 @@ import StoreBasics
 import Synchronization
 
 /// The bytes that a person types at a terminal, as they are typed. No more are read than are asked for: what is typed
-/// ahead is for who reads next, such as the prompt for a passphrase.
+/// ahead is for who reads next, and a prompt for a passphrase drops it.
 final class TerminalKeys: Sendable {
     enum Event: Hashable {
         case bytes([UInt8])
@@ -27,15 +27,16 @@ final class TerminalKeys: Sendable {
     /// - Parameters:
     ///   - settings: those of the terminal now.
     ///   - hasSignals: whether Ctrl-C and its like are signals, or bytes as others.
-    ///   - farewell: what the terminal is sent at the end, also where a signal ends the program.
+    ///   - words: what the terminal is sent where a signal takes the program away from it.
     static func reading<Result>(
-        _ terminal: Int32, settings: termios, hasSignals: Bool, farewell: String = "",
+        _ terminal: Int32, settings: termios, hasSignals: Bool, _ words: TerminalHold.Words = .none,
         _ body: (TerminalKeys) async throws -> Result
     ) async throws -> Result {
         let readiness = try Readiness()
-        return try await SignalEnding.restoring(terminal: terminal, farewell: farewell) {
+        return try await TerminalHold.during(terminal, words) {
             var raw = settings
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO | (hasSignals ? 0 : ISIG | IEXTEN))
+            // Not TCSAFLUSH, here and below: what is typed ahead stays.
             tcsetattr(terminal, TCSADRAIN, &raw)
             resizeDescriptor.store(readiness.wakeWriter, ordering: .relaxed)
             let heeded = signal(SIGWINCH) { _ in
@@ -50,7 +51,6 @@ final class TerminalKeys: Sendable {
                 resizeDescriptor.store(-1, ordering: .relaxed)
                 var settings = settings
                 tcsetattr(terminal, TCSADRAIN, &settings)
-                try? FileDescriptorCalls.write(STDOUT_FILENO, Array(farewell.utf8))
             }
             return try await body(TerminalKeys(terminal, readiness))
         }
@@ -60,7 +60,8 @@ final class TerminalKeys: Sendable {
     ///   - bytesMax: the most that is read.
     ///   - time: `nil` waits for ever.
     func next(atMost bytesMax: Int = 1, within time: Duration? = nil) async -> Event {
-        switch await readiness.wait(for: terminal, within: time) {
+        // Most bytes of what is pasted are there already.
+        switch hasMore ? .ready : await readiness.wait(for: terminal, within: time) {
         case .timePassed: return .timePassed
         case .woken: return Task.isCancelled ? .end : .resized
         case .ready:

@@ -55,7 +55,8 @@ struct ColumnCompletion {
             _ = walk.step(word)
         }
         operands = walk.operands
-        isForPeople = !CommandLineWords.askForPrograms(words)
+        let format = (try? ClientDefaults.read())?.format
+        isForPeople = !CommandLineWords.askForPrograms(words, byDefault: format?.rawValue)
     }
 
     func names(_ source: (some ColumnSource).Type) -> [String] {

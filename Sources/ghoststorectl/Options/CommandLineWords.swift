@@ -11,8 +11,10 @@ enum CommandLineWords {
     }
 
     /// Whether the output that is asked for is another than a table.
-    static func askForPrograms(_ words: [String]) -> Bool {
-        format(words).map { $0 != OutputFormat.table.rawValue } ?? false
+    ///
+    /// - Parameter format: the one by default.
+    static func askForPrograms(_ words: [String], byDefault format: String?) -> Bool {
+        (self.format(words) ?? format).map { $0 != OutputFormat.table.rawValue } ?? false
     }
 
     /// The word for it, whatever it is; `nil` where none is asked for.

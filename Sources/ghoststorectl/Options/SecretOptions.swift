@@ -31,7 +31,7 @@ struct PassphraseOptions: ParsableArguments {
             return try SecretSource.file(path, kind: .passphrase)
         }
         if let descriptor = passphraseDescriptor {
-            return try SecretInput(kind: .passphrase, readingFrom: descriptor)
+            return try SecretSource.descriptor(descriptor, kind: .passphrase)
         }
         return nil
     }
@@ -141,7 +141,7 @@ struct NewSecretOptions: ParsableArguments {
             return SecretSource.warned(try SecretSource.file(path, kind: .passphrase))
         }
         if let descriptor = newPassphraseDescriptor {
-            return SecretSource.warned(try SecretInput(kind: .passphrase, readingFrom: descriptor))
+            return SecretSource.warned(try SecretSource.descriptor(descriptor, kind: .passphrase))
         }
         return try SecretSource.newPassphrase(insteadOf: Self.names)
     }

@@ -8,9 +8,14 @@ final class DescriptorWriter {
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
+    /// Whether Ctrl-C is to end a wait for the reader: of a pipe, in a shell.
+    private let isWaitedFor: Bool
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
+        var facts = stat()
+        isWaitedFor =
+            ShellInterrupts.areHeeded && fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
         buffer.reserveCapacity(Self.bufferBytes)
     }
 
@@ -38,6 +43,17 @@ final class DescriptorWriter {
     }
 
     private func write(through bytes: [UInt8]) throws(CommandFailure) {
+        guard isWaitedFor else { return try writeAtOnce(bytes) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try ShellInterrupts.wait(for: descriptor, POLLOUT)
+            // There is room for so much (pipe(7)).
+            try writeAtOnce(Array(rest.prefix(Int(PIPE_BUF))))
+            rest = rest.dropFirst(Int(PIPE_BUF))
+        }
+    }
+
+    private func writeAtOnce(_ bytes: [UInt8]) throws(CommandFailure) {
         do throws(SystemError) {
             try FileDescriptorCalls.write(descriptor, bytes)
         } catch {

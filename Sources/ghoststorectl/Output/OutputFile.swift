@@ -33,7 +33,7 @@ struct OutputFile: ~Copyable {
             return .stream(STDOUT_FILENO)
         }
         if isStream(path) {
-            let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            let descriptor = try openStream(path)
             guard descriptor >= 0 else {
                 throw CommandFailure(.cannotCreate, "cannot open \(path): \(SystemError.last)")
             }
@@ -46,6 +46,22 @@ struct OutputFile: ~Copyable {
             return .file(path: path, unfinished)
         } catch {
             throw CommandFailure(.cannotCreate, "cannot create a file beside \(path): \(error)")
+        }
+    }
+
+    /// A shell waits for the reader of a pipe where Ctrl-C is heeded; nothing but trying tells that one has come.
+    private static func openStream(_ path: String) throws(CommandFailure) -> Int32 {
+        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
+        guard ShellInterrupts.areHeeded else { return open(path, flags) }
+        while true {
+            let descriptor = open(path, flags | O_NONBLOCK)
+            if descriptor >= 0 {
+                _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+            } else if errno == ENXIO {
+                try ShellInterrupts.pause(milliseconds: 50)
+                continue
+            }
+            return descriptor
         }
     }
 

@@ -11,6 +11,8 @@ final class Pager {
     private let input: Int32
     private let process: pid_t
     private let interrupts: sigaction
+    /// It has the terminal as any program finds it.
+    private let loan: TerminalHold.Loan?
     private var isFinished = false
 
     /// The one to use: that of the person's choice, else less, which ends by itself where all fits on the screen.
@@ -35,9 +37,11 @@ final class Pager {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
         defer { close(ends[0]) }
+        loan = TerminalHold.lend()
         let (number, process) = Self.spawn(command, input: ends[0])
         guard number == 0 else {
             close(ends[1])
+            if let loan { TerminalHold.takeBack(loan) }
             throw Self.cannotStart(command, number)
         }
         (self.command, input, self.process) = (command, ends[1], process)
@@ -63,6 +67,7 @@ final class Pager {
         defer {
             var interrupts = interrupts
             sigaction(SIGINT, &interrupts, nil)
+            if let loan { TerminalHold.takeBack(loan) }
         }
         var failure: CommandFailure?
         do throws(CommandFailure) {

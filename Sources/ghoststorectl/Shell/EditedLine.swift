@@ -4,6 +4,8 @@ struct EditedLine {
         case text(Character)
         /// With the newlines that are in it.
         case paste(String)
+        /// So much that nothing of it is kept.
+        case overlongPaste
         case left, right, home, end
         case wordLeft, wordRight
         case backspace, delete
@@ -11,7 +13,7 @@ struct EditedLine {
         /// What was deleted last by one of these three.
         case putBack
         case up, down
-        case tab, enter, clearScreen, interrupt, endOfInput
+        case tab, enter, clearScreen, interrupt, stop, endOfInput
     }
 
     private(set) var characters: [Character] = []
@@ -62,7 +64,7 @@ struct EditedLine {
         case .deleteToStart: take(away: moveCursor(to: 0))
         case .deleteWord: take(away: moveCursor(to: wordStart))
         case .putBack: insert(String(deleted))
-        case .up, .down, .tab, .enter, .clearScreen, .interrupt, .endOfInput: break
+        case .overlongPaste, .up, .down, .tab, .enter, .clearScreen, .interrupt, .stop, .endOfInput: break
         }
     }
 

@@ -7,12 +7,12 @@ struct KeyDecoder {
         case escaped
         /// Behind `ESC [` or `ESC O`.
         case sequence([UInt8])
-        case pasting([UInt8])
+        case pasting([UInt8], isOverlong: Bool)
     }
 
     /// Longer ones mean nothing.
     private static let sequenceBytesMax = 16
-    private static let pasteBytesMax = 1 << 20
+    static let pasteBytesMax = 1 << 20
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     private var state = State.none
@@ -20,7 +20,7 @@ struct KeyDecoder {
     private static let controls: [UInt8: EditedLine.Key] = [
         0x01: .home, 0x02: .left, 0x03: .interrupt, 0x04: .endOfInput, 0x05: .end, 0x06: .right, 0x08: .backspace,
         0x09: .tab, 0x0A: .enter, 0x0B: .deleteToEnd, 0x0C: .clearScreen, 0x0D: .enter, 0x0E: .down, 0x10: .up,
-        0x15: .deleteToStart, 0x17: .deleteWord, 0x19: .putBack, 0x7F: .backspace,
+        0x15: .deleteToStart, 0x17: .deleteWord, 0x19: .putBack, 0x1A: .stop, 0x7F: .backspace,
     ]
 
     private static let sequences: [String: EditedLine.Key] = [
@@ -33,9 +33,16 @@ struct KeyDecoder {
         UInt8(ascii: "b"): .wordLeft, UInt8(ascii: "f"): .wordRight, 0x7F: .deleteWord, 0x08: .deleteWord,
     ]
 
-    /// Whether what comes is text that was pasted, of which many bytes can be taken at once.
+    /// Whether what comes is text that was pasted.
     var isPasting: Bool {
         if case .pasting = state { true } else { false }
+    }
+
+    /// So many bytes can be taken at once without one that is behind a key that is complete.
+    var bytesWanted: Int {
+        guard case .pasting(let bytes, _) = state else { return 1 }
+        let begun = (1..<Self.pasteEnd.count).last { bytes.suffix($0).elementsEqual(Self.pasteEnd.prefix($0)) }
+        return Self.pasteEnd.count - (begun ?? 0)
     }
 
     /// `nil` while more bytes belong to it, and for what is no key.
@@ -48,20 +55,28 @@ struct KeyDecoder {
             state = isIntroduced ? .sequence([byte]) : byte == 0x1B ? .escaped : .none
             return isIntroduced ? nil : Self.escaped[byte]
         case .sequence(let bytes): return sequence(bytes, byte)
-        case .pasting(var bytes):
+        case .pasting(let bytes, let isOverlong):
             // Not held twice while it grows.
             state = .none
-            bytes.append(byte)
-            guard bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) else {
-                if bytes.count > Self.pasteBytesMax {
-                    // The last few stay, of which the end may be made.
-                    bytes.removeFirst(bytes.count - Self.pasteEnd.count)
-                }
-                state = .pasting(bytes)
-                return nil
-            }
-            return .paste(String(decoding: bytes.dropLast(Self.pasteEnd.count), as: UTF8.self))
+            return paste(bytes, byte, isOverlong)
         }
+    }
+
+    private mutating func paste(_ bytes: consuming [UInt8], _ byte: UInt8, _ isOverlong: Bool) -> EditedLine.Key? {
+        var (bytes, isOverlong) = (bytes, isOverlong)
+        bytes.append(byte)
+        guard bytes.last == Self.pasteEnd.last, bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) else {
+            if bytes.count > Self.pasteBytesMax + Self.pasteEnd.count {
+                // A part of it could be another command. The last few stay, of which the end may be made.
+                bytes.removeFirst(bytes.count - Self.pasteEnd.count)
+                isOverlong = true
+            }
+            state = .pasting(bytes, isOverlong: isOverlong)
+            return nil
+        }
+        let text = bytes.dropLast(Self.pasteEnd.count)
+        guard !isOverlong, text.count <= Self.pasteBytesMax else { return .overlongPaste }
+        return .paste(String(decoding: text, as: UTF8.self))
     }
 
     private mutating func begin(_ byte: UInt8) -> EditedLine.Key? {
@@ -101,7 +116,7 @@ struct KeyDecoder {
         }
         let text = String(decoding: all, as: UTF8.self)
         if text == "[200~" {
-            state = .pasting([])
+            state = .pasting([], isOverlong: false)
             return nil
         }
         return Self.sequences[text]

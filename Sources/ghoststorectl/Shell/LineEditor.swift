@@ -13,7 +13,7 @@ struct LineEditor {
 
     /// Bracketed paste of xterm: what is pasted comes between two sequences, and nothing of it is a key.
     private static let (pasteOn, pasteOff) = ("\u{1B}[?2004h", "\u{1B}[?2004l")
-    private static let pieceBytesMax = 4_096
+    private static let words = TerminalHold.Words(farewell: pasteOff, greeting: pasteOn)
     /// Below this a prompt of one letter leaves more room.
     private static let columnsOfFullPrompt = 40
 
@@ -26,9 +26,11 @@ struct LineEditor {
     static func ask(_ prompt: String, _ history: [String]) async throws -> Answer {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return .end }
-        return try await TerminalKeys.reading(STDIN_FILENO, settings: settings, hasSignals: false, farewell: pasteOff) {
+        return try await TerminalKeys.reading(STDIN_FILENO, settings: settings, hasSignals: false, words) {
+            ShellInterrupts.forget()
             var editor = LineEditor(keys: $0, prompt: prompt)
             try editor.write(pasteOn)
+            defer { try? editor.write(pasteOff) }
             return try await editor.edit(history)
         }
     }
@@ -47,7 +49,7 @@ struct LineEditor {
         try draw(line)
         while true {
             let bytes: [UInt8]
-            switch await keys.next(atMost: decoder.isPasting ? Self.pieceBytesMax : 1) {
+            switch await keys.next(atMost: decoder.bytesWanted) {
             case .bytes(let typed): bytes = typed
             case .resized:
                 try draw(line)
@@ -92,6 +94,14 @@ struct LineEditor {
             return .end
         case .endOfInput: line.take(.delete)
         case .clearScreen: try write("\u{1B}[H\u{1B}[2J")
+        case .stop: TerminalHold.stopProgram()
+        case .overlongPaste:
+            try draw(line)
+            try write("\n")
+            Diagnostics.warn(
+                "what was pasted is longer than \(Quantity.bytes(UInt64(KeyDecoder.pasteBytesMax))), and none of it was "
+                    + "taken; hint: give the shell a file of commands as its input")
+            drawn.columns = 0
         case .text, .paste, .left, .right, .home, .end, .wordLeft, .wordRight, .backspace, .delete, .deleteToEnd,
             .deleteToStart, .deleteWord, .putBack, .up, .down, .tab:
             line.take(key)

@@ -7,6 +7,8 @@ struct ShellCompletion {
     private let words: [String]
     private let begun: String
     private let quote: Unicode.Scalar?
+    /// Behind a backslash nothing can be put in that would be a part of the word as it is.
+    private let isEscaped: Bool
 
     /// - Parameter front: of the line, up to the cursor.
     init(_ front: String) {
@@ -15,15 +17,24 @@ struct ShellCompletion {
         begun = command.isLastOpen ? all.last ?? "" : ""
         words = command.isLastOpen ? all.dropLast() : all
         quote = command.openQuote
+        isEscaped = command.isEscaped
     }
 
     /// Whole words that begin with what is typed, and what is missing of the word where all agree on it.
     func find() async -> (candidates: [String], missing: String) {
-        let candidates = Set(await offered()).filter { $0.hasPrefix(begun) }.sorted()
+        isEscaped ? ([], "") : completed(by: await offered())
+    }
+
+    /// - Parameter words: what may stand there, whatever is typed.
+    func completed(by words: [String]) -> (candidates: [String], missing: String) {
+        // By scalars: a mark behind what is typed makes another Character of it, and a name may be composed otherwise.
+        let candidates = Set(words.map(ScalarText.init)).map(\.text)
+            .filter { $0.unicodeScalars.starts(with: begun.unicodeScalars) }.sorted()
         guard let first = candidates.first else { return ([], "") }
         let common = candidates.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-        let missing = String(common.dropFirst(begun.count)).quoted(within: quote)
-        guard candidates.count == 1, !common.hasSuffix("/") else { return (candidates, missing) }
+        let rest = String(String.UnicodeScalarView(common.unicodeScalars.dropFirst(begun.unicodeScalars.count)))
+        let missing = rest.quoted(within: quote)
+        guard candidates.count == 1, common.unicodeScalars.last != "/" else { return (candidates, missing) }
         return (candidates, missing + (quote.map(String.init) ?? "") + " ")
     }
 
@@ -54,11 +65,12 @@ struct ShellCompletion {
     private func files() -> [String] {
         let folder = begun.lastIndex(of: "/").map { String(begun[...$0]) } ?? ""
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        // A name with controls cannot be typed.
-        return names.filter { DisplayText.neutralized($0) == $0 }.map { name in
+        return names.map { name in
             var facts = stat()
             let isFolder = stat(folder + name, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-            return folder + name + (isFolder ? "/" : "")
+            // Else it would be an option.
+            let isLikeOption = folder.isEmpty && name.utf8.first == UInt8(ascii: "-")
+            return (isLikeOption ? "./" : folder) + name + (isFolder ? "/" : "")
         }
     }
 
@@ -78,6 +90,19 @@ struct ShellCompletion {
 
 extension String {
     fileprivate func commonPrefix(with other: String) -> String {
-        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+        String(String.UnicodeScalarView(zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.map(\.0)))
+    }
+}
+
+/// A text that is another where it is composed otherwise.
+private struct ScalarText: Hashable {
+    let text: String
+
+    static func == (left: ScalarText, right: ScalarText) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(text.utf8))
     }
 }

@@ -31,22 +31,35 @@ struct ShellHistory {
         guard facts.st_mode & 0o077 == 0, facts.st_uid == geteuid() else {
             throw CommandFailure(.noInput, "others may read the history \(path); hint: chmod 600 \(path)")
         }
-        let bytes = try file.readAll(bytesMax: Self.fileBytesMax)
+        let bytesLeftOut = max(0, Int(facts.st_size) - Self.fileBytesMax)
+        lseek(file.descriptor, bytesLeftOut, SEEK_SET)
+        var bytes = try file.readChunk(bytes: Self.fileBytesMax)[...]
+        if bytesLeftOut > 0 {
+            // What may be the end of a line is none.
+            bytes = bytes.drop { $0 != UInt8(ascii: "\n") }
+            Diagnostics.warn(
+                "the history \(path) is longer than \(Quantity.bytes(UInt64(Self.fileBytesMax))): its end is kept")
+        }
         let kept = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         lines = kept.suffix(Self.linesMax)
-        if kept.count > Self.linesMax {
+        guard kept.count > Self.linesMax || bytesLeftOut > 0 else { return }
+        do throws(CommandFailure) {
             try rewrite(path)
+        } catch {
+            Diagnostics.warn(error.message)
         }
     }
 
     /// Keeps a line, at once: whatever ends the shell. Not kept are one that repeats the last, one that begins with a
     /// space, and what could be a secret that was typed or pasted where none is asked for: what is no command of this
-    /// program, and a request of `rpc`. A line of several is not written to the file.
+    /// program, and a request of `rpc`. Not written to the file is a line of several, and one with a word that its
+    /// command does not take: `unlock` with a passphrase behind it.
     mutating func add(_ line: String) throws(CommandFailure) {
         guard !line.isEmpty, line.first != " ", line != lines.last, Self.isOfCommands(line) else { return }
         lines = (lines + [line]).suffix(Self.linesMax)
-        guard let path, !line.contains(where: \.isNewline) else { return }
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard let path, !line.contains(where: \.isNewline), Self.isUnderstood(line) else { return }
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else { throw Self.cannotWrite(path, .last) }
         defer { close(descriptor) }
         do throws(SystemError) {
@@ -65,6 +78,22 @@ struct ShellHistory {
                 _ = walk.step(word)
             }
             return walk.path.first.map { $0 != "rpc" } ?? walk.isHelpTopic
+        }
+    }
+
+    private static func isUnderstood(_ line: String) -> Bool {
+        ShellWords.commands(line).allSatisfy { command in
+            let words = command.words.drop { $0 == "ghoststorectl" }
+            if let first = words.first, ShellCommand.endings.contains(first) {
+                return words.count == 1
+            }
+            var walk = CommandLineWalk()
+            let options = words.prefix { $0 != "--" }
+            for word in options {
+                guard case .known = walk.step(word) else { return false }
+            }
+            let operandCount = walk.operands.count + words.count - min(words.count, options.count + 1)
+            return operandCount == 0 || walk.node.place(ofOperand: operandCount - 1) != nil
         }
     }
 

@@ -11,11 +11,31 @@ final class ShellInterrupts: Sendable {
 
     /// Whether a shell at a terminal has taken Ctrl-C over.
     static var areHeeded: Bool {
-        pipeReader.load(ordering: .relaxed) >= 0
+        requestReader.load(ordering: .relaxed) >= 0
     }
 
     /// For as long as the program runs.
     static func heed() throws(CommandFailure) -> ShellInterrupts {
+        let readiness = try Readiness()
+        let (ends, requests) = (try makePipe(), try makePipe())
+        endWriter.store(ends.writer, ordering: .relaxed)
+        endReader.store(ends.reader, ordering: .relaxed)
+        requestWriter.store(requests.writer, ordering: .relaxed)
+        requestReader.store(requests.reader, ordering: .relaxed)
+        signal(SIGINT) { number in
+            // Only calls that are safe in a signal handler (signal-safety(7)).
+            let before = errno
+            var byte: UInt8 = 0
+            write(requestWriter.load(ordering: .relaxed), &byte, 1)
+            if Interruption.heedInShell(number) {
+                write(endWriter.load(ordering: .relaxed), &byte, 1)
+            }
+            errno = before
+        }
+        return ShellInterrupts(readiness)
+    }
+
+    private static func makePipe() throws(CommandFailure) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw CommandFailure(.temporary, "the system has no room for another pipe: \(SystemError.last)")
@@ -24,18 +44,7 @@ final class ShellInterrupts: Sendable {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        pipeWriter.store(ends[1], ordering: .relaxed)
-        pipeReader.store(ends[0], ordering: .relaxed)
-        signal(SIGINT) { number in
-            // Only calls that are safe in a signal handler (signal-safety(7)).
-            let before = errno
-            if Interruption.heedInShell(number) {
-                var byte: UInt8 = 0
-                write(pipeWriter.load(ordering: .relaxed), &byte, 1)
-            }
-            errno = before
-        }
-        return ShellInterrupts(try Readiness())
+        return (ends[0], ends[1])
     }
 
     private let readiness: Readiness
@@ -46,11 +55,9 @@ final class ShellInterrupts: Sendable {
 
     /// Runs a command to its end, or until it is interrupted.
     ///
-    /// - Returns: why it was not done.
+    /// - Returns: why it was not done. What it was told before it ended, by the daemon or the system, it says itself.
     func run(_ command: @escaping @Sendable () async throws(CommandFailure) -> Void) async -> CommandFailure? {
-        Self.drain()
-        Interruption.forget()
-        return await withTaskGroup(of: Outcome.self) { group in
+        await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
                 do throws(CommandFailure) {
                     try await command()
@@ -60,8 +67,7 @@ final class ShellInterrupts: Sendable {
                 }
             }
             group.addTask { [readiness] in
-                // The byte stays: a prompt that waits for a line has to see it too.
-                while await readiness.wait(for: pipeReader.load(ordering: .relaxed)) != .ready, !Task.isCancelled {}
+                while await readiness.wait(for: endReader.load(ordering: .relaxed)) != .ready, !Task.isCancelled {}
                 return .interrupted
             }
             var isInterrupted = false
@@ -69,7 +75,8 @@ final class ShellInterrupts: Sendable {
                 switch outcome {
                 case .done(let failure):
                     group.cancelAll()
-                    return isInterrupted ? CommandFailure(.interrupted, "interrupted") : failure
+                    guard isInterrupted || Interruption.isRequested, let failure else { return failure }
+                    return failure.asInterruption ?? failure
                 case .interrupted:
                     isInterrupted = true
                     group.cancelAll()
@@ -79,23 +86,44 @@ final class ShellInterrupts: Sendable {
         }
     }
 
-    /// Waits until a terminal has a line to read, in a shell, where Ctrl-C does not end the program that waits for it.
-    static func waitForLine(on terminal: Int32) throws(CommandFailure) {
+    /// Waits until a descriptor can be read or written to, in a shell, where Ctrl-C does not end the program that waits
+    /// for it.
+    ///
+    /// - Throws: on Ctrl-C.
+    static func wait(for descriptor: Int32, _ events: Int32 = POLLIN) throws(CommandFailure) {
         guard areHeeded else { return }
         var wanted = [
-            pollfd(fd: terminal, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: pipeReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            pollfd(fd: requestReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0),
         ]
         while poll(&wanted, 2, -1) < 0, errno == EINTR {}
-        guard wanted[1].revents == 0 else { throw CommandFailure(.interrupted, "interrupted") }
+        // The byte stays: whatever else the command waits for has to see it too.
+        guard wanted[1].revents == 0 else { throw .interrupted }
     }
 
-    private static func drain() {
+    /// Lets some time pass, as that.
+    static func pause(milliseconds: Int32) throws(CommandFailure) {
+        var request = pollfd(fd: requestReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, milliseconds) <= 0 else { throw .interrupted }
+    }
+
+    /// From now on a Ctrl-C is for the next command. Called when a terminal makes no signal of it.
+    static func forget() {
+        guard areHeeded else { return }
+        drain(endReader)
+        drain(requestReader)
+        Interruption.forget()
+    }
+
+    private static func drain(_ reader: borrowing Atomic<Int32>) {
         var bytes = [UInt8](repeating: 0, count: 64)
-        while read(pipeReader.load(ordering: .relaxed), &bytes, bytes.count) > 0 {}
+        while read(reader.load(ordering: .relaxed), &bytes, bytes.count) > 0 {}
     }
 }
 
-// A signal handler can reach nothing but globals. -1 outside of a shell.
-private let pipeReader = Atomic<Int32>(-1)
-private let pipeWriter = Atomic<Int32>(-1)
+// A signal handler can reach nothing but globals. -1 outside of a shell. A byte in the first pipe for each Ctrl-C, in the
+// second for one that is to end the command at once.
+private let requestReader = Atomic<Int32>(-1)
+private let requestWriter = Atomic<Int32>(-1)
+private let endReader = Atomic<Int32>(-1)
+private let endWriter = Atomic<Int32>(-1)

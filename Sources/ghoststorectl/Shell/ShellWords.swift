@@ -8,6 +8,8 @@ struct ShellWords {
     private(set) var openQuote: Unicode.Scalar?
     /// Whether a quote is not closed, or a backslash has nothing behind it.
     private(set) var isIncomplete = false
+    /// Whether a backslash has nothing behind it.
+    private(set) var isEscaped = false
 
     /// The commands of a text, each with a word at least.
     static func commands(_ text: String) -> [ShellWords] {
@@ -89,6 +91,7 @@ struct ShellWords {
             command.isLastOpen = word != nil
             command.openQuote = quote
             command.isIncomplete = quote != nil || isEscaped
+            command.isEscaped = isEscaped
             endWord()
             commands.append(command)
             (command, isRemark) = (ShellWords(), false)
@@ -99,16 +102,20 @@ struct ShellWords {
 extension String {
     /// As a part of a word that means itself where it is typed.
     ///
-    /// - Parameter quote: the one that is open there.
+    /// - Parameter quote: the one that is open there, and stays so.
     func quoted(within quote: Unicode.Scalar?) -> String {
-        let special: Set<Unicode.Scalar> =
-            switch quote {
-            case "'": []
-            case "\"": ["\"", "\\", "$", "`"]
-            default: [" ", "\t", "'", "\"", "\\", "#"]
-            }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            text.unicodeScalars.append(contentsOf: special.contains(scalar) ? ["\\", scalar] : [scalar])
+        unicodeScalars.reduce(into: "") { $0.unicodeScalars.append(contentsOf: Self.quoted($1, quote).unicodeScalars) }
+    }
+
+    private static func quoted(_ scalar: Unicode.Scalar, _ quote: Unicode.Scalar?) -> String {
+        switch (quote, scalar) {
+        case ("'", "'"): return "'\\''"
+        // A newline behind a backslash is nothing.
+        case (nil, "\n"): return "'\n'"
+        case (nil, " "), (nil, "\t"), (nil, "\r"), (nil, "'"), (nil, "\""), (nil, "\\"), (nil, "#"), ("\"", "\""),
+            ("\"", "\\"), ("\"", "$"), ("\"", "`"):
+            return "\\\(scalar)"
+        default: return String(scalar)
         }
     }
 }

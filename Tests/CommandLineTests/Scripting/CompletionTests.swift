@@ -16,11 +16,14 @@ import Testing
 
     /// - Parameter begun: what is typed of the word.
     private func offered(
-        _ words: [String], _ control: Control, in directory: String, begun: String = ""
+        _ words: [String], _ control: Control, in directory: String, begun: String = "",
+        environment: [String: String] = [:]
     ) async throws -> Set<String> {
         let result = try await Program.run(
             "/bin/bash", ["-c", "cd '\(directory)'\n" + Self.tab, "bash"] + words + [begun],
-            environment: ["GHOSTSTORE_SOCKET": control.socketPath, "CTL": Control.path])
+            environment: ["GHOSTSTORE_SOCKET": control.socketPath, "CTL": Control.path].merging(environment) {
+                $1
+            })
         #expect(result.exitCode == 0 && result.errorOutput.isEmpty, "\(words): \(result.errorOutput)")
         return Set(result.output.split(separator: "\n").map(String.init))
     }
@@ -116,6 +119,14 @@ import Testing
                 try await columns(["messages", "list", "--format", "csv", "alice"], "time") == [
                     "timestamp_microseconds"
                 ])
+            for (format, names) in [
+                ("csv", ["timestamp_microseconds"]), ("table", ["time", "timestamp_microseconds"]),
+            ] {
+                let offered = try await offered(
+                    ["messages", "list", "alice", "--columns"], control, in: daemon.directory.path, begun: "time",
+                    environment: ["GHOSTSTORE_FORMAT": format])
+                #expect(offered == Set(names), "\(format)")
+            }
             #expect(try await columns(["scenes", "list"]).contains("scene"))
             #expect(try await !columns(["scenes", "list", "main"]).contains("scene"))
             // Each is a column of the command.

@@ -1,10 +1,9 @@
-import FoundationEssentials
 import GhostTestSupport
 import Glibc
 import TestBasics
 import Testing
 
-/// `shell` at a pipe, and its history.
+/// `shell` at a pipe.
 @Suite struct ShellTests {
     @Test func `lines of a pipe are commands on one connection`() async throws {
         try await withControl { control, _ in
@@ -81,42 +80,93 @@ import Testing
         }
     }
 
-    @Test func `the history is kept when it is asked for, for its owner alone`() async throws {
+    @Test func `a failure has the form of its line, and what the shell says its own`() async throws {
         try await withControl { control, _ in
-            let home = try TemporaryDirectory()
-            let path = home.file("deep/state/ghoststorectl/history")
-            func typing(_ options: [String], _ lines: [String]) async throws -> TerminalProgram {
-                let shell = try control.shellOnTerminal(
-                    options, environment: ["XDG_STATE_HOME": home.file("deep/state")])
-                for line in lines {
-                    try await shell.type(line + "\r", until: "ghoststore> ")
-                }
-                try shell.type("exit\r")
-                _ = try await shell.wait()
-                return shell
+            func failure(
+                _ options: [String], _ lines: String, _ variables: [String: String] = [:]
+            ) async throws -> String {
+                let result = try await Program.run(
+                    Control.path, ["shell"] + options, input: Array(lines.utf8),
+                    environment: ["GHOSTSTORE_SOCKET": control.socketPath].merging(variables) { _, new in new })
+                #expect(result.exitCode == 64, "\(options) \(lines): \(result)")
+                return result.errorOutput
             }
-            _ = try await typing([], ["stats"])
-            #expect(access(path, F_OK) != 0)
-            let secrets = ["correct horse battery", "rpc '{\"ping\": {}}'", " contacts list"]
-            _ = try await typing(["--keep-history"], ["stats"] + secrets + ["stats", "conversations lst"])
-            let kept = try #require(FileManager.default.contents(atPath: path))
-            #expect(String(decoding: kept, as: UTF8.self) == "stats\nconversations lst\nexit\n")
-            var facts = stat()
-            try #require(stat(path, &facts) == 0)
-            #expect(facts.st_mode & 0o777 == 0o600)
-            let again = try control.shellOnTerminal(
-                ["--keep-history"], environment: ["XDG_STATE_HOME": home.file("deep/state")])
-            try await again.shows("ghoststore> ")
-            try await again.type("\u{1B}[A\u{1B}[A\u{1B}[A", until: "> stats")
-            try again.type("\u{15}exit\r")
-            #expect(try await again.wait() == .exited(0))
-            chmod(path, 0o644)
-            let open = try await typing(["--keep-history"], [])
-            #expect(open.output.contains("others may read the history"), "\(open.output)")
-            unlink(path)
-            try #require(symlink("/dev/null", path) == 0)
-            let linked = try await typing(["--keep-history"], [])
-            #expect(linked.output.contains("could not be opened"), "\(linked.output)")
+            for line in ["stats 'x\n", "none\n", "stats --none\n", "contacts get\n", "conversations\n"] {
+                for options in [["--json"], ["--format", "json"], ["--format", "jsonl"]] {
+                    for before in ["", "stats -q\n", "stats --format table\n"] {
+                        let told = try await failure(options, before + line)
+                        #expect(told.hasPrefix("{\"error\": "), "\(options) \(before)\(line): \(told)")
+                    }
+                }
+                #expect(try await failure([], line, ["GHOSTSTORE_FORMAT": "json"]).hasPrefix("{\"error\": "))
+                for options in [[], ["--format", "csv"], ["--format", "table"], ["--quiet"]] {
+                    let told = try await failure(options, "stats --json\n" + line)
+                    #expect(told.hasPrefix("ghoststorectl: line 2: "), "\(options) \(line): \(told)")
+                }
+            }
+            #expect(try await failure(["--json"], "stats --none --format csv\n").hasPrefix("ghoststorectl: line 1: "))
+        }
+    }
+
+    @Test func `no command reads the shell's lines, whatever names them`() async throws {
+        try await withControl { control, daemon in
+            let folder = try TemporaryDirectory()
+            let pipe = folder.file("pipe")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let commands = [
+                "keys add --passphrase-fd 0", "keys add --key-file \(daemon.keyFilePath) --new-passphrase-fd 0",
+                "keys add --key-file NAME", "keys add --passphrase-file NAME", "messages import NAME",
+                "files put NAME document/x", "contacts save a --avatar-file NAME", "messages save a --attach NAME hi",
+                "logs import l NAME", "backup upload NAME", "archive restore NAME",
+            ]
+            for command in commands {
+                for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipe] {
+                    guard command.contains("NAME") || name == "-" else { continue }
+                    let line = command.replacing("NAME", with: name)
+                    // On a pipe, in which the lines that follow would be read by the command.
+                    let result = try await control.shell(
+                        """
+                        (printf '%s\\n' "$LINE"; echo stats) > '\(pipe)' &
+                        "$CTL" shell < '\(pipe)'; status=$?; wait; exit $status
+                        """,
+                        environment: ["LINE": line])
+                    #expect(
+                        result.exitCode == 64 && result.errorOutput.contains("a shell reads standard input itself"),
+                        "\(line): \(result)")
+                }
+            }
+            // A file of commands that is opened anew is a file as others.
+            let script = try folder.write(Array("files put SCRIPT document/script\n".utf8), to: "script")
+            let put = try await control.shell(
+                """
+                sed -i 's,SCRIPT,\(script),' '\(script)'
+                "$CTL" shell < '\(script)' && "$CTL" files cat document/script
+                """)
+            #expect(put.output.contains("files put \(script) document/script\n"), "\(put)")
+        }
+    }
+
+    @Test func `the shell's timeout holds for its commands, and ends what goes on`() async throws {
+        try await withControl { control, daemon in
+            let followed = try await control.run("shell", "--timeout", "0.2", input: "stats -q\nwatch\n")
+            #expect(
+                followed.exitCode == 75 && followed.errorOutput.contains("line 2: the time given by --timeout"),
+                "\(followed)")
+            let process = try #require(daemon.child)
+            defer { process.signal(SIGCONT) }
+            for line in ["stats", "stats --socket \(control.socketPath)"] {
+                let folder = try TemporaryDirectory()
+                let late = try await control.shell(
+                    """
+                    cd '\(folder.path)'; mkfifo in
+                    "$CTL" shell --timeout 0.5 < in > out & shell=$!
+                    exec 3> in; echo stats >&3
+                    until grep -q unread out; do sleep 0.01; done
+                    kill -STOP \(process.id); echo '\(line)' >&3
+                    wait $shell; status=$?; kill -CONT \(process.id); exit $status
+                    """)
+                #expect(late.exitCode == 75, "\(line): \(late)")
+            }
         }
     }
 }

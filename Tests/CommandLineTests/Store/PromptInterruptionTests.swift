@@ -42,7 +42,7 @@ import Testing
         wait_for() { for i in $(seq 2000); do eval "$1" && return; sleep 0.01; done; echo "no $1"; cat out; exit 99; }
         heeds() { [ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$(cat pid)/status) >> ($1 - 1) & 1)) = 1 ]; }
         wait_for 'grep -q "Passphrase of" out'
-        sleep 0.05; kill -STOP "$DAEMON"; printf 'sesame street\\n' >&3
+        kill -STOP "$DAEMON"; printf 'sesame street\\n' >&3
         wait_for 'heeds 2 && ! heeds 3'
         printf '\\003' >&3
         wait_for 'grep -q interrupted: out'

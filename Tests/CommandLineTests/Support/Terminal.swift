@@ -37,7 +37,7 @@ extension Control {
         for step in dialog {
             // The same prompt may come more than once, each time on a line of its own.
             counts[step.prompt, default: 0] += 1
-            script += "seen '\(step.prompt)' \(counts[step.prompt, default: 0]); sleep 0.05; "
+            script += "seen '\(step.prompt)' \(counts[step.prompt, default: 0]); "
             script += "printf '\(step.answer)' >&3\n"
         }
         script += "wait $terminal; status=$?; exec 3>&-; cat out; exit $status"

@@ -38,12 +38,34 @@ import Testing
         }
     }
 
-    @Test func `what is pasted is one key, whatever is in it, and a large one keeps its end`() {
+    @Test func `what is pasted is one key, whatever is in it, and of one that is too long nothing is kept`() {
         let text = "a\u{03}\u{1B}[A\nb"
         #expect(keys("\u{1B}[200~\(text)\u{1B}[201~c") == [.paste(text), .text("c")])
         #expect(line("x\u{1B}[200~\(text)\u{1B}[201~").text == "xa[A\nb")
         let large = keys("\u{1B}[200~" + String(repeating: "x", count: 3 << 20) + "\u{1B}[201~\r")
-        #expect(large.count == 2 && large.last == .enter)
+        #expect(large == [.overlongPaste, .enter])
+        let longest = String(repeating: "x", count: 1 << 20)
+        #expect(keys("\u{1B}[200~\(longest)\u{1B}[201~") == [.paste(longest)])
+        #expect(keys("\u{1B}[200~\(longest)x\u{1B}[201~") == [.overlongPaste])
+    }
+
+    @Test func `no more is read at once than belongs to a key`() {
+        var random = SplitMix(seed: 1)
+        let texts = ["a\u{1B}[201", "\u{1B}\u{1B}[201~", "\u{1B}[20\u{1B}[201~", "", "\u{1B}[201\u{1B}"]
+        for text in texts.map({ "\u{1B}[200~\($0)\u{1B}[201~\rnext" }) {
+            var (decoder, rest, keys) = (KeyDecoder(), Array(text.utf8)[...], [EditedLine.Key]())
+            while !keys.contains(.enter) {
+                // A terminal gives less than is asked for, as it likes.
+                let bytes = rest.prefix(1 + Int(random.next() % UInt64(decoder.bytesWanted)))
+                rest = rest.dropFirst(bytes.count)
+                for (index, byte) in bytes.enumerated() {
+                    guard let key = decoder.key(byte) else { continue }
+                    #expect(index == bytes.count - 1, "\(text.debugDescription)")
+                    keys.append(key)
+                }
+            }
+            #expect(rest.elementsEqual("next".utf8), "\(text.debugDescription)")
+        }
     }
 
     @Test func `a mark and its letter are one character wherever they are put together`() {

@@ -3,39 +3,14 @@ import Glibc
 import TestBasics
 import Testing
 
-extension Control {
-    /// Starts a shell at a terminal.
-    func shellOnTerminal(
-        _ options: [String] = [], columns: UInt16 = 80, environment: [String: String] = [:]
-    ) throws -> TerminalProgram {
-        try TerminalProgram(
-            Control.path, ["shell"] + options, columns: columns,
-            environment: ["GHOSTSTORE_SOCKET": socketPath, "GHOSTSTORE_PAGER": "", "NO_COLOR": "1"].merging(environment)
-            { _, new in new
-            })
-    }
-}
-
 /// `shell` where a person sits at a terminal.
 @Suite struct ShellTerminalTests {
-    private static let prompt = "ghoststore> "
-
-    private func withShell(
-        columns: UInt16 = 80, _ body: (TerminalProgram, Control) async throws -> Void
-    ) async throws {
-        try await withControl { control, _ in
-            let shell = try control.shellOnTerminal(columns: columns)
-            try await shell.shows("> ")
-            try await body(shell, control)
-        }
-    }
-
     @Test func `a line is edited with the keys of a terminal`() async throws {
         try await withShell { shell, control in
             // A slip that is taken back, a word in front, one that is deleted and put back, and keys that are none.
-            try await shell.type("save bobx\u{7F}\u{01}contacts \u{1B}[99;9~\u{1B}[24~\u{1B}x\r", until: "created at")
-            try await shell.type("get bob contacts \u{17}\u{01}\u{19}\u{1B}[F\u{1B}[D\u{1B}[C\r", until: "session id")
-            try await shell.type(
+            try await shell.line("save bobx\u{7F}\u{01}contacts \u{1B}[99;9~\u{1B}[24~\u{1B}x\r", until: "created at")
+            try await shell.line("get bob contacts \u{17}\u{01}\u{19}\u{1B}[F\u{1B}[D\u{1B}[C\r", until: "session id")
+            try await shell.line(
                 "ghoststorectl contacts gte bob\u{1B}[1;5D\u{1B}b\u{1B}[C\u{1B}[3~\u{1B}[Ct\r", until: "session id")
             #expect(try await control.json("contacts", "list").count == 1)
         }
@@ -43,9 +18,9 @@ extension Control {
 
     @Test func `an interrupt ends a line, Ctrl-D the shell`() async throws {
         try await withShell { shell, _ in
-            try await shell.type("contacts save bob\u{03}", until: "^C\r\n")
-            try await shell.type("stats\r", until: "compacted through  0")
-            try shell.type("\u{04}")
+            try await shell.line("contacts save bob\u{03}", until: "^C\r\n")
+            try await shell.line("stats\r", until: "compacted through  0")
+            try await shell.line("\u{04}")
             #expect(try await shell.wait() == .exited(0))
             #expect(shell.output.hasSuffix("\u{1B}[?2004l"))
         }
@@ -53,12 +28,12 @@ extension Control {
 
     @Test func `arrows bring lines back`() async throws {
         try await withShell { shell, _ in
-            try await shell.type("stats\r", until: Self.prompt)
-            try await shell.type("contacts list\r", until: Self.prompt)
-            try await shell.type("half\u{1B}[A", until: "> contacts list")
-            try await shell.type("\u{1B}[A", until: "> stats")
-            try await shell.type("\u{1B}[B\u{1B}OB", until: "> half")
-            try await shell.type("\u{15}\u{10}\r", until: "no contacts")
+            try await shell.line("stats\r", until: "unread")
+            try await shell.line("contacts list\r", until: "no contacts")
+            try await shell.line("half\u{1B}[A", until: "> contacts list")
+            try await shell.line("\u{1B}[A", until: "> stats")
+            try await shell.line("\u{1B}[B\u{1B}OB", until: "> half")
+            try await shell.line("\u{15}\u{10}\r", until: "no contacts")
         }
     }
 
@@ -77,56 +52,61 @@ extension Control {
                 ("\u{7F},no\t", "display_name,notes "),
                 ("\u{15}messages import \(folder.path)/tw\t", "/two\\ words.txt "),
                 ("\u{15}messages import \"\(folder.path)/tw\t", "/two words.txt\" "), ("\u{15}help con\t", "con"),
+                ("\u{15}messages import \(folder.path)/it\t", #"/it\'s\ \"$HOME\" "#),
+                ("\u{15}messages import \(folder.path)/n\t", "/new'␊'line "),
                 ("\u{15}--socket \(control.socketPath.prefix(4))\t", "--socket "), ("\u{15}x\t", "> x"),
                 ("\u{15}\t\t", "archive attachments"),
             ]
+            for name in ["it's \"$HOME\"", "new\nline"] {
+                _ = try folder.write(Array(name.utf8), to: name)
+            }
             for (typed, answer) in steps {
-                try await shell.type(typed, until: answer)
+                try await shell.line(typed, until: answer)
             }
         }
     }
 
     @Test func `an interrupt ends what goes on and not the shell`() async throws {
         try await withShell { shell, control in
-            try await shell.type("watch\r", until: "watching from")
+            try await shell.line("watch\r", until: "watching from")
             try await shell.type("\u{03}", until: "interrupted")
-            try await shell.type("top --interval 100ms\r", until: "clients ")
+            try await shell.line("top --interval 100ms\r", until: "clients ")
             try await shell.type("\u{03}", until: "interrupted")
-            try await shell.type("clear-all-data\r", until: "Type 'clear all data': ")
+            try await shell.line("clear-all-data\r", until: "Type 'clear all data': ")
             try await shell.type("\u{03}", until: "interrupted")
-            try await shell.type("keys add\r", until: "opens the store now: ")
+            try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("\u{03}", until: "interrupted")
             // What is typed is shown again.
-            try await shell.type("stats\r", until: "> stats")
+            try await shell.line("stats\r", until: "> stats")
             try await shell.shows("unread")
-            try await shell.type("contacts save bob\r", until: "created at")
+            try await shell.line("contacts save bob\r", until: "created at")
             #expect(try await control.json("contacts", "list").count == 1)
         }
     }
 
     @Test func `a passphrase that is asked for is not shown and in no history`() async throws {
         try await withShell { shell, _ in
-            try await shell.type("keys add\r", until: "opens the store now: ")
+            try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("wrong one\r", until: "New passphrase: ")
-            try await shell.type("\u{03}", until: Self.prompt)
-            try await shell.type("\u{1B}[A", until: "> keys add")
-            try await shell.type("\u{1B}[A\u{1B}[A\u{0C}", until: "\u{1B}[2J")
+            try await shell.type("\u{03}", until: "interrupted")
+            try await shell.line("\u{1B}[A", until: "> keys add")
+            try await shell.line("\u{1B}[A\u{1B}[A\u{0C}", until: "\u{1B}[2J")
             #expect(!shell.output.contains("wrong one"))
         }
     }
 
     @Test func `wide characters, marks and long lines stay within the window, whatever its size`() async throws {
         try await withShell(columns: 30) { shell, control in
-            try await shell.type("contacts save 会議 --notes 'e\u{301}", until: "--notes 'e\u{301}")
+            try await shell.line("contacts save 会議 --notes 'e\u{301}", until: "--notes 'e\u{301}")
             // A mark goes with its letter.
-            try await shell.type("\u{7F}\u{7F}'👩‍👩‍👧 und so weiter, noch viel länger'", until: "…")
+            try await shell.line("\u{7F}\u{7F}'👩‍👩‍👧 und so weiter, noch viel länger'", until: "…")
             for drawn in shell.output.split(separator: "\r").filter({ $0.hasPrefix("\u{1B}[J> ") }) {
                 #expect(drawn.count < 34, "\(drawn)")
             }
             shell.resize(columns: 120)
             try await shell.shows("> contacts save 会議 --notes '👩‍👩‍👧 und so weiter, noch viel länger'")
             shell.resize(columns: 50)
-            try await shell.type("\r", until: "created at")
+            try await shell.line("\r", until: "created at")
             let contact = try #require(try await control.json("contacts", "get", "会議").first)
             #expect(contact["notes"] == "👩‍👩‍👧 und so weiter, noch viel länger")
         }
@@ -134,22 +114,32 @@ extension Control {
 
     @Test func `what is pasted waits for Return, and its lines are commands until one fails`() async throws {
         try await withShell { shell, control in
-            try await shell.type(
+            try await shell.line(
                 "\u{1B}[200~contacts save a\rcontacts\tsave b\r\nnone\u{07}\ncontacts save c\u{1B}[201~",
                 until: "save c")
             #expect(try await control.json("contacts", "list").isEmpty)
-            try await shell.type("\r", until: "unknown command 'none'")
+            try await shell.line("\r", until: "unknown command 'none'")
             #expect(try await control.json("contacts", "list").map { $0["session_id"] } == ["a", "b"])
-            try await shell.type("stats\r", until: "unread")
+            try await shell.line("stats\r", until: "unread")
         }
     }
 
-    @Test func `a signal that ends it leaves the terminal as it was`() async throws {
-        try await withShell { shell, _ in
-            shell.signal(SIGTERM)
-            let status = try await shell.wait()
-            #expect(status == .signalled(SIGTERM))
-            #expect(shell.output.hasSuffix("\u{1B}[?2004l"))
+    @Test func `of a paste that is too long nothing is taken, and the line stays`() async throws {
+        try await withShell { shell, control in
+            let commands = String(repeating: "x", count: 1 << 20) + "\ncontacts save bob\n"
+            try await shell.line(
+                "contacts save alice \u{1B}[200~\(commands)\u{1B}[201~", until: "none of it was taken")
+            try await shell.line("\r", until: "created at")
+            #expect(try await control.json("contacts", "list").map { $0["session_id"] } == ["alice"])
+        }
+    }
+
+    /// Return is the last key of the one that is pasted, and is not read with it.
+    @Test func `what is typed behind a paste and its Return is the next line`() async throws {
+        try await withShell { shell, control in
+            try await shell.line("\u{1B}[200~contacts save alice\u{1B}[201~\rcontacts save bob\r", until: "created at")
+            try await shell.line("contacts list -q\r", until: "\r\nbob")
+            #expect(try await control.json("contacts", "list").count == 2)
         }
     }
 }

@@ -5,58 +5,108 @@ import TestBasics
 
 /// A program at a terminal of its own, where a test types. Killed when the last reference to it is gone.
 package final class TerminalProgram: Sendable {
+    /// What a line editor sends when it has the terminal and asks for a line: bracketed paste of xterm.
+    private static let editing = Array("\u{1B}[?2004h".utf8)
+    private static let promptEnd = Array("> ".utf8)
+
     private let process: ChildProcess
-    private let master: CInt
-    private let seen = Mutex<[UInt8]>([])
+    private let terminal: Terminal
 
     /// - Parameter environment: added to a minimal one (PATH, HOME, LANG).
     package init(
         _ path: String, _ arguments: [String] = [], columns: UInt16 = 80, environment: [String: String] = [:]
     ) throws {
-        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        var (lock, number): (CInt, CUnsignedInt) = (0, 0)
-        guard master >= 0, ioctl(master, Self.setLock, &lock) == 0, ioctl(master, Self.getNumber, &number) == 0 else {
-            throw TestSupportError("no terminal: \(SystemError.last)")
-        }
-        self.master = master
-        Self.setSize(master, columns)
-        let terminal = "/dev/pts/\(number)"
+        let terminal = try Terminal(columns: columns)
+        self.terminal = terminal
         process = try ChildProcess(
             path: path, arguments: arguments,
             environment: ChildEnvironment.minimal(adding: ["TERM": "xterm"].merging(environment) { _, new in new }),
             streams: ChildProcess.Streams(
-                inputPath: terminal, outputPath: terminal, errorPath: terminal, isTerminal: true))
-        try OwnThread.start { [weak self] in
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            // Fails when the program has ended.
-            while case let count = read(master, &bytes, bytes.count), count > 0 {
-                self?.seen.withLock { $0.append(contentsOf: bytes.prefix(count)) }
-            }
-            close(master)
-        }
+                inputPath: terminal.path, outputPath: terminal.path, errorPath: terminal.path, isTerminal: true))
+        try OwnThread.start { terminal.readAll() }
     }
 
     /// All that it has written so far.
     package var output: String {
-        seen.withLock { String(decoding: $0, as: UTF8.self) }
+        terminal.seen.withLock { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
+    /// Types what a command or its prompt reads; a line for a line editor is typed with `line(_:)`.
     package func type(_ text: String) throws {
-        try FileDescriptorCalls.write(master, Array(text.utf8))
+        try FileDescriptorCalls.write(terminal.master, Array(text.utf8))
     }
 
     /// Types, and waits until the program has written something that was not there before.
     package func type(_ text: String, until answer: String) async throws {
-        let before = seen.withLock { $0.count }
+        let before = terminal.seen.withLock { $0.bytes.count }
         try type(text)
         try await shows(answer, behind: before)
+    }
+
+    /// Types at the prompt of a line editor, when it has asked for a line since the last one that ended with Return or
+    /// Ctrl-C.
+    package func line(_ text: String) async throws {
+        try await asksForLine()
+        if text.last == "\r" || text.last == "\u{03}" {
+            terminal.seen.withLock { $0.lastLineEnd = $0.bytes.count }
+        }
+        try type(text)
+    }
+
+    /// The same, and waits until the program has written something that was not there before.
+    package func line(_ text: String, until answer: String) async throws {
+        try await asksForLine()
+        let before = terminal.seen.withLock { $0.bytes.count }
+        try await line(text)
+        try await shows(answer, behind: before)
+    }
+
+    /// Types Ctrl-C as soon as the command that the last line began is one that it ends, and waits as `type` does.
+    package func interrupt(until answer: String) async throws {
+        try await eventually("a command of the shell runs") {
+            let modes = try settings().c_lflag
+            return modes & tcflag_t(ISIG) != 0 && modes & tcflag_t(ICANON) == 0
+        }
+        try await type("\u{03}", until: answer)
+    }
+
+    /// Those of the terminal now.
+    private func settings() throws -> termios {
+        var settings = termios()
+        guard tcgetattr(terminal.master, &settings) == 0 else { throw TestSupportError("no terminal any more") }
+        return settings
+    }
+
+    /// Bytes that were typed and nobody has read, of lines where lines are read.
+    package func unreadBytes() throws -> Int {
+        let descriptor = open(terminal.path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        var count: CInt = 0
+        defer { close(descriptor) }
+        guard descriptor >= 0, ioctl(descriptor, UInt(FIONREAD), &count) == 0 else {
+            throw TestSupportError("no terminal any more")
+        }
+        return Int(count)
+    }
+
+    private func asksForLine() async throws {
+        do {
+            try await eventually("it asks for a line") {
+                terminal.seen.withLock { seen in
+                    let new = seen.bytes[seen.lastLineEnd...]
+                    guard let beginning = new.firstRange(of: Self.editing) else { return false }
+                    return new[beginning.upperBound...].contains(Self.promptEnd)
+                }
+            }
+        } catch {
+            throw TestSupportError("it does not ask for a line: \(output.debugDescription)")
+        }
     }
 
     /// - Parameter start: bytes that are passed over.
     package func shows(_ text: String, behind start: Int = 0) async throws {
         do {
             try await eventually("it shows \(text)") {
-                seen.withLock { String(decoding: $0.dropFirst(start), as: UTF8.self) }.contains(text)
+                terminal.seen.withLock { String(decoding: $0.bytes.dropFirst(start), as: UTF8.self) }.contains(text)
             }
         } catch {
             throw TestSupportError("it does not show '\(text)': \(output.debugDescription)")
@@ -64,22 +114,66 @@ package final class TerminalProgram: Sendable {
     }
 
     package func resize(columns: UInt16) {
-        Self.setSize(master, columns)
+        terminal.setSize(columns)
     }
 
     package func signal(_ number: CInt) {
         process.signal(number)
     }
 
+    /// Waits until it has ended, and all that it has written was read.
     package func wait() async throws -> ExitStatus {
-        try await process.wait()
+        let status = try await process.wait()
+        try await eventually("all that it has written is read") { terminal.seen.withLock { $0.isWhole } }
+        return status
+    }
+}
+
+/// The end of a terminal at which a person would sit. Closed when neither a test nor the thread that reads it uses it.
+private final class Terminal: Sendable {
+    struct Seen {
+        var bytes: [UInt8] = []
+        /// How many there were when Return or Ctrl-C was typed last.
+        var lastLineEnd = 0
+        /// Whether nobody has the terminal any more.
+        var isWhole = false
+    }
+
+    let master: CInt
+    /// Of the other end.
+    let path: String
+    let seen = Mutex(Seen())
+
+    init(columns: UInt16) throws {
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (lock, number): (CInt, CUnsignedInt) = (0, 0)
+        guard master >= 0, ioctl(master, Self.setLock, &lock) == 0, ioctl(master, Self.getNumber, &number) == 0 else {
+            let failure = SystemError.last
+            close(master)
+            throw TestSupportError("no terminal: \(failure)")
+        }
+        path = "/dev/pts/\(number)"
+        setSize(columns)
+    }
+
+    deinit {
+        close(master)
+    }
+
+    func readAll() {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        // Fails when the program has ended.
+        while case let count = read(master, &bytes, bytes.count), count > 0 {
+            seen.withLock { $0.bytes.append(contentsOf: bytes.prefix(count)) }
+        }
+        seen.withLock { $0.isWhole = true }
+    }
+
+    func setSize(_ columns: UInt16) {
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
     /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), macros that Swift does not see; nor does it posix_openpt(3).
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
-
-    private static func setSize(_ terminal: CInt, _ columns: UInt16) {
-        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
-    }
 }

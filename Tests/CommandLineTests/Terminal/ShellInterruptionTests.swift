@@ -1,0 +1,100 @@
+import GhostTestSupport
+import Glibc
+import TestBasics
+import Testing
+
+@testable import ghoststorectl
+
+/// Ctrl-C in a shell, where a command waits for the system, and where what it did is known.
+@Suite struct ShellInterruptionTests {
+    /// Commands that open a pipe which nobody has at its other end.
+    @Test func `a command that waits for a pipe ends`() async throws {
+        try await withShell { shell, control in
+            let folder = try TemporaryDirectory()
+            let pipe = folder.file("pipe")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            try await control.text("contacts", "save", "alice")
+            for command in [
+                "messages import \(pipe)", "files put \(pipe) document/x", "contacts save bob --avatar-file \(pipe)",
+                "keys add --passphrase-file \(pipe)", "keys add --key-file \(pipe)", "messages export -o \(pipe)",
+                "messages save alice --attach \(pipe) hi",
+            ] {
+                try await shell.line("\(command)\r")
+                try await shell.interrupt(until: "interrupted")
+            }
+            // And one whose other end is there, and says nothing, or reads nothing.
+            let other = open(pipe, O_RDWR | O_CLOEXEC)
+            defer { close(other) }
+            try await shell.line("messages import \(pipe)\r")
+            try await shell.interrupt(until: "interrupted")
+            try await shell.line("stats\r", until: "unread")
+            let lines = (0..<3_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
+            try await control.text("messages", "import", "-", input: lines.joined(separator: "\n"))
+            try await shell.line("messages export -o \(pipe)\r")
+            try await shell.interrupt(until: "interrupted")
+            try await shell.line("stats\r", until: "unread")
+            #expect(try await control.json("contacts", "list").count == 1)
+        }
+    }
+
+    @Test func `what was read of a pipe before is in the store, and said so`() async throws {
+        try await withShell { shell, control in
+            let folder = try TemporaryDirectory()
+            let pipe = folder.file("pipe")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let other = open(pipe, O_RDWR | O_CLOEXEC)
+            defer { close(other) }
+            let line = #"{"id": "m1", "text": "t", "conversation_session_id": "s"}"# + "\n"
+            try #require(write(other, line, line.utf8.count) == line.utf8.count)
+            try await shell.line("messages import \(pipe)\r")
+            var unread: CInt = 1
+            try await eventually("the line is read") { ioctl(other, UInt(FIONREAD), &unread) == 0 && unread == 0 }
+            try await shell.type("\u{03}", until: "1 line of the file are in the store")
+            try await shell.line("stats\r", until: "unread")
+            #expect(try await control.json("stats").first?["message_count"] == 1)
+        }
+    }
+
+    @Test func `a secret that Ctrl-D cuts off is waited for, and ends with Ctrl-C`() async throws {
+        try await withShell { shell, _ in
+            try await shell.line("keys add\r", until: "opens the store now: ")
+            try await shell.type("\u{04}", until: "the secret is empty")
+            try await shell.line("keys add\r", until: "opens the store now: ")
+            try await shell.type("half\u{04}\u{04}", until: "New passphrase: ")
+            try await shell.type("\u{03}", until: "interrupted")
+            try await shell.line("keys add\r", until: "opens the store now: ")
+            try shell.type("half\u{04}")
+            try await eventually("the half is read") { try shell.unreadBytes() == 0 }
+            try await shell.type("\u{03}", until: "interrupted")
+            try await shell.line("stats\r", until: "unread")
+        }
+    }
+
+    /// The daemon stands still until Ctrl-C has come.
+    @Test func `a call ends that the daemon does not answer`() async throws {
+        try await withControl { control, daemon in
+            let process = try #require(daemon.child)
+            let shell = try control.shellOnTerminal()
+            try await shell.line("stats\r", until: "unread")
+            process.signal(SIGSTOP)
+            defer { process.signal(SIGCONT) }
+            try await shell.line("contacts save bob\r")
+            try await shell.interrupt(until: "interrupted")
+            process.signal(SIGCONT)
+            try await shell.line("stats\r", until: "unread")
+        }
+    }
+
+    @Test func `an interruption hides nothing that was known`() {
+        let failure = CommandFailure(.notFound, "there is no such message: m1")
+        #expect(failure.asInterruption == nil)
+        #expect(CommandFailure.interrupted.asInterruption?.status == .interrupted)
+        let sent = CommandFailure(
+            .temporary, "the task was cancelled before the answer: whether the call took effect is not known",
+            answer: ("CANCELLED", "CANCELLED"))
+        #expect(sent.asInterruption?.message == "interrupted: whether the call took effect is not known")
+        let unsent = CommandFailure(
+            .temporary, "the task was cancelled before the call was sent", answer: ("CANCELLED", "CANCELLED"))
+        #expect(unsent.asInterruption?.message == "interrupted")
+    }
+}

@@ -1,0 +1,60 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// What is typed before it is asked for: kept for the next line of a shell, and no answer to a question.
+@Suite struct TypingAheadTests {
+    @Test func `what is typed while a command runs is edited at the next prompt`() async throws {
+        try await withShell { shell, control in
+            try await shell.line("watch --count 1\r", until: "watching from")
+            // A slip that is taken back, half of a character that is too, and a word in front.
+            try shell.type("save béx\u{7F}\u{7F}ob\u{01}contacts ")
+            try await control.text("contacts", "save", "alice")
+            try await shell.shows("ghoststore> contacts save bob")
+            // It was not shown by the terminal before.
+            #expect(!shell.output.contains("save b\u{E9}"), "\(shell.output)")
+            try await shell.line("\r", until: "created at")
+            #expect(try await control.json("contacts", "list").map { $0["session_id"] } == ["alice", "bob"])
+        }
+    }
+
+    @Test func `lines that are typed ahead are all carried out`() async throws {
+        try await withShell { shell, control in
+            let lines = (0..<20).map { "contacts save c\($0)\r" }
+            try await shell.line("watch --count 1\r", until: "watching from")
+            try shell.type(lines.joined())
+            try await control.text("contacts", "save", "alice")
+            try await shell.shows("contacts save c19")
+            try shell.type("exit\r")
+            #expect(try await shell.wait() == .exited(0))
+            #expect(try await control.json("contacts", "list", "--all").count == 21)
+        }
+    }
+
+    @Test func `what is typed before a question is seen does not answer it`() async throws {
+        try await withShell { shell, control in
+            try await control.text("messages", "save", "alice", "hello")
+            try await shell.line("conversations delete alice\rdelete\r", until: "Type 'delete': ")
+            try await shell.type("no\r", until: "nothing was changed")
+            #expect(try await control.json("stats").first?["message_count"] == 1)
+            try await shell.line("keys add\rwrong one\r", until: "opens the store now: ")
+            try await shell.type("\u{03}", until: "interrupted")
+            try await shell.line("stats\r", until: "unread")
+            #expect(!shell.output.contains("New passphrase") && !shell.output.contains("wrong one"), "\(shell.output)")
+        }
+    }
+
+    @Test func `a pager has the terminal as it was`() async throws {
+        let pager = "stty -a < /dev/tty; cat"
+        try await withShell(environment: ["GHOSTSTORE_PAGER": pager]) { shell, control in
+            try await control.text("contacts", "save", "alice")
+            try await shell.line("contacts list\r", until: "alice")
+            #expect(shell.output.contains(" icanon ") && shell.output.contains(" echo "), "\(shell.output)")
+            try await shell.line("watch --count 1\r", until: "watching from")
+            try shell.type("contacts save b\u{7F}carol")
+            try await control.text("contacts", "save", "bob")
+            try await shell.shows("ghoststore> contacts save carol")
+            try await shell.line("\r", until: "created at")
+        }
+    }
+}
