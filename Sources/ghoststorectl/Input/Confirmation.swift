@@ -33,8 +33,8 @@ enum Confirmation {
         }
     }
 
-    /// A line as the terminal edits and shows it, whatever it was set to. What was typed before the question was seen is
-    /// no answer to it.
+    /// A line as the terminal edits and shows it, whatever it was set to. What was typed before the question was seen
+    /// is no answer to it.
     private static func readLine(_ terminal: Int32, asking text: String) throws -> [UInt8] {
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else {

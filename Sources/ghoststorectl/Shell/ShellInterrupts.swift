@@ -121,8 +121,8 @@ final class ShellInterrupts: Sendable {
     }
 }
 
-// A signal handler can reach nothing but globals. -1 outside of a shell. A byte in the first pipe for each Ctrl-C, in the
-// second for one that is to end the command at once.
+// A signal handler can reach nothing but globals. -1 outside of a shell. A byte in the first pipe for each Ctrl-C, in
+// the second for one that is to end the command at once.
 private let requestReader = Atomic<Int32>(-1)
 private let requestWriter = Atomic<Int32>(-1)
 private let endReader = Atomic<Int32>(-1)

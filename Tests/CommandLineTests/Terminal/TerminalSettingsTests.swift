@@ -70,7 +70,8 @@ import Testing
 
     /// Runs the program as a job, and goes on with it when it was stopped.
     private static let job = """
-        set -m; stty -g > before; "$@"; status=$?; stty -g > during; echo stopped $status; read -r line; fg %1 > /dev/null
+        set -m; stty -g > before; "$@"; status=$?; stty -g > during; echo stopped $status
+        read -r line; fg %1 > /dev/null
         echo ended $?; stty -g > after
         """
 
