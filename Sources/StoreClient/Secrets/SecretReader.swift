@@ -3,14 +3,14 @@ import StoreBasics
 
 /// Reads secrets from descriptors straight into locked memory.
 enum SecretReader {
-    /// Returns when a descriptor can be read; reading waits itself otherwise.
+    /// Returns when a descriptor can be read.
     typealias Waiting = (_ descriptor: CInt) throws(StoreClientError) -> Void
 
     /// One more than the longest secret and its newline, so that a longer one is seen to be longer.
     private static let capacity = SecretInput.keyFileBytesMax + 2
 
     static func read(
-        _ descriptor: CInt, untilNewline: Bool, dropsNewline: Bool, waiting: Waiting = readingItself
+        _ descriptor: CInt, untilNewline: Bool, dropsNewline: Bool, waiting: Waiting = untilReadable
     ) throws(StoreClientError) -> LockedBytes {
         var buffer = try LockedBytes(count: capacity)
         var count = try buffer.withUnsafeMutableBytes { (memory) throws(StoreClientError) in
@@ -26,7 +26,11 @@ enum SecretReader {
         }
     }
 
-    static func readingItself(_ descriptor: CInt) throws(StoreClientError) {}
+    static func untilReadable(_ descriptor: CInt) throws(StoreClientError) {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // What has failed is readable too: reading tells it.
+        while poll(&wanted, 1, -1) < 0, errno == EINTR {}
+    }
 
     private static func fill(
         _ memory: UnsafeMutableRawBufferPointer, from descriptor: CInt, untilNewline: Bool, _ waiting: Waiting
@@ -42,6 +46,9 @@ enum SecretReader {
                 let read = try FileDescriptorCalls.readSome(descriptor, into: next)
                 guard read > 0 else { break }
                 count += read
+            } catch  where error.number == EAGAIN {
+                // Ctrl-C takes back what was typed, also between the wait and the read.
+                continue
             } catch {
                 throw StoreClientError("could not read the secret", error)
             }
@@ -52,7 +59,7 @@ enum SecretReader {
         return count
     }
 
-    static func prompt(_ text: String, waiting: Waiting = readingItself) throws(StoreClientError) -> LockedBytes {
+    static func prompt(_ text: String, waiting: Waiting = untilReadable) throws(StoreClientError) -> LockedBytes {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw StoreClientError(
@@ -64,8 +71,10 @@ enum SecretReader {
     }
 
     /// Reads a line from a terminal with its echo off; the terminal is put back as it was, also on failure.
+    ///
+    /// - Parameter terminal: opened for this alone: reading it does not wait from then on.
     static func askWithoutEcho(
-        _ text: String, terminal: CInt, waiting: Waiting = readingItself
+        _ text: String, terminal: CInt, waiting: Waiting = untilReadable
     ) throws(StoreClientError) -> LockedBytes {
         var saved = termios()
         guard tcgetattr(terminal, &saved) == 0 else {
@@ -81,6 +90,7 @@ enum SecretReader {
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
         // A failure shows in the read that follows.
         _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
+        _ = fcntl(terminal, F_SETFL, O_RDWR | O_NONBLOCK)
         return try read(terminal, untilNewline: true, dropsNewline: true, waiting: waiting)
     }
 }

@@ -47,11 +47,22 @@ enum Confirmation {
         var answer: [UInt8] = []
         do {
             try FileDescriptorCalls.write(terminal, Array(text.utf8))
-            try ShellInterrupts.wait(for: terminal)
-            _ = try FileDescriptorCalls.readSome(terminal, appendingTo: &answer, bytesMax: answerBytesMax)
+            _ = fcntl(terminal, F_SETFL, O_RDWR | O_NONBLOCK)
+            while try !isRead(&answer, terminal) {}
         } catch let error as SystemError {
             throw CommandFailure(.inputOutput, "cannot ask on the terminal: \(error)")
         }
         return answer
+    }
+
+    /// - Returns: false where there is nothing: Ctrl-C takes back what was typed.
+    private static func isRead(_ answer: inout [UInt8], _ terminal: Int32) throws -> Bool {
+        try ShellInterrupts.waitForKeys(at: terminal)
+        do throws(SystemError) {
+            _ = try FileDescriptorCalls.readSome(terminal, appendingTo: &answer, bytesMax: answerBytesMax)
+            return true
+        } catch  where error.number == EAGAIN {
+            return false
+        }
     }
 }

@@ -12,18 +12,22 @@ enum SecretSource {
         if path != "-", isRegular, facts.st_mode & 0o077 != 0 {
             Diagnostics.warn("other users may read \(path); hint: chmod 600 \(path)")
         }
-        return try SecretInput(kind: kind, readingFrom: file.descriptor, waiting: wait)
+        return try SecretInput(kind: kind, readingFrom: file.descriptor) { descriptor throws(StoreClientError) in
+            try orCancelled { () throws(CommandFailure) in try ShellInterrupts.wait(for: descriptor) }
+        }
     }
 
     /// - Parameter number: of a descriptor that was open when the program began.
     static func descriptor(_ number: Int32, kind: KeySlotKind) throws -> SecretInput {
         try StandardInput.refuseShells(number)
-        return try SecretInput(kind: kind, readingFrom: number, waiting: wait)
+        return try SecretInput(kind: kind, readingFrom: number) { descriptor throws(StoreClientError) in
+            try orCancelled { () throws(CommandFailure) in try ShellInterrupts.wait(for: descriptor) }
+        }
     }
 
-    private static func wait(_ descriptor: Int32) throws(StoreClientError) {
+    private static func orCancelled(_ wait: () throws(CommandFailure) -> Void) throws(StoreClientError) {
         do throws(CommandFailure) {
-            try ShellInterrupts.wait(for: descriptor)
+            try wait()
         } catch {
             throw StoreClientError(code: .cancelled, reason: .cancelled, message: error.message)
         }
@@ -38,7 +42,9 @@ enum SecretSource {
         defer { close(terminal) }
         // The library switches the echo off while it asks.
         return try TerminalHold.during(terminal, TerminalHold.Words(greeting: text + ": ")) {
-            try SecretInput(kind: kind, prompt: text + ": ", waiting: wait)
+            try SecretInput(kind: kind, prompt: text + ": ") { terminal throws(StoreClientError) in
+                try orCancelled { () throws(CommandFailure) in try ShellInterrupts.waitForKeys(at: terminal) }
+            }
         }
     }
 

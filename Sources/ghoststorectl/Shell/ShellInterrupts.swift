@@ -92,8 +92,21 @@ final class ShellInterrupts: Sendable {
     /// - Throws: on Ctrl-C.
     static func wait(for descriptor: Int32, _ events: Int32 = POLLIN) throws(CommandFailure) {
         guard areHeeded else { return }
+        try block(descriptor, events)
+    }
+
+    /// Waits until somebody has typed at a terminal whose reading does not wait itself: what is typed is gone again where
+    /// Ctrl-C comes between a wait and a read.
+    ///
+    /// - Throws: on Ctrl-C in a shell.
+    static func waitForKeys(at terminal: Int32) throws(CommandFailure) {
+        try block(terminal, POLLIN)
+    }
+
+    private static func block(_ descriptor: Int32, _ events: Int32) throws(CommandFailure) {
         var wanted = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            // None, and passed over, outside of a shell.
             pollfd(fd: requestReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0),
         ]
         while poll(&wanted, 2, -1) < 0, errno == EINTR {}

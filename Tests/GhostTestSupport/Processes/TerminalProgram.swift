@@ -77,17 +77,6 @@ package final class TerminalProgram: Sendable {
         return settings
     }
 
-    /// Bytes that were typed and nobody has read, of lines where lines are read.
-    package func unreadBytes() throws -> Int {
-        let descriptor = open(terminal.path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
-        var count: CInt = 0
-        defer { close(descriptor) }
-        guard descriptor >= 0, ioctl(descriptor, UInt(FIONREAD), &count) == 0 else {
-            throw TestSupportError("no terminal any more")
-        }
-        return Int(count)
-    }
-
     private func asksForLine() async throws {
         do {
             try await eventually("it asks for a line") {
