@@ -60,6 +60,15 @@ let argumentParser: Target.Dependency =
 let lifecycle: Target.Dependency =
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: forPrograms)
 
+/// What the packages below need themselves. Nothing of ours imports it: it is a dependency for its version alone, and
+/// of a test target, or the package manager calls it unused.
+let neededByOthers: [Target.Dependency] = [
+    .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: forPrograms),
+    .product(name: "Atomics", package: "swift-atomics", condition: forPrograms),
+    .product(name: "Numerics", package: "swift-numerics", condition: forPrograms),
+    .product(name: "SystemPackage", package: "swift-system", condition: forPrograms),
+]
+
 /// An application that has this package by its URL or from libghoststore-swift-dev may have newer ones.
 let isOfAnApplication =
     Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory.hasPrefix("/usr/share/")
@@ -101,6 +110,10 @@ let package = Package(
             url: "https://github.com/apple/swift-configuration", tested("1.4.0"), traits: ["CommandLineArguments"]),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", tested("0.2.0")),
         .package(url: "https://github.com/swiftlang/swift-syntax", tested("603.0.1")),
+        .package(url: "https://github.com/apple/swift-async-algorithms", tested("1.1.4")),
+        .package(url: "https://github.com/apple/swift-atomics", tested("1.3.0")),
+        .package(url: "https://github.com/apple/swift-numerics", tested("1.1.1")),
+        .package(url: "https://github.com/apple/swift-system", tested("1.8.1")),
     ],
     targets: [
         // System libraries and the C that Swift cannot see.
@@ -244,7 +257,7 @@ let package = Package(
                 "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
                 "ghoststored",
             ], exclude: ["Fuzzer.swift", "Findings", "Targets/JSONLinesTarget.swift"]),
-        test("TidyTests", []),
+        test("TidyTests", neededByOthers),
     ]
 )
 
@@ -282,5 +295,8 @@ if let only = Context.environment["TESTS_ONLY"] {
 
 // `make docs` alone needs the plugin: other builds neither fetch nor resolve it.
 if Context.environment["GHOSTSTORE_DOCS"] != nil {
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+    package.dependencies += [
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", tested("1.5.0")),
+        .package(url: "https://github.com/swiftlang/swift-docc-symbolkit", tested("1.0.0")),
+    ]
 }

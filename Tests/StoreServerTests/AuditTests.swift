@@ -258,6 +258,26 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
+    @Test func `a backup written in pieces is one entry`() async throws {
+        try await audited([.administration]) { _, connection, journal in
+            let begin = WireBeginBackupUploadRequest.with { $0.totalBytes = 20 * 64 }
+            let name = try connection.call(.beginBackupUpload(begin), id: 1).beginBackupUpload.name
+            for piece in 0..<20 {
+                let answer = try connection.call(
+                    .writeBackup(
+                        .with {
+                            $0.name = name
+                            $0.offset = UInt64(piece * 64)
+                            $0.data = Data(repeating: 1, count: 64)
+                        }), id: UInt64(100 + piece))
+                #expect(answer.error.reason == "")
+            }
+            _ = try connection.call(.lock(.init()), id: 2)
+            let entries = try (0..<3).map { _ in try journal.next()["CALL"] }
+            #expect(entries == ["begin_backup_upload", "write_backup", "lock"])
+        }
+    }
+
     @Test func `a call without its right and bytes that are no request are told, without their content`() async throws {
         try await audited([]) { _, connection, journal in
             let save = WireSaveMessageRequest.with {

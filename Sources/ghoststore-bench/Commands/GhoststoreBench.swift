@@ -10,6 +10,19 @@ struct GhoststoreBench: AsyncParsableCommand {
         version: "ghoststore-bench \(ProjectVersion.text)",
         subcommands: [RunCommand.self, CompareCommand.self, HostileCommand.self, HostileCallerCommand.self],
         defaultSubcommand: RunCommand.self)
+
+    static func main() async {
+        do {
+            var command = try await asyncParseAsRoot(ProgramArguments.takeQuietly())
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Self.exit(withError: error)
+        }
+    }
 }
 
 /// What stops a run: the machine, a peer or the daemon did not do what the run needs.

@@ -95,8 +95,8 @@ final class ShellInterrupts: Sendable {
         try block(descriptor, events)
     }
 
-    /// Waits until somebody has typed at a terminal whose reading does not wait itself: what is typed is gone again where
-    /// Ctrl-C comes between a wait and a read.
+    /// Waits until somebody has typed at a terminal whose reading does not wait itself: what is typed is gone again
+    /// where Ctrl-C comes between a wait and a read.
     ///
     /// - Throws: on Ctrl-C in a shell.
     static func waitForKeys(at terminal: Int32) throws(CommandFailure) {

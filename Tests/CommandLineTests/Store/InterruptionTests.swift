@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [["check"], ["keys", "rotate"]])
+    @Test(arguments: [["check"], ["keys", "rotate"], ["search", "rebuild"]])
     func `of long work it is said that it goes on in the daemon`(_ words: [String]) async throws {
         try await withFilledControl { control, daemon in
             let result = try await interrupted(words, control, daemon)

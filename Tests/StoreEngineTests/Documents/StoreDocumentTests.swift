@@ -48,7 +48,7 @@ import Testing
             try found.run(try document.commands(of: part))
             try found.write(document.pragmas(ofMajorVersion: major), to: "open.sql")
             try found.run("sed -i \"s/DATABASE_KEY/$KEY/\" open.sql")
-            try found.run("{ \(try document.commands(of: "Then")) } > messages")
+            try found.run("{\n\(try document.commands(of: "Then"))\n} > messages")
             let lines = try found.text("messages").split(separator: "\n").filter { $0.contains("|") }
             #expect(lines.map { $0.prefix { $0 != "|" } } == (0..<Self.count).map { "m\($0)" })
         }
