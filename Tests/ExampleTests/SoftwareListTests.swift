@@ -70,11 +70,12 @@ import Testing
     }
 
     @Test func `Package.swift names exactly what is resolved`() throws {
-        let stated = try Self.text("Package.swift").matches(of: /url: "[^"]*\/([a-z-]+)", tested\("([^"]+)"\)/)
-        #expect(stated.count > 8)
-        let resolved = Dictionary(try Self.pins().map { ($0.identity, $0.state.version) }) { first, _ in first }
-        for match in stated {
-            #expect(resolved[String(match.1)] == String(match.2), "\(match.1)")
-        }
+        // What the documentation alone is made with is not resolved otherwise.
+        let manifest = try Self.text("Package.swift").split(separator: "// `make docs` alone")[0]
+        let stated = manifest.matches(of: /url: "[^"]*\/([a-z-]+)", tested\("([^"]+)"\)/)
+            .map { (String($0.1), String($0.2)) }
+        let resolved = try Self.pins().map { ($0.identity, $0.state.version) }
+        #expect(Dictionary(stated) { first, _ in first } == Dictionary(resolved) { first, _ in first })
+        #expect(stated.count > 12)
     }
 }
