@@ -28,6 +28,7 @@ FUZZ_SECONDS ?= 3600
 FUZZ_TARGETS ?=
 SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
+REPLICA_SEEDS ?= 1000
 FAULT_STEPS ?= 12
 # What make check-containers makes.
 CHECK ?= check
@@ -217,6 +218,10 @@ fault-long: test-build ## Fail calls of libcrypto and of the system in the daemo
 .PHONY: append-long
 append-long: test-build ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)
 	APPEND_COUNT=$(APPEND_COUNT) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter LogCapacityTests
+
+.PHONY: replica-long
+replica-long: test-build ## Stores of a group under random edits and deliveries: REPLICA_SEEDS=1000
+	REPLICA_SEEDS=$(REPLICA_SEEDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter ReplicaConvergenceTests
 
 .PHONY: damage-long
 damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life

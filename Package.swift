@@ -134,6 +134,9 @@ let package = Package(
         // Configuration files, as entries with their lines.
         .target(name: "YAMLReading", dependencies: ["CYAML"], swiftSettings: strict),
 
+        // What stores of a group tell each other, and how it is merged; pure, no I/O.
+        .target(name: "ReplicaModel", dependencies: ["StoreBasics"], swiftSettings: strict),
+
         // The store, from the page up.
         .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: strict),
         .target(
@@ -141,7 +144,7 @@ let package = Package(
         .target(
             name: "StoreEngine",
             dependencies: [
-                "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", "CLinuxShims", logging,
+                "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
             swiftSettings: strict),
@@ -221,7 +224,11 @@ let package = Package(
         test("StoreCryptoTests", ["StoreCrypto", "CSodium", "Interchange", "StoreBasics"]),
         test(
             "StoreEngineTests",
-            ["StoreEngine", "StoreCrypto", "SQLCipher", "CSQLCipher", "Interchange", "StoreBasics", logging]),
+            [
+                "StoreEngine", "StoreCrypto", "SQLCipher", "CSQLCipher", "ReplicaModel", "Interchange", "StoreBasics",
+                logging,
+            ]),
+        test("ReplicaModelTests", ["ReplicaModel", "StoreBasics"]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
             "StoreServerTests",

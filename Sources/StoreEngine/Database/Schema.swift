@@ -251,7 +251,8 @@ enum Schema {
         \(SearchIndexState.table)
         \(SearchPending.table)
         \(SearchIndex.tables)
-        """
+        """,
+        ReplicaTables.definitions,
     ]
 
     /// Makes the tables of a new store in an empty database.

@@ -10,6 +10,8 @@ enum ClearedTables {
         "message_expiries": "expires_at, sequence",
         "search_keys": "segment, key",
         "attachments": "list, position",
+        "replica_things": "kind, name", "replica_names": "kind, id", "replica_messages": "id",
+        "replica_untold_removals": "message_id",
         "content_chunks": "content, first_chunk", "content_freed_slots": "content, first_slot",
     ]
 

@@ -55,6 +55,21 @@ enum RowRemoval {
         }
     }
 
+    /// Removes rows of messages that a few milliseconds allow, as part of other work.
+    ///
+    /// - Returns: whether none is left.
+    static func removeMessages(
+        _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
+    ) throws(StoreError) -> Bool {
+        repeat {
+            guard let removal = try next(connection), removal.kind == .messages else { return true }
+            if try removeMessages(removal, slice, connection, &released) {
+                try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
+            }
+        } while !slice.isOver
+        return false
+    }
+
     /// - Parameter released: contents whose rows go, and which have files in the vault.
     /// - Returns: whether more is left.
     private static func removeSome(
@@ -94,11 +109,11 @@ enum RowRemoval {
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
-        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?, attachments: Int64?)] = []
+        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?, attachments: Int64?, id: String)] = []
         while try rows.next() {
             let place = MessagePlace(
                 conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            messages.append((place, rows.bool(3), rows.optionalInteger(4), rows.optionalInteger(5)))
+            messages.append((place, rows.bool(3), rows.optionalInteger(4), rows.optionalInteger(5), try rows.text(6)))
         }
         let search = try SearchRemoval(connection)
         for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
@@ -114,6 +129,7 @@ enum RowRemoval {
                 let attachments = Removal(kind: .attachments, first: list, last: list)
                 guard try removeAttachments(attachments, slice, connection, &released) else { return false }
             }
+            try ReplicaRemovals.note(message.id, connection)
             try search.remove(message.place)
             try connection.run(deleteMessage, message.place)
             if let expiresAt = message.expiresAt {
@@ -227,7 +243,7 @@ enum RowRemoval {
     private static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")
     private static let messagePlaces = StatementText(
         """
-        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at, attachments FROM messages
+        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at, attachments, id FROM messages
         WHERE conversation >= ?1 AND conversation <= ?2
         ORDER BY conversation, timestamp, sequence LIMIT ?3
         """)

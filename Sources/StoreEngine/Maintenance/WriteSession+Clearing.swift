@@ -55,7 +55,11 @@ extension WriteSession {
     ///
     /// - Returns: the revision through which changes are forgotten.
     mutating func compactChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
-        let through = min(revision, statistics.revision)
+        var through = min(revision, statistics.revision)
+        if let group = try ReplicaGroupRow.read(connection) {
+            // What is not collected yet could not be told to the group any more.
+            through = min(through, group.collectedThrough)
+        }
         guard through > statistics.compactedThroughRevision else { return statistics.compactedThroughRevision }
         try connection.run(Self.markCompacted, through)
         leftRowsBehind = true
@@ -69,7 +73,7 @@ extension WriteSession {
         "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
         "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
         "attachments", "attachment_contents", "idempotency_keys",
-    ]
+    ] + ReplicaTables.names
     private static let countNamed = StatementText(
         """
         SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)

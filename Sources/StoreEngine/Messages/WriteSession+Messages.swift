@@ -6,6 +6,7 @@ extension WriteSession {
         let heads = try existingHeads(ids)
         var commit = Commit()
         commit.ids = heads.map(\.id.text)
+        try noteReplicaStatus(status, of: heads)
         commit.updatedCount = try update(heads, with: Self.setStatus, value: Int64(status.rawValue)) {
             $0.status != status
         }
@@ -48,6 +49,7 @@ extension WriteSession {
             try outdateIndexEntry(of: message.place)
         }
         try connection.run(Self.setText, message.place, text, time)
+        try noteReplicaEdit(of: id)
         removedContent = true
         record(.message, .updated, id: id.text, parent: message.conversationID.text)
         commit.updatedCount = 1

@@ -91,6 +91,7 @@ extension WriteSession {
             try forgetExpiry(of: place, at: expiresAt)
         }
         try outdateIndexEntry(ofMessage: id)
+        try ReplicaRemovals.note(id.text, connection)
         try connection.run(Self.deleteByID, id)
     }
 
@@ -145,6 +146,7 @@ extension WriteSession {
         if row.place != old.place || !row.text.hasSameBytes(as: old.text) {
             try outdateIndexEntry(of: old.place)
         }
+        try noteReplicaChange(from: old, to: row)
         try deleteMessage(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
         if let list = row.attachments, list == old.attachments, row.place != old.place {

@@ -42,6 +42,10 @@ package indirect enum Mutation: Sendable {
     case removeDueMessages
     case clearAllData
     case compactChanges(throughRevision: UInt64)
+    case startReplicaGroup(ReplicaGroupStart)
+    /// Asked for by the store itself, or by who takes the batches.
+    case collectReplicaChanges
+    case mergeReplicaBatch(ReplicaBatch)
 }
 
 extension WriteSession {
@@ -120,6 +124,12 @@ extension WriteSession {
             .commit(try clearAllData())
         case .compactChanges(let revision):
             .done(.compacted(throughRevision: try compactChanges(through: revision), isReplayed: false))
+        case .startReplicaGroup(let start):
+            try startReplicaGroup(start, after: progress)
+        case .collectReplicaChanges:
+            try collectReplicaChanges()
+        case .mergeReplicaBatch(let batch):
+            try mergeReplicaBatch(batch, after: progress)
         }
     }
 }
@@ -128,7 +138,9 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages: true
+        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .startReplicaGroup,
+            .collectReplicaChanges, .mergeReplicaBatch:
+            true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
@@ -177,7 +189,8 @@ extension Mutation {
         case .getOrCreateConversation, .markConversationRead, .deleteConversation, .deleteDraft, .saveMessages,
             .deleteMessages, .deleteContact, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory,
             .saveFile, .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .restore,
-            .removeDueMessages, .clearAllData, .compactChanges:
+            .removeDueMessages, .clearAllData, .compactChanges, .startReplicaGroup, .collectReplicaChanges,
+            .mergeReplicaBatch:
             false
         }
     }
@@ -194,7 +207,7 @@ extension Mutation {
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
             .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .completeFile, .moveFile, .copyFile,
-            .restore:
+            .restore, .startReplicaGroup, .collectReplicaChanges, .mergeReplicaBatch:
             false
         }
     }
@@ -214,7 +227,7 @@ extension Mutation {
             .deleteDraft, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
             .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .removeDueMessages,
-            .clearAllData, .compactChanges:
+            .clearAllData, .compactChanges, .startReplicaGroup, .collectReplicaChanges, .mergeReplicaBatch:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }
     }

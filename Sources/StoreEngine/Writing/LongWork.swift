@@ -22,6 +22,10 @@ enum LongWork: Sendable {
     case restoring(RestoreProgress)
     /// What is left of it is found anew.
     case dueMessages
+    case replicaStarting(ReplicaStarting)
+    /// What is left is found anew.
+    case replicaCollecting
+    case replicaMerging(ReplicaMerging)
 }
 
 /// The walk over a conversation that marks what it meets as read, newest first.

@@ -48,8 +48,9 @@ struct WriteQueue {
         /// Something of it may be done.
         var hasBegun: Bool {
             switch progress {
-            case .none, .keySearch, .dueMessages: false
-            case .readMarking, .sceneRemoval, .treeMeasure, .fileCopy, .restoring: true
+            case .none, .keySearch, .dueMessages, .replicaCollecting: false
+            case .readMarking, .sceneRemoval, .treeMeasure, .fileCopy, .restoring, .replicaStarting, .replicaMerging:
+                true
             }
         }
     }

@@ -6,25 +6,30 @@ import TestBasics
 /// Edits of everything that an archive holds, some of which find nothing to do: a few names, so that things are made,
 /// changed, removed and made again.
 struct RandomEdits {
-    let engine: StoreEngine
+    var engine: StoreEngine
+    private let kinds: [Kind]
+    /// No two stores make messages of one id in different conversations.
+    private let hasOwnIDs: Bool
     private var generator: SplitMix
     private var messageCount: Int64 = 0
 
-    init(_ engine: StoreEngine, seed: UInt64) {
+    init(_ engine: StoreEngine, seed: UInt64, kinds: [Kind] = Kind.allCases, hasOwnIDs: Bool = false) {
         self.engine = engine
+        self.hasOwnIDs = hasOwnIDs
+        self.kinds = kinds
         generator = SplitMix(seed: seed)
     }
 
     mutating func make(_ count: Int) throws {
         for _ in 0..<count {
-            try make(pick(Kind.allCases))
+            try make(pick(kinds))
         }
     }
 
-    private enum Kind: CaseIterable {
+    enum Kind: CaseIterable {
         case contact, conversation, message, messageAgain, edit, status, read, deleteMessage, react, draft, value
         case scene, log, append, file, largeFile, directory, move, copy, removeFile, removeOther
-        case reactOften, manyValues, moveTree
+        case reactOften, manyValues, moveTree, moveMessage
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value {
@@ -50,8 +55,11 @@ struct RandomEdits {
 
     private mutating func newMessage() throws -> NewMessage {
         messageCount += 1
+        let (session, place) = (try session(), number(12))
+        let ownNumber = (Int(session.text.dropFirst()) ?? 0) + 3 * (place / 3)
+        let id = try EntityID("m\(hasOwnIDs ? ownNumber : place)")
         return NewMessage(
-            id: try message(), conversation: .session(try session()), text: "text \(number(5))",
+            id: id, conversation: .session(session), text: "text \(number(5))",
             timestamp: Timestamp(microseconds: 1_000_000 * messageCount + Int64(number(3))),
             status: pick([.pending, .sent, .delivered, .failed]), isOutgoing: number(2) == 0, isRead: number(2) == 0,
             attachments: try attachments())
@@ -66,6 +74,7 @@ struct RandomEdits {
         case .reactOften: try reactOften()
         case .manyValues: try setManyValues()
         case .moveTree: try moveTree()
+        case .moveMessage: try moveMessage()
         case .removeOther:
             switch number(4) {
             case 0: try attempt(.deleteContact(session()))
@@ -116,6 +125,15 @@ struct RandomEdits {
                         conversation: .session(session()), content: DraftContent(text: pick(["", "a", "b"])),
                         attachments: attachments())))
         }
+    }
+
+    /// One that is there gets another conversation.
+    private mutating func moveMessage() throws {
+        let id = try message()
+        guard try engine.makeReader().message(id) != nil else { return }
+        var moved = try newMessage()
+        moved.id = id
+        try attempt(.saveMessage(moved))
     }
 
     private mutating func makeOfState(_ kind: Kind) throws {

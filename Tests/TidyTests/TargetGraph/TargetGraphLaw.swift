@@ -13,11 +13,12 @@ enum TargetGraphLaw {
         "CWipedMemory": [],
         "StoreBasics": [],
         "Interchange": ["StoreBasics"],
+        "ReplicaModel": ["StoreBasics"],
         "YAMLReading": ["CYAML"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
         "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
         "StoreEngine": [
-            "StoreCrypto", "SQLCipher", "Interchange", "StoreBasics", "CLinuxShims", "Logging", "DequeModule",
+            "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", "Logging", "DequeModule",
         ],
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [

@@ -37,7 +37,7 @@ extension WriteSession {
         return outcome
     }
 
-    private mutating func insert(
+    mutating func insert(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation
     ) throws(StoreError) {
         var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
@@ -84,7 +84,7 @@ extension WriteSession {
         return archivedExpiry ?? self.expiry(of: row, replacing: old)
     }
 
-    private func restoredRow(
+    func restoredRow(
         _ message: ArchivedMessage, in conversation: KnownConversation, sequence: Int64
     ) -> MessageRow {
         var row = MessageRow(

@@ -1,0 +1,207 @@
+import StoreBasics
+
+/// What a batch holds, one behind the other.
+package enum ReplicaRecord: Hashable, Sendable {
+    case thing(ThingRecord)
+    case message(MessageRecord)
+    case member(MemberRecord)
+    case memberRemoval(MemberRemovalRecord)
+    case epoch(EpochRecord)
+}
+
+/// Why the plaintext of a batch says nothing to this build.
+package enum ReplicaRecordError: Error, Hashable {
+    /// A record is not what its maker can have written.
+    case malformed
+    /// A later build wrote a kind of record that this one does not know.
+    case unknownKind(UInt8)
+}
+
+// MARK: As bytes
+
+extension ReplicaRecord {
+    private enum Kind: UInt8 {
+        case thing = 1
+        case message = 2
+        case member = 3
+        case memberRemoval = 4
+        case epoch = 5
+    }
+
+    /// A byte for the kind, the number of bytes (LEB128), and these.
+    package func append(to bytes: inout [UInt8]) {
+        let (kind, content) = encoded
+        bytes.append(kind.rawValue)
+        bytes.append(variableLength: content.count)
+        bytes += content
+    }
+
+    private var encoded: (Kind, [UInt8]) {
+        switch self {
+        case .thing(let record): (.thing, record.bytes)
+        case .message(let record): (.message, record.bytes)
+        case .member(let record): (.member, record.bytes)
+        case .memberRemoval(let record): (.memberRemoval, record.bytes)
+        case .epoch(let record): (.epoch, record.bytes)
+        }
+    }
+
+    /// All records of a plaintext.
+    package static func all(in bytes: UnsafeRawBufferPointer) throws(ReplicaRecordError) -> [ReplicaRecord] {
+        var records: [ReplicaRecord] = []
+        var reader = ByteReader(bytes)
+        while !reader.isAtEnd {
+            guard let number = reader.byte(), let count = reader.variableLength(), let content = reader.bytes(count)
+            else { throw .malformed }
+            guard let kind = Kind(rawValue: number) else { throw .unknownKind(number) }
+            guard let record = decoded(kind, content) else { throw .malformed }
+            records.append(record)
+        }
+        return records
+    }
+
+    private static func decoded(_ kind: Kind, _ content: UnsafeRawBufferPointer) -> ReplicaRecord? {
+        var reader = ByteReader(content)
+        let record: ReplicaRecord? =
+            switch kind {
+            case .thing: ThingRecord(&reader).map { .thing($0) }
+            case .message: MessageRecord(&reader).map { .message($0) }
+            case .member: MemberRecord(&reader).map { .member($0) }
+            case .memberRemoval: MemberRemovalRecord(&reader).map { .memberRemoval($0) }
+            case .epoch: EpochRecord(&reader).map { .epoch($0) }
+            }
+        return reader.isAtEnd ? record : nil
+    }
+}
+
+extension ThingRecord {
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = [name.kind.rawValue]
+        bytes.append(sized: name.bytes)
+        removal.append(to: &bytes)
+        bytes.append(bigEndian: UInt64(bitPattern: touchedAt))
+        bytes.append(variableLength: fields.count)
+        for field in fields {
+            bytes.append(field.field.rawValue)
+            field.stamp.append(to: &bytes)
+            bytes.append(field.value == nil ? 0 : 1)
+            if let value = field.value {
+                bytes.append(sized: value)
+            }
+        }
+        return bytes
+    }
+
+    fileprivate init?(_ reader: inout ByteReader) {
+        guard let kind = reader.byte().flatMap(ThingKind.init(rawValue:)), let nameBytes = reader.sizedBytes(),
+            let name = ThingName(kind, bytes: nameBytes), let removal = ReplicaStamp(&reader),
+            let touchedAt: UInt64 = reader.bigEndian(), let count = reader.variableLength()
+        else { return nil }
+        var fields: [FieldRecord] = []
+        for _ in 0..<count {
+            guard let number = reader.byte(), fields.last.map({ $0.field.rawValue < number }) ?? true,
+                let stamp = ReplicaStamp(&reader), let value = reader.optionalBytes()
+            else { return nil }
+            fields.append(FieldRecord(field: FieldNumber(rawValue: number), stamp: stamp, value: value))
+        }
+        self.init(name: name, removal: removal, touchedAt: Int64(bitPattern: touchedAt), fields: fields)
+    }
+}
+
+extension MessageRecord {
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(text: id)
+        bytes.append(leb128: generation)
+        bytes.append(content == nil ? 0 : 1)
+        guard let content else { return bytes }
+        bytes.append(text: content.sessionID)
+        content.stamp.append(to: &bytes)
+        bytes.append(leb128: content.progress.restarts)
+        bytes.append(content.progress.isRead ? 1 : 0)
+        bytes.append(content.progress.step)
+        bytes.append(content.expiresAt == nil ? 0 : 1)
+        if let expiresAt = content.expiresAt {
+            bytes.append(bigEndian: UInt64(bitPattern: expiresAt))
+        }
+        bytes.append(sized: content.body)
+        return bytes
+    }
+
+    fileprivate init?(_ reader: inout ByteReader) {
+        guard let id = reader.text(), let generation = reader.leb128(), let isThere = reader.flag() else { return nil }
+        self.init(id: id, generation: generation, content: nil)
+        guard isThere else { return }
+        guard let sessionID = reader.text(), let stamp = ReplicaStamp(&reader),
+            let restarts = reader.leb128(), let isRead = reader.flag(), let step = reader.byte(),
+            let hasExpiry = reader.flag()
+        else { return nil }
+        var expiresAt: Int64?
+        if hasExpiry {
+            guard let time: UInt64 = reader.bigEndian() else { return nil }
+            expiresAt = Int64(bitPattern: time)
+        }
+        guard let body = reader.sizedBytes() else { return nil }
+        content = MessageContent(
+            sessionID: sessionID, stamp: stamp, body: [UInt8](body),
+            progress: MessageProgress(restarts: restarts, isRead: isRead, step: step), expiresAt: expiresAt)
+    }
+}
+
+extension MemberRecord {
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: device)
+        bytes += signingKey + receivingKey
+        bytes.append(text: name)
+        return bytes
+    }
+
+    fileprivate init?(_ reader: inout ByteReader) {
+        guard let device: UInt64 = reader.bigEndian(), let signingKey = reader.bytes(Self.keyBytes),
+            let receivingKey = reader.bytes(Self.keyBytes), let name = reader.text(),
+            1...Self.nameBytesMax ~= name.utf8.count
+        else { return nil }
+        self.init(
+            device: device, signingKey: [UInt8](signingKey), receivingKey: [UInt8](receivingKey), name: name)
+    }
+}
+
+extension MemberRemovalRecord {
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: device)
+        bytes.append(bigEndian: throughSequence)
+        return bytes
+    }
+
+    fileprivate init?(_ reader: inout ByteReader) {
+        guard let device: UInt64 = reader.bigEndian(), let sequence: UInt64 = reader.bigEndian() else { return nil }
+        self.init(device: device, throughSequence: sequence)
+    }
+}
+
+extension EpochRecord {
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: id.number)
+        bytes.append(bigEndian: id.maker)
+        for grant in grants {
+            bytes.append(bigEndian: grant.device)
+            bytes += grant.sealedKey
+        }
+        return bytes
+    }
+
+    fileprivate init?(_ reader: inout ByteReader) {
+        guard let number: UInt32 = reader.bigEndian(), let maker: UInt64 = reader.bigEndian() else { return nil }
+        var grants: [Grant] = []
+        while !reader.isAtEnd {
+            guard let device: UInt64 = reader.bigEndian(), let key = reader.bytes(Self.sealedKeyBytes) else {
+                return nil
+            }
+            grants.append(Grant(device: device, sealedKey: [UInt8](key)))
+        }
+        self.init(id: EpochID(number: number, maker: maker), grants: grants)
+    }
+}

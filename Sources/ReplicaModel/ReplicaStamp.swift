@@ -1,0 +1,83 @@
+package import StoreBasics
+
+/// When something was changed, and by which device: a time of a hybrid logical clock (Kulkarni and others 2014,
+/// https://cse.buffalo.edu/tech-reports/2014-04.pdf). Two changes never have the same one, but for things that were there
+/// before their store had a group: these have device 0.
+package struct ReplicaStamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z in the upper 48 bits, a counter in the lower 16.
+    package var time: UInt64
+    package var device: UInt64
+
+    package init(time: UInt64, device: UInt64) {
+        self.time = time
+        self.device = device
+    }
+
+    /// Before all others: nothing was changed.
+    package static let zero = ReplicaStamp(time: 0, device: 0)
+
+    /// Of a thing that was there before its store had a group.
+    package static func beforeGroup(at time: Timestamp) -> ReplicaStamp {
+        ReplicaStamp(time: HybridClock.time(atMilliseconds: UInt64(max(0, time.microseconds)) / 1_000), device: 0)
+    }
+
+    package static func < (left: ReplicaStamp, right: ReplicaStamp) -> Bool {
+        left.time == right.time ? left.device < right.device : left.time < right.time
+    }
+
+    package static let byteCount = 16
+
+    package init?(_ reader: inout ByteReader) {
+        guard let time: UInt64 = reader.bigEndian(), let device: UInt64 = reader.bigEndian() else { return nil }
+        self.init(time: time, device: device)
+    }
+
+    package func append(to bytes: inout [UInt8]) {
+        bytes.append(bigEndian: time)
+        bytes.append(bigEndian: device)
+    }
+}
+
+/// Gives times that are never the same and never less than one before, whatever the wall clock does, and not less than
+/// those that others gave and this store has seen.
+package struct HybridClock: Hashable, Sendable {
+    /// How far ahead of the wall clock a time may be that moves this one.
+    package static let aheadMillisecondsMax: UInt64 = 600_000
+
+    /// The last one given or learned.
+    package private(set) var last: UInt64
+
+    package init(last: UInt64) {
+        self.last = last
+    }
+
+    package static func time(atMilliseconds milliseconds: UInt64) -> UInt64 {
+        min(milliseconds, UInt64.max >> 16) << 16
+    }
+
+    package static func milliseconds(of time: UInt64) -> UInt64 { time >> 16 }
+
+    /// The next time of a change.
+    ///
+    /// - Parameter seen: of what is there and is changed. It is less than what this gives, and moves the clock no
+    ///   further than others' times do.
+    package mutating func next(after seen: UInt64 = 0, now: Timestamp) -> UInt64 {
+        last = max(last.successor, Self.time(atMilliseconds: UInt64(max(0, now.microseconds)) / 1_000))
+        return max(last, seen.successor)
+    }
+
+    /// Takes notice of a time that another device gave.
+    ///
+    /// - Returns: false where it is too far ahead, and was not learned.
+    package mutating func learn(_ time: UInt64, now: Timestamp) -> Bool {
+        let milliseconds = UInt64(max(0, now.microseconds)) / 1_000
+        guard Self.milliseconds(of: time) <= milliseconds &+ Self.aheadMillisecondsMax else { return false }
+        last = max(last, time)
+        return true
+    }
+}
+
+extension UInt64 {
+    /// The greatest has none.
+    fileprivate var successor: UInt64 { self == .max ? .max : self + 1 }
+}

@@ -1,0 +1,139 @@
+import StoreBasics
+
+/// What a store remembers of a thing beside what it holds of it: which change each field is from.
+///
+/// Merging is the join of a lattice: the greatest removal, of each field behind it the greatest of stamp and digest, the
+/// latest touch. So it does not matter in which order records come, or how often.
+package struct ThingState: Hashable, Sendable {
+    package struct Mark: Hashable, Sendable {
+        package var stamp: ReplicaStamp
+        package var digest: ValueDigest
+
+        package init(stamp: ReplicaStamp, digest: ValueDigest) {
+            self.stamp = stamp
+            self.digest = digest
+        }
+
+        func isLess(than other: Mark) -> Bool {
+            stamp == other.stamp ? digest < other.digest : stamp < other.stamp
+        }
+    }
+
+    package private(set) var removal = ReplicaStamp.zero
+    package var touchedAt: Int64 = 0
+    /// The value of the field `identity`, also of a thing that is gone; empty: it never had one.
+    package private(set) var identity: [UInt8] = []
+    private var marks: [FieldNumber: Mark] = [:]
+
+    package init() {}
+
+    /// The thing is there by itself: something of it was changed behind its last removal.
+    package var isLive: Bool {
+        marks.values.contains { $0.stamp > removal }
+    }
+
+    package func mark(of field: FieldNumber) -> Mark? {
+        marks[field]
+    }
+
+    /// The latest stamp of anything in it.
+    package var newestTime: UInt64 {
+        max(removal.time, marks.values.map(\.stamp.time).max() ?? 0)
+    }
+
+    /// Sets a field that this device has changed, or that was there before.
+    package mutating func set(_ record: FieldRecord, _ digest: ValueDigest) {
+        marks[record.field] = Mark(stamp: record.stamp, digest: digest)
+        keepIdentity(record)
+    }
+
+    private mutating func keepIdentity(_ record: FieldRecord) {
+        if record.field == .identity {
+            identity = record.value ?? []
+        }
+    }
+
+    /// Removes the thing here.
+    package mutating func remove(at stamp: ReplicaStamp) {
+        removal = max(removal, stamp)
+        forgetRemovedFields()
+    }
+
+    /// What merging a record asks to be done.
+    package struct Outcome: Hashable, Sendable {
+        /// There was a later removal than known: what is there is gone, but for fields changed behind it.
+        package var isRemoved = false
+        /// Fields whose value is no more, since it is older than the removal.
+        package var forgotten: [FieldNumber] = []
+        /// Fields that have another value now.
+        package var changed: [FieldRecord] = []
+        package var isTouched = false
+
+        package var isEmpty: Bool { !isRemoved && changed.isEmpty && !isTouched }
+    }
+
+    package mutating func merge(_ record: ThingRecord, digest: ([UInt8]) -> ValueDigest) -> Outcome {
+        var outcome = Outcome()
+        if record.removal > removal {
+            removal = record.removal
+            outcome.isRemoved = true
+            outcome.forgotten = forgetRemovedFields()
+        }
+        for field in record.fields where field.stamp > removal || field.field == .identity {
+            let mark = Mark(stamp: field.stamp, digest: field.value.map(digest) ?? .none)
+            if let known = marks[field.field], !known.isLess(than: mark) { continue }
+            marks[field.field] = mark
+            keepIdentity(field)
+            outcome.changed.append(field)
+        }
+        if record.touchedAt > touchedAt {
+            touchedAt = record.touchedAt
+            outcome.isTouched = true
+        }
+        return outcome
+    }
+
+    @discardableResult
+    private mutating func forgetRemovedFields() -> [FieldNumber] {
+        let forgotten = marks.filter { $0.key != .identity && $0.value.stamp <= removal }.keys.sorted()
+        for field in forgotten {
+            marks[field] = nil
+        }
+        return forgotten
+    }
+}
+
+// MARK: At rest
+
+extension ThingState {
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        removal.append(to: &bytes)
+        bytes.append(bigEndian: UInt64(bitPattern: touchedAt))
+        bytes.append(sized: identity)
+        for (field, mark) in marks.sorted(by: { $0.key < $1.key }) {
+            bytes.append(field.rawValue)
+            mark.stamp.append(to: &bytes)
+            bytes.append(bigEndian: mark.digest.high)
+            bytes.append(bigEndian: mark.digest.low)
+        }
+        return bytes
+    }
+
+    /// - Returns: `nil` for bytes that are no state.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        var reader = ByteReader(bytes)
+        guard let removal = ReplicaStamp(&reader), let touchedAt: UInt64 = reader.bigEndian(),
+            let identity = reader.sizedBytes()
+        else { return nil }
+        self.identity = [UInt8](identity)
+        self.removal = removal
+        self.touchedAt = Int64(bitPattern: touchedAt)
+        while !reader.isAtEnd {
+            guard let field = reader.byte(), let stamp = ReplicaStamp(&reader), let high: UInt64 = reader.bigEndian(),
+                let low: UInt64 = reader.bigEndian()
+            else { return nil }
+            marks[FieldNumber(rawValue: field)] = Mark(stamp: stamp, digest: ValueDigest(high: high, low: low))
+        }
+    }
+}

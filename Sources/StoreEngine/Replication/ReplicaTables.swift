@@ -1,0 +1,136 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// The tables of a store that belongs to a group of stores. Nothing of it is there before, and all of it goes with it.
+enum ReplicaTables {
+    static let definitions = """
+        CREATE TABLE replica_group (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            id BLOB NOT NULL,
+            device INTEGER NOT NULL,
+            history BLOB NOT NULL,
+            clock INTEGER NOT NULL,
+            collected_through INTEGER NOT NULL,
+            last_sequence INTEGER NOT NULL
+        );
+        CREATE TABLE replica_members (
+            device INTEGER PRIMARY KEY,
+            merged_sequence INTEGER NOT NULL
+        );
+        CREATE TABLE replica_outgoing (
+            sequence INTEGER PRIMARY KEY,
+            batch BLOB NOT NULL
+        );
+        CREATE TABLE replica_things (
+            kind INTEGER NOT NULL,
+            name BLOB NOT NULL,
+            state BLOB NOT NULL,
+            PRIMARY KEY (kind, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE replica_names (
+            kind INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            session_id TEXT NOT NULL,
+            PRIMARY KEY (kind, id)
+        ) WITHOUT ROWID;
+        CREATE TABLE replica_messages (
+            id TEXT NOT NULL PRIMARY KEY,
+            mark BLOB NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE replica_untold_removals (
+            message_id TEXT NOT NULL PRIMARY KEY,
+            generation INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+
+    /// All of them, in the order in which they are emptied.
+    static let names = [
+        "replica_outgoing", "replica_untold_removals", "replica_things", "replica_names", "replica_messages",
+        "replica_members", "replica_group",
+    ]
+}
+
+/// The rows of `replica_things`.
+enum ReplicaThingRows {
+    static func read(_ name: ThingName, _ connection: Connection) throws(StoreError) -> ThingState? {
+        guard let row = try connection.first(select, Int(name.kind.rawValue), name.bytes) else { return nil }
+        guard let state = ThingState(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+        return state
+    }
+
+    static func write(_ state: ThingState, of name: ThingName, _ connection: Connection) throws(StoreError) {
+        try connection.run(replace, Int(name.kind.rawValue), name.bytes, state.bytes)
+    }
+
+    static func delete(_ name: ThingName, _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, Int(name.kind.rawValue), name.bytes)
+    }
+
+    /// Names of a kind that begin with some parts, in the order of their bytes.
+    static func names(
+        _ kind: ThingKind, beginningWith parts: [String], _ connection: Connection
+    ) throws(StoreError) -> [ThingName] {
+        let beginning = ThingName.bytes(of: parts)
+        // Behind all that begin so: no length has these bits.
+        let rows = try connection.rows(selectNames, Int(kind.rawValue), beginning, beginning + [0xff, 0xff])
+        var names: [ThingName] = []
+        while try rows.next() {
+            guard let name = ThingName(kind, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+            names.append(name)
+        }
+        return names
+    }
+
+    private static let select = StatementText("SELECT state FROM replica_things WHERE kind = ?1 AND name = ?2")
+    private static let replace = StatementText("INSERT OR REPLACE INTO replica_things VALUES (?1, ?2, ?3)")
+    private static let delete = StatementText("DELETE FROM replica_things WHERE kind = ?1 AND name = ?2")
+    private static let selectNames = StatementText(
+        "SELECT name FROM replica_things WHERE kind = ?1 AND name >= ?2 AND name < ?3 ORDER BY name")
+}
+
+/// The rows of `replica_names`: which session id an id stood for, also of what is deleted. Changes name ids alone.
+enum ReplicaNameRows {
+    static func sessionID(
+        _ kind: ThingKind, id: String, _ connection: Connection
+    ) throws(StoreError) -> String? {
+        try connection.first(select, Int(kind.rawValue), id)?.text(0)
+    }
+
+    static func write(
+        _ kind: ThingKind, id: String, sessionID: String, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.run(replace, Int(kind.rawValue), id, sessionID)
+    }
+
+    private static let select = StatementText("SELECT session_id FROM replica_names WHERE kind = ?1 AND id = ?2")
+    private static let replace = StatementText("INSERT OR REPLACE INTO replica_names VALUES (?1, ?2, ?3)")
+}
+
+/// The rows of `replica_messages`.
+enum ReplicaMessageRows {
+    /// - Returns: an empty one without a row.
+    static func read(_ id: String, _ connection: Connection) throws(StoreError) -> MessageMark {
+        guard let row = try connection.first(select, id) else { return MessageMark() }
+        guard let mark = MessageMark(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+        return mark
+    }
+
+    static func write(_ mark: MessageMark, of id: String, _ connection: Connection) throws(StoreError) {
+        if mark.isNeeded {
+            try connection.run(replace, id, mark.bytes)
+        } else {
+            try connection.run(delete, id)
+        }
+    }
+
+    private static let select = StatementText("SELECT mark FROM replica_messages WHERE id = ?1")
+    private static let replace = StatementText("INSERT OR REPLACE INTO replica_messages VALUES (?1, ?2)")
+    private static let delete = StatementText("DELETE FROM replica_messages WHERE id = ?1")
+}
+
+extension ReplicaTables {
+    static var damaged: StoreError {
+        .databaseDamaged("what it remembers of its group makes no sense")
+    }
+}

@@ -1,0 +1,165 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// A thing as the store holds it now.
+struct PresentThing {
+    var values: ThingValues
+    /// When it last counted as updated.
+    var touchedAt: Int64
+}
+
+/// Reads things by the names that applications give them.
+extension WriteSession {
+    /// `nil`: there is none.
+    func present(_ name: ThingName) throws(StoreError) -> PresentThing? {
+        let parts = name.parts
+        switch name.kind {
+        case .contact: return try presentContact(parts[0])
+        case .conversation: return try presentConversation(parts[0])
+        case .draft: return try presentDraft(parts[0])
+        case .sceneValue: return try presentSceneValue(scene: parts[0], key: parts[1])
+        case .reaction: return try presentReaction(message: parts[0], author: parts[2], emoji: parts[3])
+        }
+    }
+
+    private func presentContact(_ sessionID: String) throws(StoreError) -> PresentThing? {
+        guard let row = try connection.first(Self.contact, sessionID) else { return nil }
+        var values = ThingValues()
+        values[.identity] = ThingIdentity(id: try row.name(0), createdAt: row.timestamp(1)).bytes
+        values[.displayName] = try row.optionalText(3).map { Array($0.utf8) }
+        values[.notes] = try row.optionalText(4).map { Array($0.utf8) }
+        values[.isBlocked] = row.bool(5) ? [1] : nil
+        values[.isTrusted] = row.bool(6) ? [1] : nil
+        values[.avatar] = row.isNull(7) ? nil : row.bytes(7)
+        return PresentThing(values: values, touchedAt: row.integer(2))
+    }
+
+    private func presentConversation(_ sessionID: String) throws(StoreError) -> PresentThing? {
+        guard let row = try connection.first(Self.conversation, sessionID) else { return nil }
+        var values = ThingValues()
+        values[.identity] = ThingIdentity(id: try row.name(0), createdAt: row.timestamp(1)).bytes
+        values[.displayName] = try row.optionalText(3).map { Array($0.utf8) }
+        values[.isPinned] = row.bool(4) ? [1] : nil
+        values[.isMuted] = row.bool(5) ? [1] : nil
+        values[.avatar] = row.isNull(6) ? nil : row.bytes(6)
+        values[.retention] = try row.conversationRetention(7).bytes
+        return PresentThing(values: values, touchedAt: row.integer(2))
+    }
+
+    private func presentDraft(_ sessionID: String) throws(StoreError) -> PresentThing? {
+        guard let row = try connection.first(Self.draft, sessionID) else { return nil }
+        let draft = DraftValue(
+            content: try DraftContent(row), updatedAt: row.timestamp(4),
+            attachments: try AttachmentRows.readWhole(row.optionalInteger(5), connection))
+        return PresentThing(values: [.value: draft.bytes], touchedAt: row.integer(4))
+    }
+
+    private func presentSceneValue(scene: String, key: String) throws(StoreError) -> PresentThing? {
+        guard let row = try connection.first(Self.sceneValue, scene, key) else { return nil }
+        let value = SceneValueBytes(updatedAt: row.timestamp(0), value: row.bytes(1))
+        return PresentThing(values: [.value: value.bytes], touchedAt: row.integer(0))
+    }
+
+    private func presentReaction(
+        message: String, author: String, emoji: String
+    ) throws(StoreError) -> PresentThing? {
+        guard let row = try connection.first(Self.reaction, message, author, emoji) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.append(time: row.timestamp(0))
+        return PresentThing(values: [.value: bytes], touchedAt: row.integer(0))
+    }
+
+    private static let contact = StatementText(
+        """
+        SELECT c.id, c.created_at, c.updated_at, c.display_name, c.notes, c.is_blocked, c.is_trusted, a.data
+        FROM contacts AS c LEFT JOIN contact_avatars AS a ON a.contact = c.number WHERE c.session_id = ?1
+        """)
+    private static let conversation = StatementText(
+        """
+        SELECT c.id, c.created_at, c.updated_at, c.display_name, c.is_pinned, c.is_muted, a.data,
+            \(ConversationRetention.columns)
+        FROM conversations AS c LEFT JOIN conversation_avatars AS a ON a.conversation = c.number
+        WHERE c.session_id = ?1
+        """)
+    private static let draft = StatementText(
+        """
+        SELECT \(DraftContent.columns), d.updated_at, d.attachments
+        FROM conversations AS c CROSS JOIN conversation_drafts AS d ON d.conversation = c.number
+        WHERE c.session_id = ?1
+        """)
+    private static let sceneValue = StatementText(
+        "SELECT updated_at, value FROM scene_values WHERE scene = ?1 AND key = ?2")
+    private static let reaction = StatementText(
+        """
+        SELECT r.created_at FROM messages AS m INDEXED BY messages_by_id
+        CROSS JOIN conversations AS c ON c.number = m.conversation
+        CROSS JOIN reactions AS r ON r.message_sequence = m.sequence
+        WHERE m.id = ?1 AND r.author = ?2 AND r.emoji = ?3
+        """)
+}
+
+/// A draft as one value.
+struct DraftValue {
+    var content: DraftContent
+    var updatedAt: Timestamp
+    var attachments: [NewAttachment]
+
+    init(content: DraftContent, updatedAt: Timestamp, attachments: [NewAttachment]) {
+        self.content = content
+        self.updatedAt = updatedAt
+        self.attachments = attachments
+    }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(time: updatedAt)
+        bytes.append(text: content.text)
+        bytes.append(optional: content.attachmentURL)
+        bytes.append(optional: content.attachmentType)
+        bytes.append(optional: content.replyToMessageID?.text)
+        bytes.append(attachments: attachments)
+        return bytes
+    }
+
+    /// - Throws: `.invalidArgument` for what no store can have written.
+    init(_ bytes: [UInt8]) throws(StoreError) {
+        self = try bytes.parsed { (reader) throws(StoreError) in
+            guard let updatedAt = reader.bigEndianTime(), let text = reader.text(), let url = reader.optionalText(),
+                let type = reader.optionalText(), let replyTo = reader.optionalText(),
+                let attachments = try reader.attachments()
+            else { return nil }
+            let content = DraftContent(
+                text: text, attachmentURL: url, attachmentType: type,
+                replyToMessageID: try replyTo.map { (id) throws(StoreError) in try EntityID(id) })
+            return DraftValue(content: content, updatedAt: updatedAt, attachments: attachments)
+        }
+        try TextBounds.check(content)
+    }
+}
+
+/// A value of a scene with when it was set.
+struct SceneValueBytes {
+    var updatedAt: Timestamp
+    var value: [UInt8]
+
+    init(updatedAt: Timestamp, value: [UInt8]) {
+        self.updatedAt = updatedAt
+        self.value = value
+    }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(time: updatedAt)
+        return bytes + value
+    }
+
+    /// - Throws: `.invalidArgument` for what no store can have written.
+    init(_ bytes: [UInt8]) throws(StoreError) {
+        self = try bytes.parsed { (reader) throws(StoreError) in
+            guard let time = reader.bigEndianTime(), let value = reader.bytes(reader.remaining) else { return nil }
+            return SceneValueBytes(updatedAt: time, value: [UInt8](value))
+        }
+        try TextBounds.checkSceneValue(value)
+    }
+}

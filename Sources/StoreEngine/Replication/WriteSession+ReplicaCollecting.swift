@@ -1,0 +1,262 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Makes batches of what was changed here, behind the commits of those who changed it: no request waits for it.
+extension WriteSession {
+    /// Payload bytes of a batch after which it ends. One record alone may be more.
+    static var replicaBatchBytes: Int { 256 << 10 }
+
+    /// A step: the next changes become a batch.
+    mutating func collectReplicaChanges() throws(StoreError) -> WorkStep {
+        guard var group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
+        let isComplete = try collectChanges(&group)
+        try group.write(connection)
+        return isComplete ? .commit(Commit()) : .unfinished(.replicaCollecting)
+    }
+
+    /// Collects as much as fits a step.
+    ///
+    /// - Returns: whether nothing is left.
+    mutating func collectChanges(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
+        // What went with its conversation is told by its id.
+        guard try removeUnreachableMessages() else { return false }
+        let entries = try uncollectedEntries(after: group.collectedThrough)
+        var collector = ReplicaCollector(group, now: now)
+        var through = group.collectedThrough
+        for entry in entries {
+            guard collector.payload.count < Self.replicaBatchBytes, through == group.collectedThrough || !slice.isOver
+            else { break }
+            try collect(entry, &collector)
+            through += 1
+        }
+        let isTold = try collectUntold(&collector)
+        try collector.states.write(connection)
+        group.clock = collector.clock
+        group.collectedThrough = through
+        if !collector.payload.isEmpty {
+            group.lastSequence += 1
+            try connection.run(Self.insertBatch, group.lastSequence, collector.payload)
+        }
+        return isTold && through == statistics.revision
+    }
+
+    /// The next changes, those of this transaction with them.
+    private func uncollectedEntries(after revision: UInt64) throws(StoreError) -> ArraySlice<ChangeEntry> {
+        guard revision < statistics.revision else { return [] }
+        let firstHere = statistics.revision - UInt64(changes.count) + 1
+        guard revision + 1 < firstHere else { return changes.dropFirst(Int(revision + 1 - firstHere)) }
+        let rows = try connection.rows(Self.commitsBehind, revision + 1)
+        guard try rows.next() else {
+            throw .databaseDamaged("changes are missing that were not told to the group yet")
+        }
+        let entries = try ChangeCodec.decode(rows.borrowedBytes(1))
+        return entries.dropFirst(Int(revision + 1 - rows.unsigned(0)))
+    }
+
+    private mutating func collect(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
+        let isRemoval = entry.operation == .deleted
+        switch entry.kind {
+        case .contact:
+            try collectNamed(.contact, id: entry.id, isRemoval: isRemoval, &collector)
+        case .conversation:
+            try collectNamed(.conversation, id: entry.id, isRemoval: isRemoval, &collector)
+        case .message:
+            try collectMessage(entry.id, conversationID: entry.parent, isRemoval: isRemoval, &collector)
+        case .reaction:
+            try collectReactions(to: entry.id, &collector)
+        case .draft:
+            guard let sessionID = try sessionID(.conversation, id: entry.id) else { return }
+            try collectDraft(of: sessionID, &collector)
+        case .sceneValue where entry.operation == .cleared:
+            for name in try ReplicaThingRows.names(.sceneValue, beginningWith: [entry.parent], connection) {
+                try collectValue(name, &collector)
+            }
+        case .sceneValue:
+            try collectValue(ThingName(.sceneValue, entry.parent, entry.id), &collector)
+        case .store, .log, .file:
+            break
+        }
+    }
+
+    /// - Parameter id: that changes name it by.
+    private func sessionID(_ kind: ThingKind, id: String) throws(StoreError) -> String? {
+        let text = kind == .contact ? Self.contactSession : Self.conversationSession
+        if let row = try connection.first(text, id) { return try row.text(0) }
+        return try ReplicaNameRows.sessionID(kind, id: id, connection)
+    }
+
+    private mutating func collectNamed(
+        _ kind: ThingKind, id: String, isRemoval: Bool, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        guard let sessionID = try sessionID(kind, id: id) else { return }
+        let name = ThingName(kind, sessionID)
+        let present = try present(name)
+        if let present {
+            try noteName(kind, present, sessionID: sessionID)
+        }
+        guard let record = try collector.capture(name, as: present, wasRemoved: isRemoval, connection) else { return }
+        if kind == .conversation, isRemoval {
+            try removeDraftState(of: sessionID, &collector)
+        }
+        collector.add(.thing(record))
+    }
+
+    /// The draft of a conversation goes with it, without a record of its own.
+    private mutating func removeDraftState(
+        of sessionID: String, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let name = ThingName(.draft, sessionID)
+        guard try present(name) == nil else { return }
+        try collector.states.forget(.draft, beginningWith: [sessionID], connection)
+    }
+
+    private mutating func collectDraft(
+        of sessionID: String, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        if try present(ThingName(.conversation, sessionID)) != nil {
+            try collector.tellConversation(sessionID, self)
+        }
+        // Behind the removal of its conversation, which would take it else.
+        let conversation = try collector.states.state(of: ThingName(.conversation, sessionID), connection)
+        let name = ThingName(.draft, sessionID)
+        var state = try collector.states.state(of: name, connection)
+        if state.removal < conversation.removal {
+            state.remove(at: conversation.removal)
+            collector.states.set(state, of: name)
+        }
+        try collectValue(name, &collector)
+    }
+
+    private mutating func collectValue(
+        _ name: ThingName, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let present = try present(name)
+        guard let record = try collector.capture(name, as: present, wasRemoved: false, connection) else { return }
+        collector.add(.thing(record))
+    }
+
+    private static let insertBatch = StatementText("INSERT INTO replica_outgoing VALUES (?1, ?2)")
+    private static let commitsBehind = StatementText(
+        """
+        SELECT first_revision, entries FROM changes WHERE first_revision <= ?1 AND last_revision >= ?1
+        ORDER BY first_revision DESC LIMIT 1
+        """)
+    private static let contactSession = StatementText("SELECT session_id FROM contacts WHERE id = ?1")
+    private static let conversationSession = StatementText("SELECT session_id FROM conversations WHERE id = ?1")
+}
+
+extension WriteSession {
+    /// A message was saved, changed or removed, and may be there again.
+    private mutating func collectMessage(
+        _ id: String, conversationID: String, isRemoval: Bool, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        var mark = try ReplicaMessageRows.read(id, connection)
+        guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation)
+        else {
+            // Others that are gone went with their conversation.
+            guard isRemoval, !mark.isRemoved else { return }
+            try collectRemoval(of: id, mark.generation, conversationID, &collector)
+            return
+        }
+        let isNextGeneration = isRemoval || mark.isRemoved
+        if isNextGeneration {
+            mark.startNextGeneration()
+        }
+        try tellConversation(id: conversationID, &collector)
+        try collector.tellConversation(sessionID, self)
+        let content = try content(of: row, sessionID, &mark, &collector)
+        try ReplicaMessageRows.write(mark, of: id, connection)
+        collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
+        if isNextGeneration, row.reactions != nil {
+            try collectReactions(to: id, &collector)
+        }
+    }
+
+    private mutating func collectRemoval(
+        of id: String, _ generation: UInt64, _ conversationID: String, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        try tellConversation(id: conversationID, &collector)
+        try ReplicaMessageRows.write(.removed(generation: generation), of: id, connection)
+        try collector.states.forget(.reaction, beginningWith: [id], connection)
+        collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))
+    }
+
+    /// When the conversation counts as updated has changed, from which a message was removed or moved.
+    private func tellConversation(id: String, _ collector: inout ReplicaCollector) throws(StoreError) {
+        guard let sessionID = try sessionID(.conversation, id: id),
+            try present(ThingName(.conversation, sessionID)) != nil
+        else { return }
+        try collector.tellConversation(sessionID, self)
+    }
+
+    /// What is to be told of a message, with a stamp where what it says was changed.
+    private func content(
+        of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> MessageContent {
+        if mark.isChanged {
+            mark.stamp = collector.stamp(after: mark.stamp.time)
+            mark.isChanged = false
+        }
+        return try replicaContent(of: row, sessionID, mark)
+    }
+
+    /// A message as records tell it.
+    func replicaContent(
+        of row: MessageRow, _ sessionID: String, _ mark: MessageMark
+    ) throws(StoreError) -> MessageContent {
+        let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+        return MessageContent(
+            sessionID: sessionID, stamp: mark.stamp, body: MessageBody(row, attachments).bytes,
+            progress: MessageProgress(
+                restarts: mark.restarts, isRead: row.isRead, step: row.status.replicaStep),
+            expiresAt: row.expiresAt.map { clock.time(ofAge: $0).microseconds })
+    }
+
+    func sessionID(of conversation: Int64) throws(StoreError) -> String? {
+        try connection.first(Self.sessionOfNumber, conversation)?.text(0)
+    }
+
+    /// Those that were added, and those that are gone.
+    private mutating func collectReactions(
+        to id: String, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation)
+        else { return }
+        var mark = try ReplicaMessageRows.read(id, connection)
+        if mark.isRemoved {
+            // Its being there again is told behind this, with its reactions.
+            return
+        }
+        let generation = String(mark.generation)
+        try collector.states.write(connection)
+        var names = Set(try ReplicaThingRows.names(.reaction, beginningWith: [id, generation], connection))
+        let rows = try connection.rows(Self.reactions, row.sequence)
+        while try rows.next() {
+            names.insert(ThingName(.reaction, id, generation, try rows.text(0), try rows.text(1)))
+        }
+        var records: [ThingRecord] = []
+        for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            let present = try present(name)
+            if let record = try collector.capture(name, as: present, wasRemoved: false, connection) {
+                records.append(record)
+            }
+        }
+        guard !records.isEmpty else { return }
+        try collector.tellConversation(sessionID, self)
+        let content = try content(of: row, sessionID, &mark, &collector)
+        try ReplicaMessageRows.write(mark, of: id, connection)
+        collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
+        records.forEach { collector.add(.thing($0)) }
+    }
+
+    private static let sessionOfNumber = StatementText("SELECT session_id FROM conversations WHERE number = ?1")
+    private static let reactions = StatementText(
+        "SELECT author, emoji FROM reactions WHERE message_sequence = ?1 ORDER BY revision")
+}
+
+extension StoreError {
+    static var notReplicated: StoreError {
+        StoreError(.invalidArgument, "the store belongs to no group of stores; create or join one first")
+    }
+}

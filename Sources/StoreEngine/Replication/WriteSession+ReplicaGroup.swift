@@ -1,0 +1,148 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// What a store is made a member of a group with.
+package struct ReplicaGroupStart: Sendable {
+    package var group: [UInt8]
+    package var device: UInt64
+
+    package init(group: [UInt8], device: UInt64) {
+        self.group = group
+        self.device = device
+    }
+}
+
+/// How far the walk over all things has come that are there when a store gets its group.
+enum ReplicaStarting: Sendable {
+    /// Everything of the kinds before, and of this kind up to a row.
+    case things(ThingKind, after: Int64)
+    /// Reactions to messages up to a place.
+    case reactions(after: MessagePlace)
+
+    static let start = ReplicaStarting.things(.contact, after: .min)
+}
+
+extension WriteSession {
+    /// Remembers of each thing that is there when it was last changed, and makes the store a member then.
+    mutating func startReplicaGroup(_ start: ReplicaGroupStart, after work: LongWork?) throws(StoreError) -> WorkStep {
+        guard try !ReplicaGroupRow.isThere(connection) else {
+            throw StoreError(.alreadyExists, "the store belongs to a group of stores already; leave that one first")
+        }
+        var walk = ReplicaStarting.start
+        if case .replicaStarting(let begun) = work {
+            walk = begun
+        }
+        var isDone = false
+        repeat {
+            isDone = try rememberNext(&walk)
+        } while !isDone && !slice.isOver
+        guard isDone else { return .unfinished(.replicaStarting(walk)) }
+        let group = ReplicaGroupRow(
+            id: start.group, device: start.device, history: statistics.history, clock: HybridClock(last: 0),
+            collectedThrough: statistics.revision, lastSequence: 0)
+        try group.insert(connection)
+        return .commit(Commit())
+    }
+
+    /// - Returns: whether nothing is left.
+    private mutating func rememberNext(_ walk: inout ReplicaStarting) throws(StoreError) -> Bool {
+        switch walk {
+        case .things(let kind, let number):
+            if let last = try rememberNext(kind, after: number) {
+                walk = .things(kind, after: last)
+            } else {
+                let next = ThingKind(rawValue: kind.rawValue + 1) ?? .reaction
+                let first = MessagePlace(conversation: .min, timestamp: Timestamp(microseconds: .min), sequence: .min)
+                walk = next == .reaction ? .reactions(after: first) : .things(next, after: .min)
+            }
+            return false
+        case .reactions(let place):
+            guard let last = try rememberReactions(after: place) else { return true }
+            walk = .reactions(after: last)
+            return false
+        }
+    }
+
+    /// - Returns: the last row looked at; `nil` where there was none.
+    private func rememberNext(_ kind: ThingKind, after number: Int64) throws(StoreError) -> Int64? {
+        var things: [(number: Int64, name: ThingName)] = []
+        let rows = try connection.rows(Self.next(kind), number, EngineLimits.stepRowsMax)
+        while try rows.next() {
+            let name =
+                kind == .sceneValue
+                ? ThingName(kind, try rows.text(1), try rows.text(2)) : ThingName(kind, try rows.text(1))
+            things.append((rows.integer(0), name))
+        }
+        for thing in things {
+            try remember(thing.name)
+        }
+        return things.last?.number
+    }
+
+    /// - Returns: the last message looked at; `nil` where there was none.
+    private func rememberReactions(after place: MessagePlace) throws(StoreError) -> MessagePlace? {
+        var last: MessagePlace?
+        var reacted: [(sequence: Int64, id: String)] = []
+        let messages = try connection.rows(Self.nextMessages, place, EngineLimits.stepRowsMax)
+        while try messages.next() {
+            last = MessagePlace(
+                conversation: messages.integer(0), timestamp: messages.timestamp(1), sequence: messages.integer(2))
+            if messages.bool(4) {
+                reacted.append((messages.integer(2), try messages.text(3)))
+            }
+        }
+        for message in reacted {
+            let rows = try connection.rows(Self.reactionsOf, message.sequence)
+            while try rows.next() {
+                try remember(ThingName(.reaction, message.id, "0", try rows.text(0), try rows.text(1)))
+            }
+        }
+        return last
+    }
+
+    private func remember(_ name: ThingName) throws(StoreError) {
+        guard let present = try present(name) else { return }
+        var state = ThingState()
+        state.touchedAt = present.touchedAt
+        let stamp = ReplicaStamp.beforeGroup(at: Timestamp(microseconds: present.touchedAt))
+        for field in name.kind.fields {
+            guard let value = present.values[field] else { continue }
+            state.set(FieldRecord(field: field, stamp: stamp, value: value), ValueDigest(of: value))
+        }
+        try ReplicaThingRows.write(state, of: name, connection)
+        if name.kind.hasRemovals {
+            try noteName(name.kind, present, sessionID: name.parts[0])
+        }
+    }
+
+    private static func next(_ kind: ThingKind) -> StatementText {
+        switch kind {
+        case .contact: nextContacts
+        case .conversation, .reaction: nextConversations
+        case .draft: nextDrafts
+        case .sceneValue: nextSceneValues
+        }
+    }
+
+    private static let nextContacts = StatementText(
+        "SELECT number, session_id FROM contacts WHERE number > ?1 ORDER BY number LIMIT ?2")
+    private static let nextConversations = StatementText(
+        "SELECT number, session_id FROM conversations WHERE number > ?1 ORDER BY number LIMIT ?2")
+    private static let nextDrafts = StatementText(
+        """
+        SELECT d.conversation, c.session_id FROM conversation_drafts AS d
+        CROSS JOIN conversations AS c ON c.number = d.conversation
+        WHERE d.conversation > ?1 ORDER BY d.conversation LIMIT ?2
+        """)
+    private static let nextSceneValues = StatementText(
+        "SELECT number, scene, key FROM scene_values WHERE number > ?1 ORDER BY number LIMIT ?2")
+    private static let nextMessages = StatementText(
+        """
+        SELECT conversation, timestamp, sequence, id, reactions IS NOT NULL FROM messages
+        WHERE conversation > ?1 OR (conversation = ?1 AND (timestamp > ?2 OR (timestamp = ?2 AND sequence > ?3)))
+        ORDER BY conversation, timestamp, sequence LIMIT ?4
+        """)
+    private static let reactionsOf = StatementText(
+        "SELECT author, emoji FROM reactions WHERE message_sequence = ?1 ORDER BY revision")
+}

@@ -1,0 +1,142 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Makes messages of the store what merged records say.
+extension WriteSession {
+    mutating func mergeMessage(_ record: MessageRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+        let id = try EntityID(record.id)
+        var mark = try ReplicaMessageRows.read(id.text, connection)
+        let row = try findMessage(id)
+        switch mark.fate(of: record, isThere: row != nil) {
+        case .stays:
+            return
+        case .goes:
+            try remove(row, &merge)
+            try merge.states.forget(.reaction, beginningWith: [id.text], connection)
+        case .isMade:
+            try remove(row, &merge)
+            guard let content = record.content else { return }
+            try make(id, content, &mark, &merge)
+        case .isMerged:
+            guard let content = record.content, let row else { return }
+            try self.merge(content, into: row, &mark, &merge)
+        }
+        try ReplicaMessageRows.write(mark, of: id.text, connection)
+    }
+
+    private mutating func remove(_ row: MessageRow?, _ merge: inout ReplicaMerge) throws(StoreError) {
+        guard let row, let head = try head(row.id) else { return }
+        try keepUpdateTime(of: row.conversation, &merge.keeping)
+        try delete([head])
+        if let sessionID = try sessionID(of: row.conversation) {
+            merge.touchedConversations.insert(sessionID)
+        }
+    }
+
+    private mutating func make(
+        _ id: EntityID, _ content: MessageContent, _ mark: inout MessageMark, _ merge: inout ReplicaMerge
+    ) throws(StoreError) {
+        let body = try MessageBody(content.body)
+        let expiresAt = content.expiresAt.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
+        if let expiresAt, expiresAt <= clock.age {
+            // Its time is over: it does not come back when a store tells of it in which its timer does not run yet.
+            mark = .removed(generation: mark.generation)
+            return
+        }
+        let conversation = try ensureConversation(content.sessionID, &merge)
+        try keepUpdateTime(of: conversation.number, &merge.keeping)
+        let message = try body.archived(id, content.progress, expiresAt: content.expiresAt)
+        try insert(message, expiresAt, in: conversation)
+        mark.note(content)
+    }
+
+    private mutating func merge(
+        _ incoming: MessageContent, into old: MessageRow, _ mark: inout MessageMark, _ merge: inout ReplicaMerge
+    ) throws(StoreError) {
+        guard let sessionID = try sessionID(of: old.conversation) else { return }
+        let own = try replicaContent(of: old, sessionID, mark)
+        var merged = incoming.says(insteadOf: own) ? incoming : own
+        merged.progress = own.progress.merged(with: incoming.progress)
+        merged.expiresAt = [own.expiresAt, incoming.expiresAt].compactMap { $0 }.min()
+        guard merged != own else { return }
+        let body = try MessageBody(merged.body)
+        mark.note(merged)
+        let conversation = try ensureConversation(merged.sessionID, &merge)
+        try keepUpdateTime(of: conversation.number, &merge.keeping)
+        try keepUpdateTime(of: old.conversation, &merge.keeping)
+        merge.touchedConversations.insert(sessionID)
+        var row = restoredRow(
+            try body.archived(old.id, merged.progress, expiresAt: nil), in: conversation, sequence: old.sequence)
+        row.reactions = old.reactions
+        row.attachments =
+            try AttachmentRows.isSame(old.attachments, as: body.attachments, connection)
+            ? old.attachments : body.attachments.isEmpty ? nil : Int64(nextRevision)
+        row.expiresAt =
+            merged.expiresAt == own.expiresAt
+            ? old.expiresAt : merged.expiresAt.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
+        row.expiresAt = row.timer == nil ? nil : row.expiresAt ?? expiry(of: row, replacing: old)
+        if row.attachments != old.attachments {
+            try replaceAttachments(old.attachments, by: body.attachments, list: row.attachments, at: row.place)
+        }
+        if try write(row, over: old) {
+            try noteInsertion(row, under: conversation.retention)
+        }
+    }
+}
+
+extension MessageMark {
+    /// What is not to be seen in the message's row.
+    fileprivate mutating func note(_ content: MessageContent) {
+        stamp = content.stamp
+        restarts = content.progress.restarts
+    }
+}
+
+extension MessageBody {
+    func archived(
+        _ id: EntityID, _ progress: MessageProgress, expiresAt: Int64?
+    ) throws(StoreError) -> ArchivedMessage {
+        ArchivedMessage(
+            id: id, text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
+            timestamp: timestamp, status: try MessageStatus(replicaStep: progress.step), isOutgoing: isOutgoing,
+            isRead: progress.isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
+            replyToMessageID: replyToMessageID.map { EntityID(trusted: $0) }, createdAt: createdAt, editedAt: editedAt,
+            timer: timer, expiresAt: expiresAt.map { Timestamp(microseconds: $0) }, attachments: attachments)
+    }
+}
+
+/// What applications do to messages that are there, so that their next batch can tell what of it is new.
+extension WriteSession {
+    /// What a message says was changed, or how far it has come.
+    func noteReplicaChange(from old: MessageRow, to row: MessageRow) throws(StoreError) {
+        guard try ReplicaGroupRow.isThere(connection) else { return }
+        let isChanged = MessageBody(old, []) != MessageBody(row, []) || old.attachments != row.attachments
+        let stepsBack = old.isRead && !row.isRead || row.status.replicaStep < old.status.replicaStep
+        guard isChanged || stepsBack else { return }
+        try changeMark(of: row.id.text, isChanged: isChanged, stepsBack: stepsBack)
+    }
+
+    /// The text of a message was edited.
+    func noteReplicaEdit(of id: EntityID) throws(StoreError) {
+        guard try ReplicaGroupRow.isThere(connection) else { return }
+        try changeMark(of: id.text, isChanged: true, stepsBack: false)
+    }
+
+    /// Messages are given a status.
+    func noteReplicaStatus(_ status: MessageStatus, of heads: [MessageHead]) throws(StoreError) {
+        guard heads.contains(where: { status.replicaStep < $0.status.replicaStep }),
+            try ReplicaGroupRow.isThere(connection)
+        else { return }
+        for head in heads where status.replicaStep < head.status.replicaStep {
+            try changeMark(of: head.id.text, isChanged: false, stepsBack: true)
+        }
+    }
+
+    private func changeMark(of id: String, isChanged: Bool, stepsBack: Bool) throws(StoreError) {
+        var mark = try ReplicaMessageRows.read(id, connection)
+        mark.isChanged = mark.isChanged || isChanged
+        mark.restarts += stepsBack ? 1 : 0
+        try ReplicaMessageRows.write(mark, of: id, connection)
+    }
+}

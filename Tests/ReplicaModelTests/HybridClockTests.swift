@@ -1,0 +1,40 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@Suite("Hybrid clock")
+struct HybridClockTests {
+    @Test("never gives a time twice, whatever the wall clock does")
+    func ascending() {
+        var clock = HybridClock(last: 0)
+        var last: UInt64 = 0
+        for microseconds in [5_000_000, 5_000_000, 1_000, -7, 5_000_001, 6_000_000] as [Int64] {
+            let time = clock.next(now: Timestamp(microseconds: microseconds))
+            #expect(time > last)
+            last = time
+        }
+        #expect(HybridClock.milliseconds(of: last) == 6_000)
+    }
+
+    @Test("goes on behind what it has learned, and learns nothing that is far ahead")
+    func learning() {
+        let now = Timestamp(microseconds: 1_000_000_000)
+        var clock = HybridClock(last: 0)
+        let near = HybridClock.time(atMilliseconds: 1_000_000 + HybridClock.aheadMillisecondsMax)
+        let far = HybridClock.time(atMilliseconds: 1_000_001 + HybridClock.aheadMillisecondsMax)
+        #expect(!clock.learn(far, now: now))
+        #expect(clock.next(now: now) < near)
+        #expect(clock.learn(near, now: now))
+        #expect(clock.next(now: now) > near)
+    }
+
+    @Test("a change of what has a later stamp is later still, and the clock stays")
+    func after() {
+        let now = Timestamp(microseconds: 1_000_000_000)
+        var clock = HybridClock(last: 0)
+        let far = HybridClock.time(atMilliseconds: 9_000_000)
+        #expect(clock.next(after: far, now: now) == far + 1)
+        #expect(clock.next(now: now) < far)
+        #expect(clock.next(after: .max, now: now) == .max)
+    }
+}

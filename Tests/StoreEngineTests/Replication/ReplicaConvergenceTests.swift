@@ -1,0 +1,33 @@
+import Glibc
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite("Stores of a group")
+struct ReplicaConvergenceTests {
+    private static let kinds: [RandomEdits.Kind] = [
+        .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
+        .scene, .removeOther, .moveMessage,
+    ]
+
+    /// `REPLICA_SEEDS=1000` in the environment makes it a long run.
+    private static let seeds = 0..<(getenv("REPLICA_SEEDS").flatMap { Int(String(cString: $0)) } ?? 24)
+
+    @Test("hold the same once every batch has come everywhere", arguments: seeds)
+    func converge(seed: Int) throws {
+        let fleet = try ReplicaFleet(deviceCount: 2 + seed % 4, seed: UInt64(seed), kinds: Self.kinds)
+        try fleet.live(rounds: 150)
+        try fleet.settle()
+        let first = try fleet.content(0)
+        #expect(!first.isEmpty)
+        for index in fleet.devices.indices.dropFirst() {
+            let other = try fleet.content(index)
+            #expect(Set(other).subtracting(first).sorted() == [], "device \(index) has what the first has not")
+            #expect(Set(first).subtracting(other).sorted() == [], "the first has what device \(index) has not")
+        }
+        for device in fleet.devices {
+            #expect(try expectClean(device.engine) == [])
+        }
+    }
+}

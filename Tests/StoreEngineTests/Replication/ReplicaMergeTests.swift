@@ -1,0 +1,220 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite("Merging what two devices did at once")
+struct ReplicaMergeTests {
+    let fleet: ReplicaFleet
+    let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
+    }
+
+    private func write(_ device: Int, _ mutation: Mutation) throws {
+        try fleet.devices[device].engine.write(mutation)
+    }
+
+    private func save(_ device: Int, _ id: String, text: String = "text", isRead: Bool = false) throws {
+        try write(
+            device,
+            .saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: text, status: .pending, isRead: isRead)))
+    }
+
+    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
+        try fleet.devices[device].engine.makeReader().message(EntityID(id))
+    }
+
+    private func settle() throws {
+        try fleet.settle()
+        let first = try fleet.content(0)
+        for index in fleet.devices.indices.dropFirst() {
+            #expect(try fleet.content(index) == first)
+        }
+    }
+
+    private func contact(_ device: Int, _ session: String = "ann") throws -> Contact? {
+        try fleet.devices[device].engine.makeReader().contact(SessionID(session), includeAvatar: true)
+    }
+
+    @Test("different fields of a contact are both kept, and the later of one field")
+    func fields() throws {
+        try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann")))
+        try settle()
+        try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Anna")))
+        try write(1, .saveContact(ContactUpdate(sessionID: SessionID("ann"), notes: "from school")))
+        try write(2, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann B.")))
+        // The time of a change is that of its being collected.
+        try fleet.collect(0)
+        try fleet.collect(2)
+        try settle()
+        #expect(try contact(1)?.displayName == "Ann B.")
+        #expect(try contact(0)?.notes == "from school")
+    }
+
+    @Test("one conversation comes of two that were made for one session id")
+    func twoConversations() throws {
+        try save(0, "a")
+        try save(1, "b")
+        try settle()
+        let page = try fleet.devices[2].engine.makeReader().conversations(ConversationQuery())
+        #expect(page.conversations.map(\.messageCount) == [2])
+    }
+
+    @Test("a message that one device has removed does not come back, whatever others do to it")
+    func removedMessage() throws {
+        try save(0, "a")
+        try settle()
+        try write(0, .deleteMessages([EntityID("a")]))
+        try write(1, .editMessage(EntityID("a"), text: "edited", editedAt: nil))
+        try write(
+            2,
+            .addReaction(
+                ReactionReference(
+                    messageID: EntityID("a"), authorSessionID: SessionID("bob"), emoji: Emoji("👍"))))
+        try settle()
+        for device in 0..<3 {
+            #expect(try message(device, "a") == nil)
+        }
+        // Nor when a device saves it that has not heard of it yet.
+        try save(0, "b")
+        try write(0, .deleteMessages([EntityID("b")]))
+        try save(1, "b")
+        try settle()
+        #expect(try message(1, "b") == nil)
+    }
+
+    @Test("a message that is saved again by who removed it is there everywhere")
+    func savedAgain() throws {
+        try save(0, "a", text: "old", isRead: true)
+        try settle()
+        try write(0, .deleteMessages([EntityID("a")]))
+        try save(0, "a", text: "new")
+        try settle()
+        #expect(try message(2, "a")?.text == "new")
+        #expect(try message(2, "a")?.isRead == false)
+        try write(1, .deleteConversation(ann))
+        try save(1, "a", text: "newest")
+        try settle()
+        #expect(try message(0, "a")?.text == "newest")
+    }
+
+    @Test("the removal of a conversation takes what its device knew of, and leaves what others saved meanwhile")
+    func removedConversation() throws {
+        for number in 0..<300 {
+            try save(0, "old \(number)")
+        }
+        try settle()
+        try write(1, .deleteConversation(ann))
+        try save(2, "meanwhile")
+        try settle()
+        let page = try fleet.devices[0].engine.makeReader().messages(MessageQuery(conversation: ann))
+        #expect(page.messages.map(\.id.text) == ["meanwhile"])
+        try write(0, .deleteConversation(ann))
+        try settle()
+        #expect(try fleet.devices[2].engine.makeReader().conversations(ConversationQuery()).conversations == [])
+    }
+
+    @Test("a message goes forwards, but where an application steps back; read stays read")
+    func progress() throws {
+        try save(0, "a")
+        try settle()
+        try write(0, .updateMessageStatus([EntityID("a")], .delivered))
+        try write(1, .updateMessageStatus([EntityID("a")], .sent))
+        try write(2, .markMessagesRead([EntityID("a")]))
+        try settle()
+        #expect(try message(2, "a")?.status == .delivered)
+        #expect(try message(0, "a")?.isRead == true)
+        try write(1, .updateMessageStatus([EntityID("a")], .pending))
+        try settle()
+        #expect(try message(0, "a")?.status == .pending)
+    }
+
+    @Test("of two edits the later counts, also on a device whose clock is a day behind")
+    func edits() throws {
+        try save(0, "a")
+        try settle()
+        try write(0, .editMessage(EntityID("a"), text: "first", editedAt: nil))
+        try fleet.collect(0)
+        try write(1, .editMessage(EntityID("a"), text: "second", editedAt: Timestamp(microseconds: 5)))
+        try settle()
+        #expect(try message(0, "a")?.text == "second")
+    }
+
+    @Test("a stamp that is far ahead counts, and a later change counts more")
+    func clockAhead() throws {
+        let tomorrow = HybridClock.time(atMilliseconds: UInt64(Timestamp.now.microseconds / 1_000) + 86_400_000)
+        let stamp = ReplicaStamp(time: tomorrow, device: 77)
+        let identity = ThingIdentity(id: EntityID(trusted: "far"), createdAt: .now).bytes
+        let record = ThingRecord(
+            name: ThingName(.contact, "ann"), touchedAt: 5,
+            fields: [
+                FieldRecord(field: .identity, stamp: stamp, value: identity),
+                FieldRecord(field: .displayName, stamp: stamp, value: Array("from tomorrow".utf8)),
+            ])
+        for device in 0..<3 {
+            try write(device, .mergeReplicaBatch(ReplicaBatch(device: 77, sequence: 1, records: [.thing(record)])))
+        }
+        #expect(try contact(0)?.displayName == "from tomorrow")
+        try write(1, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "from today")))
+        try settle()
+        #expect(try contact(2)?.displayName == "from today")
+        // The others' clocks were not dragged along.
+        try write(2, .saveContact(ContactUpdate(sessionID: SessionID("bob"), displayName: "Bob")))
+        try fleet.collect(2)
+        let batch = try #require(fleet.devices[2].batches.last)
+        let records = try batch.withUnsafeBytes { try ReplicaRecord.all(in: $0) }
+        guard case .thing(let bob)? = records.first else { throw StoreError(.internal, "no contact was told of") }
+        #expect(bob.newestTime < tomorrow)
+    }
+
+    @Test("parties that were given one id both stay, one with another id, the same everywhere")
+    func sameID() throws {
+        try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), id: EntityID("1"), displayName: "Ann")))
+        try write(1, .saveContact(ContactUpdate(sessionID: SessionID("bob"), id: EntityID("1"), displayName: "Bob")))
+        try settle()
+        #expect(try contact(2, "ann")?.id.text == "1")
+        #expect(try contact(2, "bob")?.displayName == "Bob")
+    }
+
+    @Test("a draft is replaced and removed, and goes with its conversation")
+    func drafts() throws {
+        try write(0, .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "hal"))))
+        try settle()
+        try write(1, .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "hallo"))))
+        try settle()
+        #expect(try fleet.devices[2].engine.makeReader().draft(in: ann)?.content.text == "hallo")
+        try write(0, .deleteConversation(ann))
+        try settle()
+        #expect(try fleet.devices[2].engine.makeReader().conversations(ConversationQuery()).conversations == [])
+    }
+
+    @Test("what was there before a store had a group is known to be older than what is changed in it")
+    func before() throws {
+        let store = try TemporaryStore()
+        let engine = store.engine
+        try engine.write(
+            .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "before", notes: "before")))
+        try engine.write(
+            .startReplicaGroup(ReplicaGroupStart(group: [UInt8](repeating: 9, count: 16), device: 5)))
+        try engine.write(.saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "after")))
+        try engine.write(.collectReplicaChanges)
+        let batches = try engine.makeReader().replicaBatches(after: 0, limit: 10)
+        let records = try batches[0].bytes.withUnsafeBytes { try ReplicaRecord.all(in: $0) }
+        guard case .thing(let contact)? = records.first else { throw StoreError(.internal, "no contact was told of") }
+        #expect(contact.fields.filter { $0.stamp.device == 5 }.map(\.field) == [.displayName])
+    }
+
+    @Test("changes that are not told yet are not compacted away, and a cleared store belongs to no group")
+    func compaction() throws {
+        try save(0, "a")
+        try write(0, .compactChanges(throughRevision: .max))
+        try settle()
+        #expect(try message(1, "a") != nil)
+        try write(0, .clearAllData)
+        #expect(throws: StoreError.self) { try write(0, .collectReplicaChanges) }
+        #expect(try message(1, "a") != nil)
+    }
+}
