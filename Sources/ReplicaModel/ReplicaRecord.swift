@@ -7,6 +7,9 @@ package enum ReplicaRecord: Hashable, Sendable {
     case member(MemberRecord)
     case memberRemoval(MemberRemovalRecord)
     case epoch(EpochRecord)
+    case snapshotRequest(SnapshotRequestRecord)
+    case positions(PositionsRecord)
+    case part(PartRecord)
 }
 
 /// Why the plaintext of a batch says nothing to this build.
@@ -26,6 +29,9 @@ extension ReplicaRecord {
         case member = 3
         case memberRemoval = 4
         case epoch = 5
+        case snapshotRequest = 6
+        case positions = 7
+        case part = 10
     }
 
     /// A byte for the kind, the number of bytes (LEB128), and these.
@@ -43,6 +49,9 @@ extension ReplicaRecord {
         case .member(let record): (.member, record.bytes)
         case .memberRemoval(let record): (.memberRemoval, record.bytes)
         case .epoch(let record): (.epoch, record.bytes)
+        case .snapshotRequest(let record): (.snapshotRequest, record.bytes)
+        case .positions(let record): (.positions, record.bytes)
+        case .part(let record): (.part, record.bytes)
         }
     }
 
@@ -69,6 +78,9 @@ extension ReplicaRecord {
             case .member: MemberRecord(&reader).map { .member($0) }
             case .memberRemoval: MemberRemovalRecord(&reader).map { .memberRemoval($0) }
             case .epoch: EpochRecord(&reader).map { .epoch($0) }
+            case .snapshotRequest: SnapshotRequestRecord(&reader).map { .snapshotRequest($0) }
+            case .positions: PositionsRecord(&reader).map { .positions($0) }
+            case .part: PartRecord(&reader).map { .part($0) }
             }
         return reader.isAtEnd ? record : nil
     }
@@ -145,63 +157,5 @@ extension MessageRecord {
         content = MessageContent(
             sessionID: sessionID, stamp: stamp, body: [UInt8](body),
             progress: MessageProgress(restarts: restarts, isRead: isRead, step: step), expiresAt: expiresAt)
-    }
-}
-
-extension MemberRecord {
-    fileprivate var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(bigEndian: device)
-        bytes += signingKey + receivingKey
-        bytes.append(text: name)
-        return bytes
-    }
-
-    fileprivate init?(_ reader: inout ByteReader) {
-        guard let device: UInt64 = reader.bigEndian(), let signingKey = reader.bytes(Self.keyBytes),
-            let receivingKey = reader.bytes(Self.keyBytes), let name = reader.text(),
-            1...Self.nameBytesMax ~= name.utf8.count
-        else { return nil }
-        self.init(
-            device: device, signingKey: [UInt8](signingKey), receivingKey: [UInt8](receivingKey), name: name)
-    }
-}
-
-extension MemberRemovalRecord {
-    fileprivate var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(bigEndian: device)
-        bytes.append(bigEndian: throughSequence)
-        return bytes
-    }
-
-    fileprivate init?(_ reader: inout ByteReader) {
-        guard let device: UInt64 = reader.bigEndian(), let sequence: UInt64 = reader.bigEndian() else { return nil }
-        self.init(device: device, throughSequence: sequence)
-    }
-}
-
-extension EpochRecord {
-    fileprivate var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(bigEndian: id.number)
-        bytes.append(bigEndian: id.maker)
-        for grant in grants {
-            bytes.append(bigEndian: grant.device)
-            bytes += grant.sealedKey
-        }
-        return bytes
-    }
-
-    fileprivate init?(_ reader: inout ByteReader) {
-        guard let number: UInt32 = reader.bigEndian(), let maker: UInt64 = reader.bigEndian() else { return nil }
-        var grants: [Grant] = []
-        while !reader.isAtEnd {
-            guard let device: UInt64 = reader.bigEndian(), let key = reader.bytes(Self.sealedKeyBytes) else {
-                return nil
-            }
-            grants.append(Grant(device: device, sealedKey: [UInt8](key)))
-        }
-        self.init(id: EpochID(number: number, maker: maker), grants: grants)
     }
 }

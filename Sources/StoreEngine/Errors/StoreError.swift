@@ -73,6 +73,10 @@ package struct StoreError: Error, Hashable, Sendable {
         case archiveDamaged
         case archiveSecretWrong
         case storeNotEmpty
+        // Groups of stores
+        case replicaGroupAbsent
+        case replicaDeviceNotFound
+        case replicaDeviceChanged
         case `internal`
 
         /// As answers and metrics have it, for the log: `storeRolledBack` is `STORE_ROLLED_BACK`.

@@ -14,6 +14,7 @@ enum MutationResultCodec {
         case appended = 4
         case compacted = 5
         case restored = 6
+        case replica = 7
     }
 
     static func encode(_ result: MutationResult) -> (Kind, [UInt8]) {
@@ -41,6 +42,12 @@ enum MutationResultCodec {
         case .restored(let tally):
             append(tally, to: &bytes)
             return (.restored, bytes)
+        case .replica(let result):
+            // Work for the group's log is asked for without a key: it may be asked for again as it is.
+            if case .device(let device) = result {
+                bytes.append(bigEndian: device)
+            }
+            return (.replica, bytes)
         case .compacted(let revision, _):
             bytes.append(variableLength: Int(revision))
             return (.compacted, bytes)
@@ -57,6 +64,8 @@ enum MutationResultCodec {
             case .log: log(&reader)
             case .appended: sequences(&reader).map { .appended($0, isReplayed: false) }
             case .restored: tally(&reader).map { .restored($0) }
+            case .replica where reader.isAtEnd: .replica(.done)
+            case .replica: reader.bigEndian().map { .replica(.device($0)) }
             case .compacted:
                 reader.variableLength().map {
                     .compacted(throughRevision: UInt64($0), isReplayed: false)

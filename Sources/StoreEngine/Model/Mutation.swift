@@ -42,10 +42,7 @@ package indirect enum Mutation: Sendable {
     case removeDueMessages
     case clearAllData
     case compactChanges(throughRevision: UInt64)
-    case startReplicaGroup(ReplicaGroupStart)
-    /// Asked for by the store itself, or by who takes the batches.
-    case collectReplicaChanges
-    case mergeReplicaBatch(ReplicaBatch)
+    case replica(ReplicaWork)
 }
 
 extension WriteSession {
@@ -124,12 +121,8 @@ extension WriteSession {
             .commit(try clearAllData())
         case .compactChanges(let revision):
             .done(.compacted(throughRevision: try compactChanges(through: revision), isReplayed: false))
-        case .startReplicaGroup(let start):
-            try startReplicaGroup(start, after: progress)
-        case .collectReplicaChanges:
-            try collectReplicaChanges()
-        case .mergeReplicaBatch(let batch):
-            try mergeReplicaBatch(batch, after: progress)
+        case .replica(let work):
+            try perform(work, after: progress)
         }
     }
 }
@@ -138,8 +131,7 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .startReplicaGroup,
-            .collectReplicaChanges, .mergeReplicaBatch:
+        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .replica:
             true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
@@ -189,8 +181,7 @@ extension Mutation {
         case .getOrCreateConversation, .markConversationRead, .deleteConversation, .deleteDraft, .saveMessages,
             .deleteMessages, .deleteContact, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory,
             .saveFile, .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .restore,
-            .removeDueMessages, .clearAllData, .compactChanges, .startReplicaGroup, .collectReplicaChanges,
-            .mergeReplicaBatch:
+            .removeDueMessages, .clearAllData, .compactChanges, .replica:
             false
         }
     }
@@ -207,7 +198,7 @@ extension Mutation {
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
             .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
             .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .completeFile, .moveFile, .copyFile,
-            .restore, .startReplicaGroup, .collectReplicaChanges, .mergeReplicaBatch:
+            .restore, .replica:
             false
         }
     }
@@ -227,7 +218,7 @@ extension Mutation {
             .deleteDraft, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
             .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .removeDueMessages,
-            .clearAllData, .compactChanges, .startReplicaGroup, .collectReplicaChanges, .mergeReplicaBatch:
+            .clearAllData, .compactChanges, .replica:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }
     }
@@ -272,6 +263,8 @@ package enum MutationResult: Hashable, Sendable {
     case restored(RestoreTally)
     /// Changes with a greater revision are still kept.
     case compacted(throughRevision: UInt64, isReplayed: Bool)
+    /// Not kept for a repetition: each is the same again, or says that it was done.
+    case replica(ReplicaResult)
 
     /// The same, as the repetition of an earlier result.
     var replayed: MutationResult {
@@ -285,7 +278,7 @@ package enum MutationResult: Hashable, Sendable {
             return .conversation(conversation, isNew: isNew, isReplayed: true)
         case .log(let log, let isNew, _):
             return .log(log, isNew: isNew, isReplayed: true)
-        case .restored:
+        case .restored, .replica:
             return self
         case .compacted(let revision, _):
             return .compacted(throughRevision: revision, isReplayed: true)

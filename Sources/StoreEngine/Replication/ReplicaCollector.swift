@@ -6,6 +6,7 @@ import StoreBasics
 /// say so.
 struct ReplicaCollector {
     let device: UInt64
+    let selection: ReplicaSelection
     let now: Timestamp
     var clock: HybridClock
     var states = ReplicaStates()
@@ -16,6 +17,7 @@ struct ReplicaCollector {
 
     init(_ group: ReplicaGroupRow, now: Timestamp) {
         device = group.device
+        selection = group.selection
         clock = group.clock
         self.now = now
     }

@@ -7,20 +7,75 @@ enum ReplicaTables {
     static let definitions = """
         CREATE TABLE replica_group (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
-            id BLOB NOT NULL,
             device INTEGER NOT NULL,
+            device_name TEXT NOT NULL,
+            device_keys BLOB NOT NULL,
             history BLOB NOT NULL,
+            id BLOB NOT NULL,
+            state INTEGER NOT NULL,
+            selection BLOB NOT NULL,
             clock INTEGER NOT NULL,
             collected_through INTEGER NOT NULL,
-            last_sequence INTEGER NOT NULL
+            last_sequence INTEGER NOT NULL,
+            last_hash BLOB NOT NULL,
+            stored_through INTEGER NOT NULL,
+            walk BLOB,
+            snapshot BLOB,
+            snapshot_maker INTEGER,
+            snapshot_chunks INTEGER,
+            snapshot_hash BLOB,
+            snapshot_heard_at INTEGER
         );
         CREATE TABLE replica_members (
             device INTEGER PRIMARY KEY,
-            merged_sequence INTEGER NOT NULL
+            signing_key BLOB NOT NULL,
+            receiving_key BLOB NOT NULL,
+            name TEXT NOT NULL,
+            flags INTEGER NOT NULL,
+            merged_sequence INTEGER NOT NULL,
+            merged_hash BLOB NOT NULL,
+            merged_at INTEGER,
+            removed_through INTEGER,
+            fault TEXT,
+            ahead_milliseconds INTEGER NOT NULL
         );
+        CREATE TABLE replica_epochs (
+            number INTEGER NOT NULL,
+            maker INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            PRIMARY KEY (number, maker)
+        ) WITHOUT ROWID;
+        CREATE TABLE replica_grants (
+            number INTEGER NOT NULL,
+            maker INTEGER NOT NULL,
+            device INTEGER NOT NULL,
+            PRIMARY KEY (number, maker, device)
+        ) WITHOUT ROWID;
+        CREATE TABLE replica_invitations (
+            id BLOB NOT NULL PRIMARY KEY,
+            code BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            is_own INTEGER NOT NULL,
+            device INTEGER
+        ) WITHOUT ROWID;
         CREATE TABLE replica_outgoing (
-            sequence INTEGER PRIMARY KEY,
-            batch BLOB NOT NULL
+            channel TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            message BLOB NOT NULL,
+            PRIMARY KEY (channel, sequence)
+        );
+        CREATE TABLE replica_snapshots (
+            id BLOB NOT NULL PRIMARY KEY,
+            walk BLOB,
+            last_chunk INTEGER NOT NULL,
+            last_hash BLOB NOT NULL,
+            positions BLOB NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE replica_parts (
+            channel TEXT NOT NULL PRIMARY KEY,
+            before_sequence INTEGER NOT NULL,
+            before_hash BLOB NOT NULL,
+            bytes BLOB NOT NULL
         );
         CREATE TABLE replica_things (
             kind INTEGER NOT NULL,
@@ -46,8 +101,9 @@ enum ReplicaTables {
 
     /// All of them, in the order in which they are emptied.
     static let names = [
-        "replica_outgoing", "replica_untold_removals", "replica_things", "replica_names", "replica_messages",
-        "replica_members", "replica_group",
+        "replica_group", "replica_invitations", "replica_epochs", "replica_grants", "replica_members",
+        "replica_outgoing", "replica_snapshots", "replica_parts", "replica_untold_removals", "replica_things",
+        "replica_names", "replica_messages",
     ]
 }
 
@@ -82,6 +138,22 @@ enum ReplicaThingRows {
         return names
     }
 
+    /// Things of a kind behind one, in the order of their names' bytes.
+    static func next(
+        _ kind: ThingKind, after name: [UInt8], limit: Int, _ connection: Connection
+    ) throws(StoreError) -> [(name: ThingName, state: ThingState)] {
+        var things: [(name: ThingName, state: ThingState)] = []
+        let rows = try connection.rows(selectNext, Int(kind.rawValue), name, limit)
+        while try rows.next() {
+            guard let name = ThingName(kind, bytes: rows.borrowedBytes(0)), let state = ThingState(rows.borrowedBytes(1))
+            else { throw ReplicaTables.damaged }
+            things.append((name, state))
+        }
+        return things
+    }
+
+    private static let selectNext = StatementText(
+        "SELECT name, state FROM replica_things WHERE kind = ?1 AND name > ?2 ORDER BY name LIMIT ?3")
     private static let select = StatementText("SELECT state FROM replica_things WHERE kind = ?1 AND name = ?2")
     private static let replace = StatementText("INSERT OR REPLACE INTO replica_things VALUES (?1, ?2, ?3)")
     private static let delete = StatementText("DELETE FROM replica_things WHERE kind = ?1 AND name = ?2")
@@ -124,6 +196,21 @@ enum ReplicaMessageRows {
         }
     }
 
+    /// Messages that something is remembered of, behind one.
+    static func next(
+        after id: String, limit: Int, _ connection: Connection
+    ) throws(StoreError) -> [(id: String, mark: MessageMark)] {
+        var messages: [(id: String, mark: MessageMark)] = []
+        let rows = try connection.rows(selectNext, id, limit)
+        while try rows.next() {
+            guard let mark = MessageMark(rows.borrowedBytes(1)) else { throw ReplicaTables.damaged }
+            messages.append((try rows.text(0), mark))
+        }
+        return messages
+    }
+
+    private static let selectNext = StatementText(
+        "SELECT id, mark FROM replica_messages WHERE id > ?1 ORDER BY id LIMIT ?2")
     private static let select = StatementText("SELECT mark FROM replica_messages WHERE id = ?1")
     private static let replace = StatementText("INSERT OR REPLACE INTO replica_messages VALUES (?1, ?2)")
     private static let delete = StatementText("DELETE FROM replica_messages WHERE id = ?1")

@@ -7,18 +7,17 @@ extension WriteSession {
     /// Payload bytes of a batch after which it ends. One record alone may be more.
     static var replicaBatchBytes: Int { 256 << 10 }
 
-    /// A step: the next changes become a batch.
-    mutating func collectReplicaChanges() throws(StoreError) -> WorkStep {
-        guard var group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
-        let isComplete = try collectChanges(&group)
-        try group.write(connection)
-        return isComplete ? .commit(Commit()) : .unfinished(.replicaCollecting)
-    }
-
     /// Collects as much as fits a step.
     ///
     /// - Returns: whether nothing is left.
     mutating func collectChanges(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
+        guard try hasUncollected(group) else { return true }
+        let isComplete = try collectNext(&group)
+        try group.write(connection)
+        return isComplete
+    }
+
+    private mutating func collectNext(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
         // What went with its conversation is told by its id.
         guard try removeUnreachableMessages() else { return false }
         let entries = try uncollectedEntries(after: group.collectedThrough)
@@ -34,11 +33,13 @@ extension WriteSession {
         try collector.states.write(connection)
         group.clock = collector.clock
         group.collectedThrough = through
-        if !collector.payload.isEmpty {
-            group.lastSequence += 1
-            try connection.run(Self.insertBatch, group.lastSequence, collector.payload)
-        }
+        try seal(collector.payload, &group)
         return isTold && through == statistics.revision
+    }
+
+    private func hasUncollected(_ group: ReplicaGroupRow) throws(StoreError) -> Bool {
+        if group.collectedThrough < statistics.revision { return true }
+        return try connection.first(Self.anyUntold) != nil
     }
 
     /// The next changes, those of this transaction with them.
@@ -66,8 +67,12 @@ extension WriteSession {
         case .reaction:
             try collectReactions(to: entry.id, &collector)
         case .draft:
-            guard let sessionID = try sessionID(.conversation, id: entry.id) else { return }
+            guard let sessionID = try sessionID(.conversation, id: entry.id),
+                collector.selection.contains(.conversations, sessionID)
+            else { return }
             try collectDraft(of: sessionID, &collector)
+        case .sceneValue where !collector.selection.contains(.scenes, entry.parent):
+            break
         case .sceneValue where entry.operation == .cleared:
             for name in try ReplicaThingRows.names(.sceneValue, beginningWith: [entry.parent], connection) {
                 try collectValue(name, &collector)
@@ -89,7 +94,9 @@ extension WriteSession {
     private mutating func collectNamed(
         _ kind: ThingKind, id: String, isRemoval: Bool, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        guard let sessionID = try sessionID(kind, id: id) else { return }
+        guard let sessionID = try sessionID(kind, id: id),
+            collector.selection.contains(kind == .contact ? .contacts : .conversations, sessionID)
+        else { return }
         let name = ThingName(kind, sessionID)
         let present = try present(name)
         if let present {
@@ -136,7 +143,6 @@ extension WriteSession {
         collector.add(.thing(record))
     }
 
-    private static let insertBatch = StatementText("INSERT INTO replica_outgoing VALUES (?1, ?2)")
     private static let commitsBehind = StatementText(
         """
         SELECT first_revision, entries FROM changes WHERE first_revision <= ?1 AND last_revision >= ?1
@@ -159,6 +165,7 @@ extension WriteSession {
             try collectRemoval(of: id, mark.generation, conversationID, &collector)
             return
         }
+        guard collector.selection.contains(.conversations, sessionID) else { return }
         let isNextGeneration = isRemoval || mark.isRemoved
         if isNextGeneration {
             mark.startNextGeneration()
@@ -221,7 +228,8 @@ extension WriteSession {
     private mutating func collectReactions(
         to id: String, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation)
+        guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation),
+            collector.selection.contains(.conversations, sessionID)
         else { return }
         var mark = try ReplicaMessageRows.read(id, connection)
         if mark.isRemoved {
@@ -257,6 +265,6 @@ extension WriteSession {
 
 extension StoreError {
     static var notReplicated: StoreError {
-        StoreError(.invalidArgument, "the store belongs to no group of stores; create or join one first")
+        StoreError(.replicaGroupAbsent, "the store belongs to no group of stores; create or join one first")
     }
 }

@@ -1,60 +1,98 @@
 import ReplicaModel
 import SQLCipher
 import StoreBasics
-
-/// What a store is made a member of a group with.
-package struct ReplicaGroupStart: Sendable {
-    package var group: [UInt8]
-    package var device: UInt64
-
-    package init(group: [UInt8], device: UInt64) {
-        self.group = group
-        self.device = device
-    }
-}
+import StoreCrypto
 
 /// How far the walk over all things has come that are there when a store gets its group.
-enum ReplicaStarting: Sendable {
-    /// Everything of the kinds before, and of this kind up to a row.
-    case things(ThingKind, after: Int64)
-    /// Reactions to messages up to a place.
-    case reactions(after: MessagePlace)
+struct ReplicaStarting: Sendable {
+    enum Place: Sendable {
+        /// Everything of the kinds before, and of this kind up to a row.
+        case things(ThingKind, after: Int64)
+        /// Reactions to messages up to a place.
+        case reactions(after: MessagePlace)
+    }
 
-    static let start = ReplicaStarting.things(.contact, after: .min)
+    /// The store's when the walk began: what is changed behind it is told as a change.
+    var revision: UInt64
+    var place = Place.things(.contact, after: .min)
 }
 
 extension WriteSession {
+    /// Makes a group, of which this store is the first member.
+    mutating func createReplicaGroup(
+        _ deviceName: ReplicaDeviceName, _ selection: ReplicaSelection, after work: LongWork?
+    ) throws(StoreError) -> WorkStep {
+        try start(after: work) { (session, walk) throws(StoreError) in
+            var group = session.newGroup(deviceName, .member, selection, walk)
+            group.id = ReplicaID.random()
+            let keys = try mappedKeys(ReplicaDeviceKeys.generate())
+            try group.insert(keys, session.connection)
+            try session.startEpoch(&group, telling: [])
+            return group.device
+        }
+    }
+
+    /// Asks to be let into the group that a code was given for.
+    mutating func joinReplicaGroup(
+        _ code: ReplicaInvitationCode, _ deviceName: ReplicaDeviceName, after work: LongWork?
+    ) throws(StoreError) -> WorkStep {
+        try start(after: work) { (session, walk) throws(StoreError) in
+            var group = session.newGroup(deviceName, .joining, .everything, walk)
+            group.walk = .start
+            let keys = try mappedKeys(ReplicaDeviceKeys.generate())
+            try group.insert(keys, session.connection)
+            try session.ask(group, keys, code)
+            return group.device
+        }
+    }
+
+    private func newGroup(
+        _ deviceName: ReplicaDeviceName, _ state: ReplicaGroupRow.State, _ selection: ReplicaSelection,
+        _ walk: ReplicaStarting
+    ) -> ReplicaGroupRow {
+        ReplicaGroupRow(
+            id: .none, device: UInt64.random(in: 1...UInt64.max), deviceName: deviceName.text,
+            history: statistics.history, state: state, selection: selection, clock: HybridClock(last: 0),
+            collectedThrough: walk.revision, lastSequence: 0, lastHash: ReplicaGroupRow.noHash, storedThrough: 0)
+    }
+
     /// Remembers of each thing that is there when it was last changed, and makes the store a member then.
-    mutating func startReplicaGroup(_ start: ReplicaGroupStart, after work: LongWork?) throws(StoreError) -> WorkStep {
+    private mutating func start(
+        after work: LongWork?, end: (WriteSession, ReplicaStarting) throws(StoreError) -> UInt64
+    ) throws(StoreError) -> WorkStep {
         guard try !ReplicaGroupRow.isThere(connection) else {
             throw StoreError(.alreadyExists, "the store belongs to a group of stores already; leave that one first")
         }
-        var walk = ReplicaStarting.start
-        if case .replicaStarting(let begun) = work {
+        var walk = ReplicaStarting(revision: statistics.revision)
+        if case .replicaStarting(let begun) = work, begun.revision >= statistics.compactedThroughRevision {
             walk = begun
         }
         var isDone = false
         repeat {
-            isDone = try rememberNext(&walk)
+            isDone = try rememberNext(&walk.place)
         } while !isDone && !slice.isOver
         guard isDone else { return .unfinished(.replicaStarting(walk)) }
-        let group = ReplicaGroupRow(
-            id: start.group, device: start.device, history: statistics.history, clock: HybridClock(last: 0),
-            collectedThrough: statistics.revision, lastSequence: 0)
-        try group.insert(connection)
-        return .commit(Commit())
+        return .done(.replica(.device(try end(self, walk))))
+    }
+
+    /// What the store holds stays; all that it remembered of the group goes, its keys first.
+    mutating func leaveReplicaGroup() throws(StoreError) -> WorkStep {
+        guard try ReplicaGroupRow.isThere(connection) else { throw .notReplicated }
+        try ClearedTables.replace(ReplicaTables.names, connection)
+        leftRowsBehind = true
+        removedContent = true
+        return .done(.replica(.done))
     }
 
     /// - Returns: whether nothing is left.
-    private mutating func rememberNext(_ walk: inout ReplicaStarting) throws(StoreError) -> Bool {
+    private mutating func rememberNext(_ walk: inout ReplicaStarting.Place) throws(StoreError) -> Bool {
         switch walk {
         case .things(let kind, let number):
             if let last = try rememberNext(kind, after: number) {
                 walk = .things(kind, after: last)
             } else {
                 let next = ThingKind(rawValue: kind.rawValue + 1) ?? .reaction
-                let first = MessagePlace(conversation: .min, timestamp: Timestamp(microseconds: .min), sequence: .min)
-                walk = next == .reaction ? .reactions(after: first) : .things(next, after: .min)
+                walk = next == .reaction ? .reactions(after: .first) : .things(next, after: .min)
             }
             return false
         case .reactions(let place):

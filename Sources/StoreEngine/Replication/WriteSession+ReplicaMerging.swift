@@ -4,40 +4,42 @@ import StoreBasics
 
 /// Merges what other devices have changed. The same batches in any order, and any number of times, come to the same store.
 extension WriteSession {
-    /// A step: some of the batch's records.
-    mutating func mergeReplicaBatch(_ batch: ReplicaBatch, after work: LongWork?) throws(StoreError) -> WorkStep {
-        guard var group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
-        var merging = ReplicaMerging()
-        if case .replicaMerging(let begun) = work {
-            merging = begun
-        } else if batch.sequence <= (try ReplicaMemberRows.mergedSequence(of: batch.device, connection)) {
-            return .commit(Commit())
-        }
+    /// A step: some of the records of a message.
+    mutating func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep {
+        var merging = begun
         // What was changed here has its stamps before it meets what was changed elsewhere.
-        guard try collectChanges(&group) else {
-            try group.write(connection)
-            return .unfinished(.replicaMerging(merging))
+        guard try collectChanges(&group) else { return .unfinished(.replicaMerging(merging)) }
+        if let whole = try putTogether(merging) {
+            guard let records = whole.records else { return .handedIn(.merged(nextSequence: whole.nextSequence)) }
+            merging = ReplicaMerging(origin: merging.origin, records: records)
         }
-        var merge = ReplicaMerge(clock: group.clock)
+        var merge = ReplicaMerge(group, merging.origin)
         var rowCount = 0
-        while merging.doneCount < batch.records.count,
+        while merging.doneCount < merging.records.count,
             rowCount == 0 || rowCount < EngineLimits.stepRowsMax && !slice.isOver
         {
-            rowCount += try self.merge(batch.records[merging.doneCount], &merge)
+            rowCount += try self.merge(merging.records[merging.doneCount], &merge)
             merging.doneCount += 1
         }
         try end(&merge)
+        group = merge.group
         group.clock = merge.clock
         // What merging has changed is known to the group.
         group.collectedThrough = statistics.revision
+        let isDone = merging.doneCount == merging.records.count
+        let next = isDone ? try notePlace(of: merging.origin, merge.aheadMilliseconds, &group) : 0
+        if merge.needsEpoch {
+            try startEpoch(&group, telling: merge.tellings)
+        } else {
+            try seal(merge.tellings, &group)
+        }
         try group.write(connection)
-        guard merging.doneCount == batch.records.count else { return .unfinished(.replicaMerging(merging)) }
-        try ReplicaMemberRows.setMergedSequence(batch.sequence, of: batch.device, connection)
-        return .commit(Commit())
+        return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(.replicaMerging(merging))
     }
 
     /// - Returns: about how many rows it took.
     private mutating func merge(_ record: ReplicaRecord, _ merge: inout ReplicaMerge) throws(StoreError) -> Int {
+        guard merge.group.selection.contains(record) else { return 1 }
         switch record {
         case .thing(let record):
             merge.learn(record.newestTime, now: now)
@@ -46,14 +48,28 @@ extension WriteSession {
             } else {
                 try mergeThing(record, &merge)
             }
-            return 1
         case .message(let record):
             merge.learn(record.content?.stamp.time ?? 0, now: now)
             try mergeMessage(record, &merge)
             return 1 + (record.content?.body.count ?? 0) >> 10
-        case .member, .memberRemoval, .epoch:
-            return 1
+        case .member(let record):
+            try mergeMember(record, &merge)
+        case .memberRemoval(let record):
+            try mergeRemoval(record, &merge)
+        case .epoch(let record):
+            try mergeEpoch(record, &merge)
+        case .snapshotRequest(let request):
+            if request.maker == merge.group.device {
+                try beginSnapshot(request.id, merge.group)
+            }
+        case .positions(let record):
+            if case .snapshot = merge.origin.channel {
+                try note(record, &merge.group)
+            }
+        case .part:
+            break
         }
+        return 1
     }
 
     /// The last work of a step.
@@ -88,22 +104,49 @@ extension WriteSession {
 
 /// What a step of merging works with.
 struct ReplicaMerge {
+    var group: ReplicaGroupRow
+    let origin: ReplicaOrigin
     var clock: HybridClock
     var states = ReplicaStates()
-    /// Stamps that were too far ahead to be learned.
-    private(set) var farAheadCount = 0
+    /// How far ahead the stamps were that were too far ahead to be learned.
+    private(set) var aheadMilliseconds: UInt64 = 0
     /// When conversations counted as updated before messages were merged into them: their own records tell that.
     var keeping = KeptUpdateTimes()
     /// Of which something was removed.
     var touchedConversations: Set<String> = []
+    /// What the group is to be told about itself for what was merged.
+    var tellings: [ReplicaRecord] = []
+    /// The newest key is known to a device that was removed.
+    var needsEpoch = false
 
-    init(clock: HybridClock) {
-        self.clock = clock
+    init(_ group: ReplicaGroupRow, _ origin: ReplicaOrigin) {
+        self.group = group
+        self.origin = origin
+        clock = group.clock
     }
 
     mutating func learn(_ time: UInt64, now: Timestamp) {
         if !clock.learn(time, now: now) {
-            farAheadCount += 1
+            let ahead = Int64(clamping: HybridClock.milliseconds(of: time)) - now.microseconds / 1_000
+            aheadMilliseconds = max(aheadMilliseconds, UInt64(clamping: ahead))
+        }
+    }
+}
+
+extension ReplicaSelection {
+    /// What a record is about takes part. Removals of messages always do: they name no conversation.
+    func contains(_ record: ReplicaRecord) -> Bool {
+        switch record {
+        case .thing(let record):
+            switch record.name.kind {
+            case .contact: contains(.contacts, record.name.parts[0])
+            case .conversation, .draft: contains(.conversations, record.name.parts[0])
+            case .sceneValue: contains(.scenes, record.name.parts[0])
+            // As its message does, without which it is nothing.
+            case .reaction: true
+            }
+        case .message(let record): record.content.map { contains(.conversations, $0.sessionID) } ?? true
+        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part: true
         }
     }
 }

@@ -24,7 +24,7 @@ enum LongWork: Sendable {
     case dueMessages
     case replicaStarting(ReplicaStarting)
     /// What is left is found anew.
-    case replicaCollecting
+    case replicaTaking(ReplicaTake)
     case replicaMerging(ReplicaMerging)
 }
 

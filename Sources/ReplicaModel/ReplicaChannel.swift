@@ -1,0 +1,99 @@
+import StoreBasics
+
+/// What the messages of a group's log are of, each in an order of its own. Names the subject that they are published under.
+package enum ReplicaChannel: Hashable, Sendable {
+    /// Batches of a device, with sequences from 1 without gaps.
+    case device(UInt64)
+    /// What the device that joins by an invitation sends to the one that gave it.
+    case joinRequest(ReplicaID)
+    /// The answer.
+    case joinWelcome(ReplicaID)
+    /// Chunks of a snapshot, with sequences from 1 without gaps.
+    case snapshot(ReplicaID)
+
+    /// Lower-case hexadecimal between dots, such as `device.00c0ffee00c0ffee`.
+    package var text: String {
+        switch self {
+        case .device(let device): "device.\(ReplicaDevice.text(device))"
+        case .joinRequest(let id): "join.\(id.text).request"
+        case .joinWelcome(let id): "join.\(id.text).welcome"
+        case .snapshot(let id): "snapshot.\(id.text)"
+        }
+    }
+
+    /// - Returns: `nil` for a text that names no channel.
+    package init?(text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        switch (parts.first, parts.count) {
+        case ("device", 2):
+            guard let device = ReplicaDevice.number(parts[1]) else { return nil }
+            self = .device(device)
+        case ("snapshot", 2):
+            guard let id = ReplicaID(text: parts[1]) else { return nil }
+            self = .snapshot(id)
+        case ("join", 3):
+            guard let id = ReplicaID(text: parts[1]) else { return nil }
+            switch parts[2] {
+            case "request": self = .joinRequest(id)
+            case "welcome": self = .joinWelcome(id)
+            default: return nil
+            }
+        default:
+            return nil
+        }
+    }
+}
+
+/// The number of a device, as texts have it.
+package enum ReplicaDevice {
+    /// 16 lower-case hexadecimal digits.
+    package static func text(_ device: UInt64) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: device)
+        return Hexadecimal.encode(bytes)
+    }
+
+    /// - Returns: `nil` for what is not 16 lower-case hexadecimal digits.
+    package static func number(_ text: some StringProtocol) -> UInt64? {
+        guard text.utf8.count == 16, let bytes = Hexadecimal.decode(text), Hexadecimal.encode(bytes) == text else {
+            return nil
+        }
+        return bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            return reader.bigEndian()
+        }
+    }
+}
+
+/// 16 bytes that tell groups, invitations and snapshots apart.
+package struct ReplicaID: Hashable, Sendable {
+    package static let byteCount = 16
+
+    package let bytes: [UInt8]
+
+    /// - Returns: `nil` for another number of bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = [UInt8](bytes)
+    }
+
+    package static func random() -> ReplicaID {
+        var generator = SystemRandomNumberGenerator()
+        return ReplicaID(trusted: (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+
+    private init(trusted bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Of a group that is not known yet.
+    package static let none = ReplicaID(trusted: [UInt8](repeating: 0, count: byteCount))
+
+    /// 32 lower-case hexadecimal digits.
+    package var text: String { Hexadecimal.encode(bytes) }
+
+    package init?(text: some StringProtocol) {
+        guard let bytes = Hexadecimal.decode(text), Hexadecimal.encode(bytes) == text else { return nil }
+        self.init(bytes)
+    }
+}

@@ -1,0 +1,142 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// The one row of a store that belongs to a group.
+struct ReplicaGroupRow {
+    /// The raw values are kept at rest.
+    enum State: Int64 {
+        /// Asked to be let in, and knows nothing of the group yet.
+        case joining = 1
+        /// Has the keys, and waits for a snapshot.
+        case receiving = 2
+        case member = 3
+        /// Another device has removed this one.
+        case removed = 4
+    }
+
+    var id: ReplicaID
+    let device: UInt64
+    let deviceName: String
+    /// The store's when it joined: another history is another device.
+    let history: HistoryID
+    var state: State
+    var selection: ReplicaSelection
+    var clock: HybridClock
+    /// Changes up to this revision are in batches, or are of merges.
+    var collectedThrough: UInt64
+    /// Of the batches made here.
+    var lastSequence: UInt64
+    var lastHash: [UInt8]
+    /// The group's log has those up to this one.
+    var storedThrough: UInt64
+    /// How far the store has told what it held before it joined; `nil`: all of it.
+    var walk: ReplicaWalk?
+    /// Of the snapshot that it waits for.
+    var awaitedSnapshot: AwaitedSnapshot?
+
+    struct AwaitedSnapshot {
+        var id: ReplicaID
+        var maker: UInt64
+        /// When it was asked for, or its last chunk was merged.
+        var heardAt: Timestamp
+        var mergedChunks: UInt64 = 0
+        var lastHash = ReplicaGroupRow.noHash
+    }
+
+    static let noHash = [UInt8](repeating: 0, count: PositionsRecord.hashBytes)
+
+    /// `nil`: the store belongs to none.
+    static func read(_ connection: Connection) throws(StoreError) -> ReplicaGroupRow? {
+        guard let row = try connection.first(select) else { return nil }
+        guard let id = ReplicaID(row.borrowedBytes(0)), let state = State(rawValue: row.integer(4)),
+            let selection = ReplicaSelection(row.borrowedBytes(5))
+        else { throw ReplicaTables.damaged }
+        var walk: ReplicaWalk?
+        if !row.isNull(11) {
+            guard let left = ReplicaWalk(row.borrowedBytes(11)) else { throw ReplicaTables.damaged }
+            walk = left
+        }
+        return ReplicaGroupRow(
+            id: id, device: UInt64(bitPattern: row.integer(1)), deviceName: try row.text(2),
+            history: try History.id(row.borrowedBytes(3)), state: state, selection: selection,
+            clock: HybridClock(last: UInt64(bitPattern: row.integer(6))), collectedThrough: row.unsigned(7),
+            lastSequence: row.unsigned(8), lastHash: row.bytes(9), storedThrough: row.unsigned(10), walk: walk,
+            awaitedSnapshot: try awaitedSnapshot(row))
+    }
+
+    private static func awaitedSnapshot(_ row: borrowing Rows) throws(StoreError) -> AwaitedSnapshot? {
+        guard !row.isNull(12) else { return nil }
+        guard let id = ReplicaID(row.borrowedBytes(12)) else { throw ReplicaTables.damaged }
+        return AwaitedSnapshot(
+            id: id, maker: UInt64(bitPattern: row.integer(13)), heardAt: row.timestamp(16),
+            mergedChunks: row.unsigned(14), lastHash: row.bytes(15))
+    }
+
+    static func isThere(_ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectOne) != nil
+    }
+
+    func insert(_ keys: borrowing ReplicaDeviceKeys, _ connection: Connection) throws(StoreError) {
+        let bytes = keys.bytes.withUnsafeBytes { [UInt8]($0) }
+        try connection.run(Self.insert, Int64(bitPattern: device), deviceName, history, bytes)
+        try write(connection)
+    }
+
+    func write(_ connection: Connection) throws(StoreError) {
+        try connection.run(
+            Self.update, id.bytes, state.rawValue, selection.bytes, Int64(bitPattern: clock.last), collectedThrough,
+            lastSequence, lastHash, storedThrough, walk?.bytes)
+        try connection.run(
+            Self.updateAwaited, awaitedSnapshot?.id.bytes, awaitedSnapshot.map { Int64(bitPattern: $0.maker) },
+            awaitedSnapshot.map { Int64(clamping: $0.mergedChunks) }, awaitedSnapshot?.lastHash,
+            awaitedSnapshot?.heardAt)
+    }
+
+    static func keys(_ connection: Connection) throws(StoreError) -> ReplicaDeviceKeys {
+        guard let row = try connection.first(selectKeys) else { throw .notReplicated }
+        return try mappedKeys(ReplicaDeviceKeys(bytes: SecretBytes(copying: row.borrowedBytes(0))))
+    }
+
+    private static let select = StatementText(
+        """
+        SELECT id, device, device_name, history, state, selection, clock, collected_through, last_sequence, last_hash,
+            stored_through, walk, snapshot, snapshot_maker, snapshot_chunks, snapshot_hash, snapshot_heard_at
+        FROM replica_group
+        """)
+    private static let selectOne = StatementText("SELECT 1 FROM replica_group")
+    private static let selectKeys = StatementText("SELECT device_keys FROM replica_group")
+    private static let insert = StatementText(
+        """
+        INSERT INTO replica_group (singleton, device, device_name, history, device_keys, id, state, selection, clock,
+            collected_through, last_sequence, last_hash, stored_through)
+        VALUES (1, ?1, ?2, ?3, ?4, x'', 0, x'', 0, 0, 0, x'', 0)
+        """)
+    private static let update = StatementText(
+        """
+        UPDATE OR FAIL replica_group SET id = ?1, state = ?2, selection = ?3, clock = ?4, collected_through = ?5,
+            last_sequence = ?6, last_hash = ?7, stored_through = ?8, walk = ?9
+        """)
+    private static let updateAwaited = StatementText(
+        """
+        UPDATE OR FAIL replica_group SET snapshot = ?1, snapshot_maker = ?2, snapshot_chunks = ?3, snapshot_hash = ?4,
+            snapshot_heard_at = ?5
+        """)
+}
+
+extension ReplicaGroupRow {
+    /// The group of a store that belongs to one, and is still the device that it was.
+    ///
+    /// - Throws: `.notReplicated`, `.replicaDeviceChanged`.
+    static func required(_ connection: Connection, _ history: HistoryID) throws(StoreError) -> ReplicaGroupRow {
+        guard let group = try read(connection) else { throw .notReplicated }
+        guard group.history == history else {
+            throw StoreError(
+                .replicaDeviceChanged,
+                "a backup took the store's place, so that it is not the device of its group that it was; leave the group "
+                    + "and join it again")
+        }
+        return group
+    }
+}

@@ -1,0 +1,69 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// An invitation that was given here, or by which this store joins.
+struct ReplicaInvitation {
+    let id: ReplicaID
+    var expiresAt: Timestamp
+    /// This store joins by it; it has given it else.
+    var isOwn: Bool
+    /// Who has joined by it.
+    var device: UInt64?
+}
+
+/// The rows of `replica_invitations`.
+enum ReplicaInvitationRows {
+    static func read(_ id: ReplicaID, _ connection: Connection) throws(StoreError) -> ReplicaInvitation? {
+        guard let row = try connection.first(selectOne, id.bytes) else { return nil }
+        return try invitation(row)
+    }
+
+    static func all(_ connection: Connection) throws(StoreError) -> [ReplicaInvitation] {
+        var invitations: [ReplicaInvitation] = []
+        let rows = try connection.rows(selectAll)
+        while try rows.next() {
+            invitations.append(try invitation(rows))
+        }
+        return invitations
+    }
+
+    static func insert(
+        _ invitation: ReplicaInvitation, code: borrowing SecretBytes, _ connection: Connection
+    ) throws(StoreError) {
+        let bytes = code.withUnsafeBytes { [UInt8]($0) }
+        try connection.run(insert, invitation.id.bytes, bytes, invitation.expiresAt, invitation.isOwn)
+    }
+
+    static func key(_ id: ReplicaID, _ connection: Connection) throws(StoreError) -> InvitationKey? {
+        guard let row = try connection.first(selectKey, id.bytes) else { return nil }
+        let code = try mappedKeys(SecretBytes(copying: row.borrowedBytes(0)))
+        return try mappedKeys(InvitationKey(code: code))
+    }
+
+    static func setDevice(_ device: UInt64, of id: ReplicaID, _ connection: Connection) throws(StoreError) {
+        try connection.run(update, id.bytes, Int64(bitPattern: device))
+    }
+
+    static func delete(_ id: ReplicaID, _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, id.bytes)
+    }
+
+    private static func invitation(_ row: borrowing Rows) throws(StoreError) -> ReplicaInvitation {
+        guard let id = ReplicaID(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+        return ReplicaInvitation(
+            id: id, expiresAt: row.timestamp(1), isOwn: row.bool(2),
+            device: row.optionalInteger(3).map { UInt64(bitPattern: $0) })
+    }
+
+    private static let selectOne = StatementText(
+        "SELECT id, expires_at, is_own, device FROM replica_invitations WHERE id = ?1")
+    private static let selectAll = StatementText(
+        "SELECT id, expires_at, is_own, device FROM replica_invitations ORDER BY id")
+    private static let selectKey = StatementText("SELECT code FROM replica_invitations WHERE id = ?1")
+    private static let insert = StatementText(
+        "INSERT INTO replica_invitations (id, code, expires_at, is_own) VALUES (?1, ?2, ?3, ?4)")
+    private static let update = StatementText("UPDATE OR FAIL replica_invitations SET device = ?2 WHERE id = ?1")
+    private static let delete = StatementText("DELETE FROM replica_invitations WHERE id = ?1")
+}

@@ -1,0 +1,81 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Another device of the group, and how far its batches are merged here. A device that was removed before anything was
+/// told of it has no keys.
+struct ReplicaMember {
+    let device: UInt64
+    var signingKey: [UInt8] = []
+    var receivingKey: [UInt8] = []
+    var name = ""
+    /// This device has let it in.
+    var isAddedHere = false
+    var mergedSequence: UInt64 = 0
+    var mergedHash = ReplicaGroupRow.noHash
+    /// When its last batch was merged.
+    var mergedAt: Timestamp?
+    /// Its batches behind this one are not of the group any more.
+    var removedThrough: UInt64?
+    /// This device has removed it.
+    var isRemovedHere = false
+    /// Why no more of its batches are taken.
+    var fault: ReplicaRefusal?
+    /// How far ahead the last stamp was that was too far ahead to be learned.
+    var aheadMilliseconds: UInt64 = 0
+
+    var isKnown: Bool { !signingKey.isEmpty }
+    var isRemoved: Bool { removedThrough != nil }
+
+    var record: MemberRecord {
+        MemberRecord(device: device, signingKey: signingKey, receivingKey: receivingKey, name: name)
+    }
+}
+
+/// The rows of `replica_members`.
+enum ReplicaMemberRows {
+    static func read(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
+        guard let row = try connection.first(selectOne, Int64(bitPattern: device)) else { return nil }
+        return try member(row)
+    }
+
+    /// In the order of their numbers.
+    static func all(_ connection: Connection) throws(StoreError) -> [ReplicaMember] {
+        let rows = try connection.rows(selectAll)
+        var members: [ReplicaMember] = []
+        while try rows.next() {
+            members.append(try member(rows))
+        }
+        return members
+    }
+
+    static func write(_ member: ReplicaMember, _ connection: Connection) throws(StoreError) {
+        let flags = (member.isAddedHere ? addedHere : 0) | (member.isRemovedHere ? removedHere : 0)
+        try connection.run(
+            replace, Int64(bitPattern: member.device), member.signingKey, member.receivingKey, member.name, flags,
+            member.mergedSequence, member.mergedHash, member.mergedAt?.microseconds,
+            member.removedThrough.map { Int64(clamping: $0) }, member.fault?.rawValue, member.aheadMilliseconds)
+    }
+
+    private static let addedHere: Int64 = 1
+    private static let removedHere: Int64 = 2
+
+    private static func member(_ row: borrowing Rows) throws(StoreError) -> ReplicaMember {
+        let flags = row.integer(4)
+        return ReplicaMember(
+            device: UInt64(bitPattern: row.integer(0)), signingKey: row.bytes(1), receivingKey: row.bytes(2),
+            name: try row.text(3), isAddedHere: flags & addedHere != 0, mergedSequence: row.unsigned(5),
+            mergedHash: row.bytes(6), mergedAt: row.isNull(7) ? nil : row.timestamp(7),
+            removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
+            fault: try row.optionalText(9).flatMap(ReplicaRefusal.init(rawValue:)), aheadMilliseconds: row.unsigned(10))
+    }
+
+    private static let columns = """
+        device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through, fault,
+            ahead_milliseconds
+        """
+    private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
+    private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
+    private static let replace = StatementText(
+        "INSERT OR REPLACE INTO replica_members (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+}

@@ -1,0 +1,34 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Records of a channel that came in parts and are not whole yet.
+struct ReplicaParts {
+    /// The message before the first part, and its hash: up to there all is merged.
+    var beforeSequence: UInt64
+    var beforeHash: [UInt8]
+    var bytes: [UInt8]
+}
+
+/// The rows of `replica_parts`.
+enum ReplicaPartRows {
+    static func read(_ channel: ReplicaChannel, _ connection: Connection) throws(StoreError) -> ReplicaParts? {
+        guard let row = try connection.first(select, channel.text) else { return nil }
+        return ReplicaParts(beforeSequence: row.unsigned(0), beforeHash: row.bytes(1), bytes: row.bytes(2))
+    }
+
+    static func write(
+        _ parts: ReplicaParts, of channel: ReplicaChannel, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.run(replace, channel.text, parts.beforeSequence, parts.beforeHash, parts.bytes)
+    }
+
+    static func delete(_ channel: ReplicaChannel, _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, channel.text)
+    }
+
+    private static let select = StatementText(
+        "SELECT before_sequence, before_hash, bytes FROM replica_parts WHERE channel = ?1")
+    private static let replace = StatementText("INSERT OR REPLACE INTO replica_parts VALUES (?1, ?2, ?3, ?4)")
+    private static let delete = StatementText("DELETE FROM replica_parts WHERE channel = ?1")
+}

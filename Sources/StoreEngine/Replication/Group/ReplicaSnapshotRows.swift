@@ -1,0 +1,56 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// A snapshot that this store makes for another device, chunk by chunk as the group's log takes them.
+struct ReplicaSnapshot {
+    let id: ReplicaID
+    /// How far its walk has come; `nil`: its last chunk is made.
+    var walk: ReplicaWalk?
+    var lastChunk: UInt64 = 0
+    var lastHash = ReplicaGroupRow.noHash
+    /// Up to which batches it holds everything.
+    let positions: PositionsRecord
+}
+
+/// The rows of `replica_snapshots`.
+enum ReplicaSnapshotRows {
+    static func read(_ id: ReplicaID, _ connection: Connection) throws(StoreError) -> ReplicaSnapshot? {
+        guard let row = try connection.first(select, id.bytes) else { return nil }
+        var reader = ByteReader(row.borrowedBytes(3))
+        guard let positions = PositionsRecord(&reader) else { throw ReplicaTables.damaged }
+        var walk: ReplicaWalk?
+        if !row.isNull(0) {
+            guard let left = ReplicaWalk(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+            walk = left
+        }
+        return ReplicaSnapshot(
+            id: id, walk: walk, lastChunk: row.unsigned(1), lastHash: row.bytes(2), positions: positions)
+    }
+
+    static func ids(_ connection: Connection) throws(StoreError) -> [ReplicaID] {
+        var ids: [ReplicaID] = []
+        let rows = try connection.rows(selectIDs)
+        while try rows.next() {
+            guard let id = ReplicaID(rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+            ids.append(id)
+        }
+        return ids
+    }
+
+    static func write(_ snapshot: ReplicaSnapshot, _ connection: Connection) throws(StoreError) {
+        try connection.run(
+            replace, snapshot.id.bytes, snapshot.walk?.bytes, snapshot.lastChunk, snapshot.lastHash,
+            snapshot.positions.bytes)
+    }
+
+    static func delete(_ id: ReplicaID, _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, id.bytes)
+    }
+
+    private static let select = StatementText(
+        "SELECT walk, last_chunk, last_hash, positions FROM replica_snapshots WHERE id = ?1")
+    private static let selectIDs = StatementText("SELECT id FROM replica_snapshots ORDER BY id")
+    private static let replace = StatementText("INSERT OR REPLACE INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5)")
+    private static let delete = StatementText("DELETE FROM replica_snapshots WHERE id = ?1")
+}

@@ -1,0 +1,157 @@
+package import ReplicaModel
+import SQLCipher
+package import StoreBasics
+
+/// What the store knows of its group.
+package struct ReplicaStatus: Sendable {
+    package enum State: Sendable {
+        /// Asked to be let in.
+        case joining
+        /// Was let in, and receives what the others hold.
+        case receiving
+        case member
+        /// Another device has removed this one.
+        case removed
+        /// A backup took the store's place: it is not the device any more that it was.
+        case changed
+    }
+
+    package struct Device: Sendable {
+        package var device: UInt64
+        package var name: String
+        /// Up to which of its batches all are merged here.
+        package var mergedSequence: UInt64
+        package var mergedAt: Timestamp?
+        /// Its batches behind this one are not of the group.
+        package var removedThrough: UInt64?
+        /// Why no more of its batches are taken; `nil`: they are.
+        package var fault: ReplicaRefusal?
+        /// How far ahead of this clock the stamps of its last batch were, where that was more than clocks may be apart.
+        package var aheadMilliseconds: UInt64
+    }
+
+    /// A channel with the sequence up to which this store has written or read it.
+    package struct Place: Sendable {
+        package var channel: ReplicaChannel
+        package var sequence: UInt64
+    }
+
+    package var group: ReplicaID
+    package var state: State
+    package var device: UInt64
+    package var deviceName: String
+    package var selection: ReplicaSelection
+    /// The last batch that was made here, and the last that the group's log has.
+    package var lastSequence: UInt64
+    package var storedThrough: UInt64
+    /// What waits to be brought to the log.
+    package var waitingCount: UInt64
+    package var waitingBytes: UInt64
+    /// Of changes that are in no batch yet.
+    package var uncollectedRevisions: UInt64
+    /// The others, also such as were removed, in the order of their numbers.
+    package var devices: [Device]
+    /// Open invitations with their ends.
+    package var invitationExpiries: [Timestamp]
+    /// What is brought to the log from here, with the place up to which the log has it.
+    package var outgoing: [Place]
+    /// What is followed, with the place up to which it is merged.
+    package var followed: [Place]
+}
+
+extension StoreReader {
+    /// - Returns: `nil` where the store belongs to no group.
+    package func replicaStatus() throws(StoreError) -> ReplicaStatus? {
+        try readSnapshot { connection throws(StoreError) -> ReplicaStatus? in
+            guard let group = try ReplicaGroupRow.read(connection) else { return nil }
+            let statistics = try StatisticsRow.read(connection)
+            return try Self.status(of: group, statistics, connection)
+        }
+    }
+
+    private static func status(
+        of group: ReplicaGroupRow, _ statistics: Statistics, _ connection: Connection
+    ) throws(StoreError) -> ReplicaStatus {
+        let members = try ReplicaMemberRows.all(connection)
+        let total = try ReplicaOutgoingRows.total(connection)
+        let invitations = try ReplicaInvitationRows.all(connection)
+        let state = state(of: group, statistics.history)
+        return ReplicaStatus(
+            group: group.id, state: state, device: group.device, deviceName: group.deviceName,
+            selection: group.selection, lastSequence: group.lastSequence, storedThrough: group.storedThrough,
+            waitingCount: total.count, waitingBytes: total.bytes,
+            uncollectedRevisions: statistics.revision - min(statistics.revision, group.collectedThrough),
+            devices: members.filter(\.isKnown).map(ReplicaStatus.Device.init),
+            invitationExpiries: invitations.filter { !$0.isOwn && $0.device == nil }.map(\.expiresAt),
+            outgoing: try outgoing(group, state, connection),
+            followed: followed(group, state, members, invitations))
+    }
+
+    private static func state(of group: ReplicaGroupRow, _ history: HistoryID) -> ReplicaStatus.State {
+        guard group.history == history else { return .changed }
+        return switch group.state {
+        case .joining: .joining
+        case .receiving: .receiving
+        case .member: .member
+        case .removed: .removed
+        }
+    }
+
+    private static func outgoing(
+        _ group: ReplicaGroupRow, _ state: ReplicaStatus.State, _ connection: Connection
+    ) throws(StoreError) -> [ReplicaStatus.Place] {
+        var places: [ReplicaStatus.Place] = []
+        switch state {
+        case .removed, .changed:
+            return []
+        case .receiving, .member:
+            places.append(ReplicaStatus.Place(channel: .device(group.device), sequence: group.storedThrough))
+        case .joining:
+            break
+        }
+        for waiting in try ReplicaOutgoingRows.channels(connection) where waiting.channel != .device(group.device) {
+            places.append(ReplicaStatus.Place(channel: waiting.channel, sequence: waiting.firstSequence - 1))
+        }
+        for id in try ReplicaSnapshotRows.ids(connection) where !places.contains(where: { $0.channel == .snapshot(id) }) {
+            let made = try ReplicaSnapshotRows.read(id, connection)?.lastChunk ?? 0
+            places.append(ReplicaStatus.Place(channel: .snapshot(id), sequence: made))
+        }
+        return places
+    }
+
+    private static func followed(
+        _ group: ReplicaGroupRow, _ state: ReplicaStatus.State, _ members: [ReplicaMember],
+        _ invitations: [ReplicaInvitation]
+    ) -> [ReplicaStatus.Place] {
+        var places: [ReplicaStatus.Place] = []
+        switch state {
+        case .changed, .removed:
+            return []
+        case .joining:
+            break
+        case .receiving, .member:
+            if let awaited = group.awaitedSnapshot {
+                places.append(
+                    ReplicaStatus.Place(channel: .snapshot(awaited.id), sequence: awaited.mergedChunks))
+            }
+        }
+        if state == .member {
+            places += members.filter { $0.isKnown && $0.fault == nil }
+                .filter { $0.mergedSequence < $0.removedThrough ?? .max }
+                .map { ReplicaStatus.Place(channel: .device($0.device), sequence: $0.mergedSequence) }
+        }
+        places += invitations.filter { $0.device == nil }.map { invitation in
+            let channel: ReplicaChannel = invitation.isOwn ? .joinWelcome(invitation.id) : .joinRequest(invitation.id)
+            return ReplicaStatus.Place(channel: channel, sequence: 0)
+        }
+        return places
+    }
+}
+
+extension ReplicaStatus.Device {
+    fileprivate init(_ member: ReplicaMember) {
+        self.init(
+            device: member.device, name: member.name, mergedSequence: member.mergedSequence, mergedAt: member.mergedAt,
+            removedThrough: member.removedThrough, fault: member.fault, aheadMilliseconds: member.aheadMilliseconds)
+    }
+}

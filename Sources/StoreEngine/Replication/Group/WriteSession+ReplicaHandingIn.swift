@@ -1,0 +1,234 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// How far a message has come that was handed in.
+struct ReplicaMerging: Sendable {
+    let origin: ReplicaOrigin
+    let records: [ReplicaRecord]
+    /// Of the records, from the first on.
+    var doneCount = 0
+}
+
+/// Where records come from that are merged.
+struct ReplicaOrigin: Sendable {
+    let channel: ReplicaChannel
+    let sequence: UInt64
+    let hash: [UInt8]
+    /// The device that made the message.
+    let device: UInt64
+}
+
+/// What was found out about a message.
+private enum OpenedMessage {
+    case records([ReplicaRecord], ReplicaOrigin)
+    /// Nothing is to be merged.
+    case settled(ReplicaHandedIn)
+}
+
+/// Takes messages of the group's log in. What one holds is merged behind all that was changed here, and the place in its
+/// channel moves with the last of it: it may be handed in again at any time.
+extension WriteSession {
+    /// A step.
+    mutating func handIn(_ message: ReplicaMessage, after work: LongWork?) throws(StoreError) -> WorkStep {
+        var group = try ReplicaGroupRow.required(connection, statistics.history)
+        if case .replicaMerging(let begun) = work {
+            return try merge(begun, &group)
+        }
+        switch message.channel {
+        case .joinRequest(let id):
+            return .handedIn(try takeRequest(message.bytes, by: id, &group))
+        case .joinWelcome(let id):
+            return .handedIn(try takeWelcome(message.bytes, by: id, &group))
+        case .device, .snapshot:
+            break
+        }
+        guard group.state != .joining else { return .handedIn(.waits(.membership)) }
+        switch try open(message, &group) {
+        case .settled(let outcome):
+            return .handedIn(outcome)
+        case .records(let records, let origin):
+            return try merge(ReplicaMerging(origin: origin, records: records), &group)
+        }
+    }
+
+    private func open(
+        _ message: ReplicaMessage, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> OpenedMessage {
+        switch message.channel {
+        case .device(let device): try openBatch(message, of: device, &group)
+        case .snapshot(let id): try openChunk(message.bytes, of: id, &group)
+        case .joinRequest, .joinWelcome: .settled(.refused(.otherChannel))
+        }
+    }
+
+    // MARK: Batches
+
+    private func openBatch(
+        _ message: ReplicaMessage, of device: UInt64, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> OpenedMessage {
+        let header: BatchHeader
+        switch Self.header(of: message.bytes, BatchHeader.self) {
+        case .success(let read): header = read
+        case .failure(let settled): return .settled(settled.outcome)
+        }
+        guard header.group == group.id.bytes else { return .settled(.refused(.otherGroup)) }
+        guard header.device == device else { return .settled(.refused(.otherChannel)) }
+        guard device != group.device else { return .settled(.refused(.notAwaited)) }
+        guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
+            return .settled(.waits(.deviceUnknown))
+        }
+        if let fault = member.fault { return .settled(.refused(fault)) }
+        if let last = member.removedThrough, header.sequence > last { return .settled(.refused(.deviceRemoved)) }
+        if header.sequence < member.mergedSequence {
+            return .settled(.merged(nextSequence: member.mergedSequence + 1))
+        }
+        let opened = try plaintext(of: message.bytes, header, by: member.signingKey)
+        if case .forged = opened { return .settled(.refused(.forged)) }
+        let hash = BatchEnvelope.hash(of: message.bytes)
+        if let settled = try order(header, hash, isOldestKept: message.isOldestKept, &member, &group) {
+            return .settled(settled)
+        }
+        let origin = ReplicaOrigin(channel: message.channel, sequence: header.sequence, hash: hash, device: device)
+        switch opened {
+        case .forged: return .settled(.refused(.forged))
+        case .keyUnknown: return .settled(.waits(.epochUnknown))
+        case .unopened: return .settled(try refuse(&member, .notOpened))
+        case .plaintext(let plaintext):
+            switch Self.records(in: plaintext) {
+            case .success(let records): return .records(records, origin)
+            case .failure(.unknownKind): return .settled(.waits(.laterVersion))
+            case .failure(.malformed): return .settled(try refuse(&member, .malformed))
+            }
+        }
+    }
+
+    private enum OpenedEnvelope {
+        case plaintext([UInt8])
+        case forged
+        case keyUnknown
+        case unopened
+    }
+
+    private func plaintext<Header: EnvelopeHeader>(
+        of bytes: [UInt8], _ header: Header, by signingKey: [UInt8]
+    ) throws(StoreError) -> OpenedEnvelope {
+        let key = try ReplicaEpochRows.key(of: header.epoch, connection)
+        do throws(CryptoError) {
+            guard let key else {
+                try Envelope<Header>.verify(bytes, signingKey: signingKey)
+                return .keyUnknown
+            }
+            return .plaintext(try Envelope<Header>.open(bytes, signingKey: signingKey, epochKey: key))
+        } catch {
+            switch error.code {
+            case .batchForged, .snapshotForged: return .forged
+            case .batchNotOpened, .snapshotNotOpened: return .unopened
+            default: throw StoreError(error)
+            }
+        }
+    }
+
+    /// - Returns: what becomes of a batch that is not the next one; `nil` for the next.
+    private func order(
+        _ header: BatchHeader, _ hash: [UInt8], isOldestKept: Bool, _ member: inout ReplicaMember,
+        _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> ReplicaHandedIn? {
+        let next = member.mergedSequence + 1
+        if header.sequence == member.mergedSequence {
+            return hash == member.mergedHash ? .merged(nextSequence: next) : try refuse(&member, .forked)
+        }
+        guard header.sequence == next else {
+            guard isOldestKept else { return .waits(.earlierMessage(sequence: next)) }
+            try askForSnapshot(&group)
+            return .waits(.snapshot)
+        }
+        return header.previousHash == member.mergedHash ? nil : try refuse(&member, .forked)
+    }
+
+    /// No more of this device is taken: somebody has to look.
+    private func refuse(
+        _ member: inout ReplicaMember, _ fault: ReplicaRefusal
+    ) throws(StoreError) -> ReplicaHandedIn {
+        member.fault = fault
+        try ReplicaMemberRows.write(member, connection)
+        return .refused(fault)
+    }
+
+    // MARK: Chunks of a snapshot
+
+    private func openChunk(
+        _ bytes: [UInt8], of id: ReplicaID, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> OpenedMessage {
+        guard let awaited = group.awaitedSnapshot, awaited.id == id else { return .settled(.refused(.notAwaited)) }
+        let header: SnapshotChunkHeader
+        switch Self.header(of: bytes, SnapshotChunkHeader.self) {
+        case .success(let read): header = read
+        case .failure(let settled): return .settled(settled.outcome)
+        }
+        guard header.group == group.id.bytes else { return .settled(.refused(.otherGroup)) }
+        guard header.snapshotID == id.bytes, header.maker == awaited.maker else {
+            return .settled(.refused(.otherChannel))
+        }
+        guard let maker = try ReplicaMemberRows.read(header.maker, connection), maker.isKnown else {
+            return .settled(.waits(.deviceUnknown))
+        }
+        let next = awaited.mergedChunks + 1
+        let opened = try plaintext(of: bytes, header, by: maker.signingKey)
+        if case .forged = opened { return .settled(.refused(.forged)) }
+        if UInt64(header.index) < next { return .settled(.merged(nextSequence: next)) }
+        guard UInt64(header.index) == next else { return .settled(.waits(.earlierMessage(sequence: next))) }
+        guard header.previousHash == awaited.lastHash else { return .settled(.refused(.forked)) }
+        switch opened {
+        case .forged: return .settled(.refused(.forged))
+        case .keyUnknown: return .settled(.waits(.epochUnknown))
+        case .unopened: return .settled(.refused(.notOpened))
+        case .plaintext(let plaintext):
+            let origin = ReplicaOrigin(
+                channel: .snapshot(id), sequence: next, hash: SnapshotEnvelope.hash(of: bytes), device: header.maker)
+            switch Self.records(in: plaintext) {
+            case .success(let records): return .records(records, origin)
+            case .failure(.unknownKind): return .settled(.waits(.laterVersion))
+            case .failure(.malformed): return .settled(.refused(.malformed))
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// A message that goes no further.
+    private struct Settled: Error {
+        let outcome: ReplicaHandedIn
+    }
+
+    private static func header<Header: EnvelopeHeader>(
+        of bytes: [UInt8], _ type: Header.Type
+    ) -> Result<Header, Settled> {
+        do throws(CryptoError) {
+            return .success(try Header(parsing: bytes))
+        } catch {
+            switch error.code {
+            case .batchVersionUnknown, .snapshotVersionUnknown:
+                return .failure(Settled(outcome: .waits(.laterVersion)))
+            default:
+                return .failure(Settled(outcome: .refused(.malformed)))
+            }
+        }
+    }
+
+    /// - Returns: those that some store can have written; anything else is malformed, before a row is touched.
+    static func records(in plaintext: [UInt8]) -> Result<[ReplicaRecord], ReplicaRecordError> {
+        plaintext.withUnsafeBytes { bytes in
+            Result { () throws(ReplicaRecordError) in
+                let records = try ReplicaRecord.all(in: bytes)
+                guard records.allSatisfy(\.isPossible) else { throw .malformed }
+                return records
+            }
+        }
+    }
+}
+
+extension WorkStep {
+    static func handedIn(_ outcome: ReplicaHandedIn) -> WorkStep { .done(.replica(.handedIn(outcome))) }
+}

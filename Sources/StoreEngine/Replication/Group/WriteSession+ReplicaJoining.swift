@@ -1,0 +1,160 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// How devices are let into the group: one that belongs to it gives a code, by which the other asks to be let in.
+extension WriteSession {
+    /// What the code of an invitation was printed for may be used until then, once.
+    mutating func invite(_ code: ReplicaInvitationCode, expiresAt: Timestamp) throws(StoreError) -> WorkStep {
+        let group = try ReplicaGroupRow.required(connection, statistics.history)
+        guard group.state == .member else { throw Self.notMember }
+        try removeOldInvitations()
+        let code = try code.taken()
+        let key = try mappedKeys(InvitationKey(code: code))
+        try ReplicaInvitationRows.insert(
+            ReplicaInvitation(id: key.replicaID(), expiresAt: expiresAt, isOwn: false), code: code, connection)
+        return .done(.replica(.device(group.device)))
+    }
+
+    private func removeOldInvitations() throws(StoreError) {
+        for invitation in try ReplicaInvitationRows.all(connection) where !invitation.isOwn {
+            guard invitation.expiresAt < now, invitation.device == nil else { continue }
+            try ReplicaInvitationRows.delete(invitation.id, connection)
+        }
+    }
+
+    /// The request of the device that joins, which waits until its agent brings it to the log.
+    func ask(_ group: ReplicaGroupRow, _ keys: borrowing ReplicaDeviceKeys, _ code: ReplicaInvitationCode)
+        throws(StoreError)
+    {
+        let code = try code.taken()
+        let key = try mappedKeys(InvitationKey(code: code))
+        let id = try key.replicaID()
+        try ReplicaInvitationRows.insert(
+            ReplicaInvitation(id: id, expiresAt: Timestamp(microseconds: .max), isOwn: true), code: code, connection)
+        let record = MemberRecord(
+            device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
+        let proof = RequestProof.sign(record.bytes, invitation: key.id, deviceKeys: keys)
+        let request = try mappedKeys(key.sealRequest(proof + record.bytes))
+        try ReplicaOutgoingRows.insert(.joinRequest(id), 1, request, connection)
+    }
+
+    // MARK: Where the invitation was given
+
+    /// Lets the device in that asks, and answers it.
+    mutating func takeRequest(
+        _ bytes: [UInt8], by id: ReplicaID, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> ReplicaHandedIn {
+        guard group.state == .member, let invitation = try ReplicaInvitationRows.read(id, connection),
+            !invitation.isOwn, let key = try ReplicaInvitationRows.key(id, connection)
+        else { return .refused(.invitationOver) }
+        guard let record = Self.request(bytes, key) else { return .refused(.notOpened) }
+        if let device = invitation.device {
+            return device == record.device ? .merged(nextSequence: 2) : .refused(.invitationOver)
+        }
+        guard invitation.expiresAt > now, record.device != group.device,
+            try ReplicaMemberRows.read(record.device, connection) == nil
+        else { return .refused(.invitationOver) }
+        guard try letIn(record, by: id, key, &group) else { return .refused(.notOpened) }
+        try group.write(connection)
+        return .merged(nextSequence: 2)
+    }
+
+    /// Who asks, and has shown to have the key that it names.
+    private static func request(_ bytes: [UInt8], _ key: borrowing InvitationKey) -> MemberRecord? {
+        guard let opened = try? key.openRequest(bytes) else { return nil }
+        let content = Array(opened.dropFirst(SignatureDomain.signatureBytes))
+        let proof = Array(opened.prefix(SignatureDomain.signatureBytes))
+        guard let record = MemberRecord(exactly: content), (try? ReplicaDeviceName(record.name)) != nil,
+            (try? RequestProof.verify(proof, of: content, invitation: key.id, signingKey: record.signingKey)) != nil
+        else { return nil }
+        return record
+    }
+
+    /// - Returns: false where its key is none that anything could be sealed for.
+    private func letIn(
+        _ record: MemberRecord, by id: ReplicaID, _ key: borrowing InvitationKey, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> Bool {
+        var records: [ReplicaRecord] = [.member(record)]
+        let epochs = try ReplicaEpochRows.known(connection)
+        for epoch in epochs {
+            guard let epochKey = try ReplicaEpochRows.key(of: epoch, connection) else { continue }
+            guard let sealed = try? epochKey.sealed(for: record.receivingKey) else { return false }
+            records.append(
+                .epoch(
+                    EpochRecord(id: epoch, grants: [EpochRecord.Grant(device: record.device, sealedKey: sealed)])))
+        }
+        var member = ReplicaMember(device: record.device)
+        member.signingKey = record.signingKey
+        member.receivingKey = record.receivingKey
+        member.name = record.name
+        member.isAddedHere = true
+        try ReplicaMemberRows.write(member, connection)
+        for epoch in epochs {
+            try ReplicaEpochRows.noteGrant(of: epoch, to: record.device, connection)
+        }
+        try seal(records, &group)
+        let snapshot = ReplicaID.random()
+        try beginSnapshot(snapshot, group)
+        let welcome = try welcome(snapshot, epochs, group)
+        try ReplicaOutgoingRows.insert(.joinWelcome(id), 1, try mappedKeys(key.sealWelcome(welcome)), connection)
+        try ReplicaInvitationRows.setDevice(record.device, of: id, connection)
+        return true
+    }
+
+    private func welcome(
+        _ snapshot: ReplicaID, _ epochs: [EpochID], _ group: ReplicaGroupRow
+    ) throws(StoreError) -> SecretBytes {
+        let keys = try ReplicaGroupRow.keys(connection)
+        let inviter = MemberRecord(
+            device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
+        let head = ReplicaWelcome.Head(
+            group: group.id, snapshot: snapshot, selection: group.selection, inviter: inviter,
+            members: try ReplicaMemberRows.all(connection).filter(\.isKnown).map(\.record))
+        return try ReplicaWelcome.encode(head, epochs) { (epoch) throws(StoreError) in
+            try ReplicaEpochRows.key(of: epoch, connection)
+        }
+    }
+
+    // MARK: Where the code was typed
+
+    mutating func takeWelcome(
+        _ bytes: [UInt8], by id: ReplicaID, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> ReplicaHandedIn {
+        guard group.state == .joining, let invitation = try ReplicaInvitationRows.read(id, connection),
+            invitation.isOwn, let key = try ReplicaInvitationRows.key(id, connection)
+        else { return .refused(.notAwaited) }
+        guard let plaintext = try? key.openWelcome(bytes) else { return .refused(.notOpened) }
+        guard let welcome = try ReplicaWelcome(plaintext) else { return .refused(.malformed) }
+        let head = welcome.head
+        group.id = head.group
+        group.selection = head.selection
+        group.state = .receiving
+        group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(
+            id: head.snapshot, maker: head.inviter.device, heardAt: now)
+        for record in [head.inviter] + head.members where record.device != group.device {
+            var member = try ReplicaMemberRows.read(record.device, connection) ?? ReplicaMember(device: record.device)
+            member.signingKey = record.signingKey
+            member.receivingKey = record.receivingKey
+            member.name = record.name
+            try ReplicaMemberRows.write(member, connection)
+        }
+        let device = group.device
+        try welcome.forEachEpoch { (epoch, epochKey) throws(StoreError) in
+            try ReplicaEpochRows.insert(epoch, epochKey, connection)
+            try ReplicaEpochRows.noteGrant(of: epoch, to: device, connection)
+        }
+        try ReplicaInvitationRows.delete(id, connection)
+        _ = try ReplicaOutgoingRows.delete(.joinRequest(id), through: 1, connection)
+        try group.write(connection)
+        return .merged(nextSequence: 2)
+    }
+}
+
+extension InvitationKey {
+    func replicaID() throws(StoreError) -> ReplicaID {
+        guard let id = ReplicaID(id) else { throw StoreError(.internal, "an invitation has an id of 16 bytes") }
+        return id
+    }
+}

@@ -1,0 +1,97 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// Everything that the store holds, as records, for a device that has none of it or has missed some.
+extension WriteSession {
+    /// The store is to make a snapshot. What is changed from now on is in batches behind the positions.
+    func beginSnapshot(_ id: ReplicaID, _ group: ReplicaGroupRow) throws(StoreError) {
+        guard try ReplicaSnapshotRows.read(id, connection) == nil else { return }
+        var positions = [
+            PositionsRecord.Position(device: group.device, sequence: group.lastSequence, hash: group.lastHash)
+        ]
+        for member in try ReplicaMemberRows.all(connection) {
+            let parts = try ReplicaPartRows.read(.device(member.device), connection)
+            positions.append(
+                PositionsRecord.Position(
+                    device: member.device, sequence: parts?.beforeSequence ?? member.mergedSequence,
+                    hash: parts?.beforeHash ?? member.mergedHash))
+        }
+        try ReplicaSnapshotRows.write(
+            ReplicaSnapshot(id: id, walk: .start, positions: PositionsRecord(positions: positions)), connection)
+    }
+
+    /// Its next chunk, where none waits.
+    mutating func makeChunk(of id: ReplicaID, _ group: ReplicaGroupRow) throws(StoreError) {
+        guard var snapshot = try ReplicaSnapshotRows.read(id, connection),
+            try ReplicaOutgoingRows.bytes(of: .snapshot(id), connection) == 0
+        else { return }
+        guard let walk = snapshot.walk else {
+            try ReplicaSnapshotRows.delete(id, connection)
+            return
+        }
+        var payload: [UInt8] = []
+        if walk == .start {
+            for record in try groupRecords(group) {
+                record.append(to: &payload)
+            }
+        }
+        snapshot.walk = try tellNext(of: walk, into: &payload)
+        if snapshot.walk == nil {
+            ReplicaRecord.positions(snapshot.positions).append(to: &payload)
+        }
+        try seal(payload, &snapshot, isLast: snapshot.walk == nil, group)
+        try ReplicaSnapshotRows.write(snapshot, connection)
+    }
+
+    /// What is known of the group's devices.
+    private func groupRecords(_ group: ReplicaGroupRow) throws(StoreError) -> [ReplicaRecord] {
+        var records: [ReplicaRecord] = []
+        for member in try ReplicaMemberRows.all(connection) {
+            if member.isKnown {
+                records.append(.member(member.record))
+            }
+            if let sequence = member.removedThrough {
+                records.append(
+                    .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: sequence)))
+            }
+        }
+        return records
+    }
+
+    /// Messages are missing that the log keeps no more: another device is asked for a snapshot, and after a while without
+    /// an answer the next one.
+    func askForSnapshot(_ group: inout ReplicaGroupRow) throws(StoreError) {
+        let awaited = group.awaitedSnapshot
+        if let awaited, now.microseconds - awaited.heardAt.microseconds < Self.snapshotMicrosecondsMax { return }
+        let members = try ReplicaMemberRows.all(connection).filter { $0.isKnown && !$0.isRemoved && $0.fault == nil }
+        // Who was heard of last is the likeliest to be there.
+        let byNews = members.sorted { left, right in
+            (left.mergedAt?.microseconds ?? .min) > (right.mergedAt?.microseconds ?? .min)
+        }
+        guard let maker = (byNews.first { $0.device != awaited?.maker } ?? byNews.first)?.device else { return }
+        let id = ReplicaID.random()
+        group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(id: id, maker: maker, heardAt: now)
+        try seal([.snapshotRequest(SnapshotRequestRecord(id: id, maker: maker))], &group)
+        try group.write(connection)
+    }
+
+    private static var snapshotMicrosecondsMax: Int64 { 600_000_000 }
+
+    /// All chunks of the awaited snapshot up to its positions are merged.
+    mutating func note(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
+        for position in positions.positions where position.device != group.device {
+            var member = try ReplicaMemberRows.read(position.device, connection) ?? ReplicaMember(device: position.device)
+            guard position.sequence > member.mergedSequence else { continue }
+            member.mergedSequence = position.sequence
+            member.mergedHash = position.hash
+            try ReplicaMemberRows.write(member, connection)
+            try ReplicaPartRows.delete(.device(position.device), connection)
+        }
+        group.awaitedSnapshot = nil
+        if group.state == .receiving {
+            group.state = .member
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Hands messages out to who brings them to the group's log.
+extension WriteSession {
+    /// While more than this waits in a channel, no more is made that may be made later.
+    private static var waitingBytesMax: UInt64 { 4 << 20 }
+
+    /// A step: forgets what the log has, makes what there is to tell, and gives what waits.
+    mutating func take(_ take: ReplicaTake) throws(StoreError) -> WorkStep {
+        var group = try ReplicaGroupRow.required(connection, statistics.history)
+        let isForgotten = try ReplicaOutgoingRows.delete(take.channel, through: take.storedThrough, connection)
+        switch take.channel {
+        case .device(group.device):
+            try noteStored(take.storedThrough, &group)
+            guard try makeBatches(&group) else { return .unfinished(.replicaTaking(take)) }
+        case .snapshot(let id):
+            try makeChunk(of: id, group)
+        case .joinWelcome(let id):
+            // It was given, and is over.
+            if isForgotten {
+                try ReplicaInvitationRows.delete(id, connection)
+            }
+        case .joinRequest:
+            break
+        case .device:
+            throw .invalidArgument("the channel is another device's")
+        }
+        let messages = try ReplicaOutgoingRows.messages(
+            take.channel, after: take.storedThrough, bytesMax: take.bytesMax, connection)
+        return .done(.replica(.taken(messages)))
+    }
+
+    private func noteStored(_ sequence: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
+        guard sequence > group.storedThrough else { return }
+        group.storedThrough = min(sequence, group.lastSequence)
+        try group.write(connection)
+    }
+
+    /// - Returns: whether all that was changed is in batches, or enough waits.
+    private mutating func makeBatches(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
+        guard group.state == .receiving || group.state == .member else { return true }
+        let isEnough = try ReplicaOutgoingRows.bytes(of: .device(group.device), connection) > Self.waitingBytesMax
+        guard !isEnough else { return true }
+        let isComplete = try collectChanges(&group)
+        if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
+            var payload: [UInt8] = []
+            group.walk = try tellNext(of: walk, into: &payload)
+            try seal(payload, &group)
+            try group.write(connection)
+            return group.walk == nil
+        }
+        return isComplete
+    }
+}

@@ -1,0 +1,69 @@
+import ReplicaModel
+import StoreBasics
+
+extension ReplicaRecord {
+    /// A store can have written it: its texts, names and values are such as applications may give. Merging asks for no
+    /// more, so that nothing of a record is done before the rest of it is known to be right.
+    var isPossible: Bool {
+        switch self {
+        case .thing(let record):
+            return (try? record.check()) != nil
+        case .message(let record):
+            return (try? record.check()) != nil
+        case .member(let record):
+            return (try? ReplicaDeviceName(record.name)) != nil
+        case .memberRemoval, .epoch, .snapshotRequest, .positions, .part:
+            return true
+        }
+    }
+}
+
+extension MessageRecord {
+    fileprivate func check() throws(StoreError) {
+        _ = try EntityID(id)
+        guard let content else { return }
+        _ = try SessionID(content.sessionID)
+        _ = try MessageBody(content.body)
+        _ = try MessageStatus(replicaStep: content.progress.step)
+    }
+}
+
+extension ThingRecord {
+    fileprivate func check() throws(StoreError) {
+        let parts = name.parts
+        switch name.kind {
+        case .contact, .conversation, .draft:
+            _ = try SessionID(parts[0])
+        case .sceneValue:
+            _ = try parts[0].isEmpty ? nil : SceneName(parts[0])
+            _ = try SceneKey(parts[1])
+        case .reaction:
+            _ = try EntityID(parts[0])
+            _ = try SessionID(parts[2])
+            _ = try Emoji(parts[3])
+        }
+        for field in fields {
+            guard name.kind.fields.contains(field.field) else {
+                throw .invalidArgument("a batch holds a field that there is not")
+            }
+            if let value = field.value {
+                try check(field.field, value)
+            }
+        }
+    }
+
+    private func check(_ field: FieldNumber, _ value: [UInt8]) throws(StoreError) {
+        switch field {
+        case .identity: _ = try ThingIdentity(value)
+        case .displayName: try TextBounds.checkDisplayName([field: value].text(field))
+        case .notes: try TextBounds.checkNotes([field: value].text(field))
+        case .avatar: try TextBounds.checkAvatar(value)
+        case .retention: _ = try ConversationRetention(value)
+        case .value where name.kind == .draft: _ = try DraftValue(value)
+        case .value where name.kind == .sceneValue: _ = try SceneValueBytes(value)
+        case .value:
+            let _: Timestamp = try value.parsed { (reader) throws(StoreError) in reader.bigEndianTime() }
+        default: break
+        }
+    }
+}
