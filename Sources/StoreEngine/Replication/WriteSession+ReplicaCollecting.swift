@@ -161,8 +161,10 @@ extension WriteSession {
         guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation)
         else {
             // Others that are gone went with their conversation.
-            guard isRemoval, !mark.isRemoved else { return }
-            try collectRemoval(of: id, mark.generation, conversationID, &collector)
+            guard isRemoval else { return }
+            try tellConversation(id: conversationID, &collector)
+            guard !mark.isRemoved else { return }
+            try collectRemoval(of: id, mark.generation, &collector)
             return
         }
         guard collector.selection.contains(.conversations, sessionID) else { return }
@@ -181,9 +183,8 @@ extension WriteSession {
     }
 
     private mutating func collectRemoval(
-        of id: String, _ generation: UInt64, _ conversationID: String, _ collector: inout ReplicaCollector
+        of id: String, _ generation: UInt64, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        try tellConversation(id: conversationID, &collector)
         try ReplicaMessageRows.write(.removed(generation: generation), of: id, connection)
         try collector.states.forget(.reaction, beginningWith: [id], connection)
         collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))

@@ -11,8 +11,15 @@ struct ReplicaConvergenceTests {
         .scene, .removeOther, .moveMessage,
     ]
 
-    /// `REPLICA_SEEDS=1000` in the environment makes it a long run.
-    private static let seeds = 0..<(getenv("REPLICA_SEEDS").flatMap { Int(String(cString: $0)) } ?? 24)
+    /// `REPLICA_SEEDS=1000` in the environment makes it a long run, `REPLICA_FIRST_SEED=8` begins with that one.
+    private static let seeds: Range<Int> = {
+        let first = number("REPLICA_FIRST_SEED") ?? 0
+        return first..<(first + (number("REPLICA_SEEDS") ?? 12))
+    }()
+
+    private static func number(_ name: String) -> Int? {
+        getenv(name).flatMap { Int(String(cString: $0)) }
+    }
 
     @Test("hold the same once every batch has come everywhere", arguments: seeds)
     func converge(seed: Int) throws {

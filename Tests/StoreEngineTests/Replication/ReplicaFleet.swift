@@ -1,72 +1,146 @@
 import ReplicaModel
 import StoreBasics
+import StoreCrypto
 import TestBasics
+import Testing
 
 @testable import StoreEngine
 
-/// Some stores of one group, and a log between them that hands on batches when it is told to.
+/// Some stores of one group, and a log between them that hands on messages when it is told to.
 final class ReplicaFleet {
     struct Device {
         let store: TemporaryStore
-        let number: UInt64
         var edits: RandomEdits
-        /// Batches in the log.
-        var batches: [[UInt8]] = []
+        /// Its number in the group.
+        var number: UInt64 = 0
 
         var engine: StoreEngine { store.engine }
     }
 
     var devices: [Device]
+    let log = ReplicaLog()
     private var generator: SplitMix
+    private let seed: UInt64
+    private let kinds: [RandomEdits.Kind]
 
     init(deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind]) throws {
         generator = SplitMix(seed: seed)
-        devices = try (1...deviceCount).map { number in
-            let store = try TemporaryStore()
-            let edits = RandomEdits(store.engine, seed: seed &* 31 &+ UInt64(number), kinds: kinds, hasOwnIDs: true)
-            return Device(store: store, number: UInt64(number), edits: edits)
+        self.seed = seed
+        self.kinds = kinds
+        devices = []
+        for _ in 0..<deviceCount {
+            try addStore()
         }
-        for device in devices {
-            try device.engine.write(
-                .startReplicaGroup(
-                    ReplicaGroupStart(group: [UInt8](repeating: 9, count: 16), device: device.number)))
+        devices[0].number = try devices[0].engine.createReplicaGroup(
+            deviceName: ReplicaDeviceName("device 0"), selection: .everything)
+        for index in devices.indices.dropFirst() {
+            try join(index, by: 0)
         }
     }
 
     func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
 
-    /// What a device has changed goes to the log.
+    // MARK: Devices
+
+    /// A store that belongs to no group yet.
+    func addStore() throws {
+        let store = try TemporaryStore()
+        let edits = RandomEdits(
+            store.engine, seed: seed &* 31 &+ UInt64(devices.count + 1), kinds: kinds, hasOwnIDs: true)
+        devices.append(Device(store: store, edits: edits))
+    }
+
+    func invite(_ index: Int, seconds: UInt64 = 3_600) throws -> SecretBytes {
+        try devices[index].engine.inviteReplicaDevice(validForSeconds: seconds).takeCode()
+    }
+
+    func join(_ index: Int, by inviter: Int) throws {
+        try ask(index, try invite(inviter))
+        for _ in 0..<1_000 where try status(index).state != .member {
+            for device in [inviter, index] {
+                try publish(device)
+                while try takeNext(device) {}
+            }
+        }
+        #expect(try status(index).state == .member)
+    }
+
+    func ask(_ index: Int, _ code: consuming SecretBytes) throws {
+        devices[index].number = try devices[index].engine.joinReplicaGroup(
+            code: code, deviceName: ReplicaDeviceName("device \(index)"))
+    }
+
+    /// Another store of the same files.
+    func copy(_ index: Int) throws -> TemporaryStore {
+        try TemporaryStore(placing: StoreSpecimen.files(of: devices[index].store))
+    }
+
+    func status(_ index: Int) throws -> ReplicaStatus {
+        guard let status = try devices[index].engine.makeReader().replicaStatus() else {
+            throw StoreError(.internal, "the device belongs to no group")
+        }
+        return status
+    }
+
+    func index(of number: UInt64) -> Int? { devices.firstIndex { $0.number == number } }
+
+    // MARK: Agents
+
+    /// What a device has changed goes to the log; now and then without the device hearing of it.
     func collect(_ index: Int) throws {
-        try devices[index].engine.write(.collectReplicaChanges)
-        try takeOut(index)
+        try publish(index, forgetsAnswers: number(4) == 0)
     }
 
-    /// Merging collects too.
-    private func takeOut(_ index: Int) throws {
-        let batches = try devices[index].engine.makeReader().replicaBatches(
-            after: UInt64(devices[index].batches.count), limit: 1_000)
-        devices[index].batches += batches.map(\.bytes)
+    func publish(_ index: Int, forgetsAnswers: Bool = false) throws {
+        for place in try status(index).outgoing {
+            var stored = place.sequence
+            while true {
+                let messages = try take(index, place.channel, storedThrough: stored)
+                for message in messages {
+                    log.append(place.channel, message.sequence, message.bytes)
+                }
+                guard let last = messages.last, !forgetsAnswers else { break }
+                stored = last.sequence
+            }
+        }
     }
 
-    /// The next batch of a device comes to another.
+    func take(
+        _ index: Int, _ channel: ReplicaChannel, storedThrough: UInt64
+    ) throws -> [ReplicaOutgoing] {
+        let work = ReplicaTake(channel: channel, storedThrough: storedThrough, bytesMax: 1 << 20)
+        guard case .replica(.taken(let messages)) = try devices[index].engine.write(.replica(.take(work))) else {
+            throw StoreError(.internal, "a take was answered as something else")
+        }
+        return messages
+    }
+
+    func handIn(
+        _ index: Int, _ channel: ReplicaChannel, _ bytes: [UInt8], isOldestKept: Bool = false
+    ) throws -> ReplicaHandedIn {
+        let message = ReplicaMessage(channel: channel, bytes: bytes, isOldestKept: isOldestKept)
+        guard case .replica(.handedIn(let outcome)) = try devices[index].engine.write(.replica(.handIn(message)))
+        else { throw StoreError(.internal, "a message was answered as something else") }
+        return outcome
+    }
+
+    /// The next message of one of the channels that a device follows.
     ///
-    /// - Returns: false where there is none.
-    func deliver(from origin: Int, to place: Int) throws -> Bool {
-        let merged = try devices[place].engine.makeReader().mergedSequence(of: devices[origin].number)
-        guard merged < UInt64(devices[origin].batches.count) else { return false }
-        try merge(origin, sequence: merged + 1, into: place)
-        return true
+    /// - Returns: whether something came of it.
+    func takeNext(_ index: Int, of channels: (ReplicaChannel) -> Bool = { _ in true }) throws -> Bool {
+        for place in try status(index).followed.shuffled(using: &generator) where channels(place.channel) {
+            guard let (bytes, isOldest) = log.next(place.channel, after: place.sequence) else { continue }
+            switch try handIn(index, place.channel, bytes, isOldestKept: isOldest) {
+            case .merged: return true
+            case .waits: continue
+            case .refused(let refusal):
+                throw StoreError(.internal, "a message of \(place.channel.text) was refused: \(refusal)")
+            }
+        }
+        return false
     }
 
-    /// One that it may have had before.
-    func merge(_ origin: Int, sequence: UInt64, into place: Int) throws {
-        let bytes = devices[origin].batches[Int(sequence) - 1]
-        let records = try bytes.withUnsafeBytes { try ReplicaRecord.all(in: $0) }
-        try devices[place].engine.write(
-            .mergeReplicaBatch(
-                ReplicaBatch(device: devices[origin].number, sequence: sequence, records: records)))
-        try takeOut(place)
-    }
+    // MARK: Life
 
     /// Some edits here and there, and some batches on their way.
     func live(rounds: Int) throws {
@@ -77,45 +151,41 @@ final class ReplicaFleet {
             case 4...6: try collect(index)
             case 7: try deliverAgain(to: index)
             case 8 where number(4) == 0: try restart(index)
-            default:
-                let other = number(devices.count)
-                if other != index {
-                    _ = try deliver(from: other, to: index)
-                }
+            default: _ = try takeNext(index)
             }
         }
     }
 
     /// One that it has had.
     private func deliverAgain(to place: Int) throws {
-        let origin = number(devices.count)
-        guard origin != place else { return }
-        let merged = try devices[place].engine.makeReader().mergedSequence(of: devices[origin].number)
-        guard merged > 0 else { return }
+        guard let followed = try status(place).followed.randomElement(using: &generator), followed.sequence > 0,
+            let bytes = log.message(followed.channel, 1 + UInt64(number(Int(followed.sequence))))
+        else { return }
         let before = try content(place)
-        try merge(origin, sequence: 1 + UInt64(number(Int(merged))), into: place)
+        guard case .merged(followed.sequence + 1) = try handIn(place, followed.channel, bytes) else {
+            throw StoreError(.internal, "a batch that was merged before is not known")
+        }
         guard try content(place) == before else {
             throw StoreError(.internal, "a batch that was merged before has changed something")
         }
     }
 
-    private func restart(_ index: Int) throws {
+    func restart(_ index: Int) throws {
         try devices[index].store.reopen()
         devices[index].edits.engine = devices[index].engine
     }
 
     /// Everything comes everywhere, until nobody has anything to tell.
-    func settle() throws {
-        for _ in 0..<100 {
+    func settle(_ indices: [Int]? = nil) throws {
+        let indices = indices ?? Array(devices.indices)
+        for _ in 0..<200 {
             var isQuiet = true
-            for index in devices.indices {
-                try collect(index)
+            for index in indices {
+                try publish(index)
             }
-            for place in devices.indices {
-                for origin in devices.indices where origin != place {
-                    while try deliver(from: origin, to: place) {
-                        isQuiet = false
-                    }
+            for index in indices {
+                while try takeNext(index) {
+                    isQuiet = false
                 }
             }
             if isQuiet { return }
@@ -143,5 +213,11 @@ final class ReplicaFleet {
             }
         }
         return lines.sorted()
+    }
+}
+
+extension SecretBytes {
+    func copied() throws -> SecretBytes {
+        try withUnsafeBytes { (bytes) throws(CryptoError) in try SecretBytes(copying: bytes) }
     }
 }

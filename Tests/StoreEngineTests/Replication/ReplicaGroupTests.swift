@@ -1,0 +1,339 @@
+import ReplicaModel
+import StoreBasics
+import StoreCrypto
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite("Devices of a group")
+struct ReplicaGroupTests {
+    let fleet: ReplicaFleet
+    let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
+    }
+
+    private func save(_ device: Int, _ id: String, text: String = "text") throws {
+        try fleet.devices[device].engine.write(
+            .saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: text, status: .sent)))
+    }
+
+    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
+        try fleet.devices[device].engine.makeReader().message(EntityID(id))
+    }
+
+    private func expectEqual(_ devices: [Int]) throws {
+        let first = try fleet.content(devices[0])
+        for device in devices.dropFirst() {
+            #expect(try fleet.content(device) == first)
+        }
+    }
+
+    private func channel(_ device: Int) -> ReplicaChannel { .device(fleet.devices[device].number) }
+
+    // MARK: In and out
+
+    @Test("a device that joins gets what was there, and the others what it had")
+    func joining() throws {
+        for number in 0..<500 {
+            try save(0, "old \(number)", text: String(repeating: "long ", count: 500))
+        }
+        try fleet.devices[0].engine.write(.deleteMessages([EntityID("old 3")]))
+        try fleet.addStore()
+        try save(3, "own")
+        // It was removed in the group, and the one who joins has it still.
+        try save(3, "old 3")
+        try fleet.join(3, by: 0)
+        try fleet.settle()
+        try expectEqual([0, 1, 2, 3])
+        #expect(try message(1, "own") != nil)
+        #expect(try message(3, "old 499") != nil)
+        #expect(try message(3, "old 3") == nil)
+        // By one who has joined.
+        try fleet.addStore()
+        try fleet.join(4, by: 3)
+        try save(4, "last")
+        try fleet.settle()
+        try expectEqual([0, 1, 2, 3, 4])
+    }
+
+    @Test("a code is good once, and until its end")
+    func codes() throws {
+        let code = try fleet.invite(0)
+        let copy = try code.copied()
+        try fleet.addStore()
+        try fleet.addStore()
+        try fleet.ask(3, code)
+        try fleet.ask(4, copy)
+        try fleet.publish(3)
+        let request = try #require(try fleet.status(3).outgoing.first)
+        let first = try #require(try fleet.take(3, request.channel, storedThrough: 0).first)
+        let second = try #require(try fleet.take(4, request.channel, storedThrough: 0).first)
+        #expect(try fleet.handIn(0, request.channel, first.bytes) == .merged(nextSequence: 2))
+        #expect(try fleet.handIn(0, request.channel, first.bytes) == .merged(nextSequence: 2))
+        #expect(try fleet.handIn(0, request.channel, second.bytes) == .refused(.invitationOver))
+        #expect(try fleet.handIn(1, request.channel, second.bytes) == .refused(.invitationOver))
+    }
+
+    @Test("an invitation that is damaged, or of another, lets nobody in")
+    func foreignCodes() throws {
+        let code = try fleet.invite(0)
+        try fleet.addStore()
+        try fleet.ask(3, code)
+        let request = try #require(try fleet.status(3).outgoing.first)
+        let bytes = try #require(try fleet.take(3, request.channel, storedThrough: 0).first).bytes
+        for index in bytes.indices {
+            var damaged = bytes
+            damaged[index] ^= 1
+            #expect(try fleet.handIn(0, request.channel, damaged) == .refused(.notOpened))
+        }
+        #expect(throws: StoreError.self) { try fleet.ask(0, try fleet.invite(1)) }
+        #expect(try fleet.handIn(0, request.channel, bytes) == .merged(nextSequence: 2))
+    }
+
+    @Test("a removed device tells nobody anything more, and reads nothing more")
+    func removal() throws {
+        try save(2, "before")
+        try fleet.settle()
+        try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
+        // It has not heard of it yet.
+        try save(2, "behind")
+        try fleet.publish(2)
+        let late = try #require(fleet.log.message(channel(2), fleet.log.lastSequence(channel(2))))
+        #expect(try fleet.handIn(0, channel(2), late) == .refused(.deviceRemoved))
+        try fleet.settle([0, 1])
+        #expect(try fleet.handIn(1, channel(2), late) == .refused(.deviceRemoved))
+        try save(0, "secret")
+        try fleet.settle([0, 1])
+        try expectEqual([0, 1])
+        #expect(try message(1, "secret") != nil)
+        #expect(try message(1, "before") != nil)
+        #expect(try message(1, "behind") == nil)
+        while try fleet.takeNext(2) {}
+        #expect(try fleet.status(2).state == .removed)
+        #expect(try message(2, "secret") == nil)
+        // What came behind is sealed with a key that it was not given.
+        let newest = fleet.log.lastSequence(channel(0))
+        let secret = try #require(fleet.log.message(channel(0), newest))
+        #expect(try BatchHeader(parsing: secret).epoch.number > 1)
+    }
+
+    @Test("what one device has merged of a removed one, all others get")
+    func removalWhileMerging() throws {
+        try save(2, "late")
+        try fleet.publish(2)
+        #expect(try fleet.takeNext(1) { $0 == channel(2) })
+        try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
+        try fleet.settle([0, 1])
+        try expectEqual([0, 1])
+        #expect(try message(0, "late") != nil)
+    }
+
+    @Test("two removals at once leave neither of the removed a key")
+    func removalsAtOnce() throws {
+        try fleet.addStore()
+        try fleet.join(3, by: 0)
+        try fleet.settle()
+        try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
+        try fleet.devices[1].engine.removeReplicaDevice(fleet.devices[3].number)
+        try fleet.settle([0, 1])
+        try save(0, "from 0")
+        try save(1, "from 1")
+        try fleet.settle([0, 1])
+        try expectEqual([0, 1])
+        for device in [2, 3] {
+            while try fleet.takeNext(device) {}
+            #expect(try message(device, "from 0") == nil)
+            #expect(try message(device, "from 1") == nil)
+        }
+    }
+
+    @Test("a device that is let in while another makes a key is given that key")
+    func joiningWhileRemoving() throws {
+        try fleet.addStore()
+        let code = try fleet.invite(1)
+        try fleet.ask(3, code)
+        try fleet.publish(3)
+        // 1 lets it in without knowing of the new key, and 0 makes the key without knowing of it.
+        #expect(try fleet.takeNext(1))
+        try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
+        try fleet.settle([0, 1, 3])
+        try save(0, "new")
+        try fleet.settle([0, 1, 3])
+        try expectEqual([0, 1, 3])
+        #expect(try message(3, "new") != nil)
+    }
+
+    @Test("a store that leaves keeps what it holds, and may join again")
+    func leaving() throws {
+        try save(0, "a")
+        try fleet.settle()
+        try fleet.devices[2].engine.leaveReplicaGroup()
+        #expect(try message(2, "a") != nil)
+        #expect(try fleet.devices[2].engine.makeReader().replicaStatus() == nil)
+        #expect(throws: StoreError.self) { try fleet.devices[2].engine.leaveReplicaGroup() }
+        try fleet.devices[0].engine.write(.deleteMessages([EntityID("a")]))
+        try save(2, "b")
+        try fleet.join(2, by: 1)
+        try fleet.settle()
+        try expectEqual([0, 1, 2])
+        #expect(try message(2, "a") == nil)
+        #expect(try message(0, "b") != nil)
+    }
+
+    // MARK: Messages that are not as they were made
+
+    @Test("a batch that was changed in any of its bytes is refused, and what it says is not merged")
+    func forged() throws {
+        try save(0, "a")
+        try fleet.publish(0)
+        let sequence = fleet.log.lastSequence(channel(0))
+        let batch = try #require(fleet.log.message(channel(0), sequence))
+        for index in batch.indices {
+            var forged = batch
+            forged[index] ^= 0x10
+            switch try fleet.handIn(1, channel(0), forged) {
+            case .refused(.malformed), .refused(.forged), .refused(.otherGroup), .refused(.otherChannel),
+                .waits(.laterVersion), .merged(nextSequence: sequence):
+                break
+            case let outcome:
+                Issue.record("byte \(index) was taken as \(outcome)")
+            }
+        }
+        for count in 0..<batch.count {
+            guard case .refused = try fleet.handIn(1, channel(0), Array(batch.prefix(count))) else {
+                Issue.record("the first \(count) bytes were not refused")
+                continue
+            }
+        }
+        #expect(try message(1, "a") == nil)
+        #expect(try fleet.handIn(1, channel(1), batch) == .refused(.otherChannel))
+        #expect(try fleet.handIn(1, channel(2), batch) == .refused(.otherChannel))
+        #expect(try fleet.handIn(1, channel(0), batch) == .merged(nextSequence: sequence + 1))
+        #expect(try message(1, "a") != nil)
+    }
+
+    @Test("batches out of their order wait for those before them")
+    func order() throws {
+        try save(0, "a")
+        try fleet.publish(0)
+        let first = fleet.log.lastSequence(channel(0))
+        try save(0, "b")
+        try fleet.publish(0)
+        let second = fleet.log.lastSequence(channel(0))
+        #expect(second == first + 1)
+        let batches = try [first, second].map { try #require(fleet.log.message(channel(0), $0)) }
+        #expect(try fleet.handIn(1, channel(0), batches[1]) == .waits(.earlierMessage(sequence: first)))
+        #expect(try fleet.handIn(1, channel(0), batches[0]) == .merged(nextSequence: second))
+        #expect(try fleet.handIn(1, channel(0), batches[0]) == .merged(nextSequence: second))
+        #expect(try fleet.handIn(1, channel(0), batches[1]) == .merged(nextSequence: second + 1))
+    }
+
+    @Test("a group of others is another group")
+    func otherGroup() throws {
+        let others = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [])
+        try others.devices[0].engine.write(.saveContact(ContactUpdate(sessionID: SessionID("eve"))))
+        try others.publish(0)
+        let channel = ReplicaChannel.device(others.devices[0].number)
+        let batch = try #require(others.log.message(channel, 1))
+        #expect(try fleet.handIn(0, channel, batch) == .refused(.otherGroup))
+    }
+
+    @Test("two stores that are copies of one are noticed, and named")
+    func forked() throws {
+        try fleet.settle()
+        let copy = try fleet.copy(2)
+        try save(2, "here")
+        try fleet.publish(2)
+        try copy.engine.write(.saveMessage(NewMessage(id: EntityID("there"), conversation: ann, text: "text")))
+        let work = ReplicaTake(channel: channel(2), storedThrough: 0, bytesMax: 1 << 20)
+        guard case .replica(.taken(let forks)) = try copy.engine.write(.replica(.take(work))) else { return }
+        let fork = try #require(forks.last)
+        #expect(fork.sequence == fleet.log.lastSequence(channel(2)))
+        try fleet.settle()
+        #expect(try fleet.handIn(0, channel(2), fork.bytes) == .refused(.forked))
+        let device = try #require(try fleet.status(0).devices.first { $0.device == fleet.devices[2].number })
+        #expect(device.fault == .forked)
+    }
+
+    @Test("a store that a backup took the place of is not the device that it was")
+    func restored() throws {
+        let name = try fleet.devices[2].engine.backUp().name
+        try save(2, "behind the backup")
+        try fleet.settle()
+        try fleet.devices[2].engine.restore(name)
+        #expect(try fleet.status(2).state == .changed)
+        #expect(throws: StoreError.self) { try fleet.take(2, channel(2), storedThrough: 0) }
+        try fleet.devices[2].engine.leaveReplicaGroup()
+        try fleet.join(2, by: 0)
+        try fleet.settle()
+        try expectEqual([0, 1, 2])
+        #expect(try message(2, "behind the backup") != nil)
+    }
+
+    // MARK: Gaps
+
+    @Test("a device that was away longer than the log keeps takes a snapshot, and loses nothing of its own")
+    func away() throws {
+        try fleet.settle()
+        for round in 0..<5 {
+            try save(0, "missed \(round)")
+            try save(1, "missed too \(round)")
+            try fleet.settle([0, 1])
+        }
+        try fleet.devices[0].engine.write(.deleteMessages([EntityID("missed 2")]))
+        try fleet.settle([0, 1])
+        try save(2, "own")
+        fleet.log.trim(keeping: 1)
+        try fleet.settle()
+        try expectEqual([0, 1, 2])
+        #expect(try message(0, "own") != nil)
+        #expect(try message(2, "missed 4") != nil)
+        #expect(try message(2, "missed 2") == nil)
+    }
+
+    @Test("a log that is lost begins anew from what the devices hold")
+    func lostLog() throws {
+        try save(0, "a")
+        try fleet.settle([0, 1])
+        fleet.log.forgetEverything()
+        for device in 0..<3 {
+            try save(device, "from \(device)")
+        }
+        try fleet.settle()
+        try expectEqual([0, 1, 2])
+        #expect(try message(2, "a") != nil)
+    }
+
+    @Test("records that are too long for one message come in parts")
+    func parts() throws {
+        let avatar = [UInt8](repeating: 7, count: 3 << 20)
+        try fleet.devices[0].engine.write(
+            .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann", avatar: avatar)))
+        try fleet.publish(0)
+        // In the middle of them another device joins.
+        #expect(try fleet.takeNext(1) { $0 == channel(0) })
+        try fleet.addStore()
+        try fleet.join(3, by: 1)
+        try fleet.settle()
+        try expectEqual([0, 1, 2, 3])
+        let contact = try fleet.devices[3].engine.makeReader().contact(SessionID("ann"), includeAvatar: true)
+        #expect(contact?.avatar == avatar)
+    }
+
+    @Test("the log holds nothing of what the stores say")
+    func sealed() throws {
+        let text = "words that are to be found nowhere"
+        try save(0, "a", text: text)
+        try fleet.addStore()
+        try fleet.join(3, by: 0)
+        try fleet.settle()
+        for message in fleet.log.everything {
+            #expect(!message.contains(Array(text.utf8)))
+            #expect(!message.contains(Array("ann".utf8)))
+        }
+        #expect(fleet.log.differingCount == 0)
+    }
+}

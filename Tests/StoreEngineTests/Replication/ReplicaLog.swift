@@ -1,0 +1,47 @@
+import ReplicaModel
+
+/// The log of a group, which keeps what it is given until it is told to forget it. Counts what it is given twice.
+final class ReplicaLog {
+    private var messages: [ReplicaChannel: [UInt64: [UInt8]]] = [:]
+    private var firstKept: [ReplicaChannel: UInt64] = [:]
+    /// Messages that came again with other bytes: a sequence is never used twice.
+    private(set) var differingCount = 0
+
+    func append(_ channel: ReplicaChannel, _ sequence: UInt64, _ bytes: [UInt8]) {
+        if let known = messages[channel]?[sequence] {
+            differingCount += known == bytes ? 0 : 1
+            return
+        }
+        messages[channel, default: [:]][sequence] = bytes
+    }
+
+    /// - Returns: the first message behind a place that is kept, and whether none before it is.
+    func next(_ channel: ReplicaChannel, after place: UInt64) -> (bytes: [UInt8], isOldestKept: Bool)? {
+        guard let kept = messages[channel] else { return nil }
+        guard let sequence = kept.keys.filter({ $0 > place }).min(), let bytes = kept[sequence] else { return nil }
+        return (bytes, sequence == kept.keys.min())
+    }
+
+    func message(_ channel: ReplicaChannel, _ sequence: UInt64) -> [UInt8]? { messages[channel]?[sequence] }
+
+    func lastSequence(_ channel: ReplicaChannel) -> UInt64 { messages[channel]?.keys.max() ?? 0 }
+
+    /// Keeps the newest message of each channel at most.
+    func trim(keeping count: Int) {
+        for (channel, kept) in messages {
+            let gone = kept.keys.sorted().dropLast(count)
+            gone.forEach { messages[channel]?[$0] = nil }
+        }
+    }
+
+    func forgetEverything() {
+        messages.removeAll()
+    }
+
+    func replace(_ channel: ReplicaChannel, _ sequence: UInt64, by bytes: [UInt8]) {
+        messages[channel, default: [:]][sequence] = bytes
+    }
+
+    /// All bytes that it holds, for searches.
+    var everything: [[UInt8]] { messages.values.flatMap(\.values) }
+}
