@@ -95,6 +95,8 @@ enum SubkeyDerivation {
         case sealedFileKey = "gs-blob1"
         case contentKey = "gs-file1"
         case authenticityKey = "gs-auth1"
+        case epochKey = "gs-epoch"
+        case invitation = "gs-invit"
     }
 
     static func subkey(

@@ -58,6 +58,36 @@ package struct CryptoError: Error, Hashable, Sendable {
         case sealedFileNotForSecret
         /// Not the public half of an X25519 key pair.
         case recipientKeyInvalid
+
+        // Replica groups
+        /// Bytes that are no key of a device or of an epoch.
+        case replicaKeyInvalid
+        /// An epoch's key that was sealed for another device, or is damaged.
+        case epochKeyNotOpened
+        /// More than a message of the group's log may have.
+        case envelopeTooLarge
+        /// Not a batch, or not all of one.
+        case batchMalformed
+        /// The batch was written by a newer version.
+        case batchVersionUnknown
+        /// The device that the batch was to be of has not signed it.
+        case batchForged
+        /// The batch is under another epoch's key, or its device has sealed something else.
+        case batchNotOpened
+        /// Not a chunk of a snapshot, or not all of one.
+        case snapshotMalformed
+        /// The chunk was written by a newer version.
+        case snapshotVersionUnknown
+        /// The device that the chunk was to be of has not signed it.
+        case snapshotForged
+        /// The chunk is under another epoch's key, or its device has sealed something else.
+        case snapshotNotOpened
+        /// Not of this invitation, of another kind, or damaged.
+        case invitationNotOpened
+        /// A request or a welcome that a newer version wrote.
+        case invitationVersionUnknown
+        /// Who asks to join has not shown to have the key that it names.
+        case invitationRequestForged
     }
 
     package let code: Code

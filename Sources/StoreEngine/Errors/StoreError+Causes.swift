@@ -67,6 +67,10 @@ extension StoreError {
             case .sealedFileDamaged: .blobDamaged
             case .sealedFileNotForSecret: .blobSecretWrong
             case .recipientKeyInvalid: .invalidArgument
+            case .replicaKeyInvalid, .epochKeyNotOpened, .envelopeTooLarge: .invalidArgument
+            case .batchMalformed, .batchVersionUnknown, .batchForged, .batchNotOpened: .invalidArgument
+            case .snapshotMalformed, .snapshotVersionUnknown, .snapshotForged, .snapshotNotOpened: .invalidArgument
+            case .invitationNotOpened, .invitationVersionUnknown, .invitationRequestForged: .invalidArgument
             }
         self.init(reason, error.message)
     }

@@ -1,0 +1,80 @@
+import CSodium
+
+/// The two key pairs of a device in its group: Ed25519 (RFC 8032), which signs what the device says, and X25519
+/// (RFC 7748), which keys of epochs are sealed for.
+///
+/// https://doc.libsodium.org/public-key_cryptography/public-key_signatures,
+/// https://doc.libsodium.org/public-key_cryptography/sealed_boxes
+package struct ReplicaDeviceKeys: ~Copyable, Sendable {
+    package static let byteCount = seedBytes + receivingSecretBytes
+    package static let receivingKeyBytes = 32
+    private static let seedBytes = 32
+    private static let receivingSecretBytes = 32
+    /// libsodium's form of an Ed25519 secret key: the seed and the public key.
+    private static let signingPairBytes = 64
+
+    /// What is kept at rest, 64 bytes: the seed of the signing pair, and the secret half of the receiving pair.
+    package let bytes: SecretBytes
+    /// Ed25519, 32 bytes, public.
+    package let signingKey: [UInt8]
+    /// X25519, 32 bytes, public.
+    package let receivingKey: [UInt8]
+    private let signingPair: SecretBytes
+
+    /// - Throws: `.memoryUnavailable`, `.sodiumUnavailable`.
+    package static func generate() throws(CryptoError) -> ReplicaDeviceKeys {
+        try ReplicaDeviceKeys(bytes: SecretBytes.random(count: byteCount))
+    }
+
+    /// Takes what was kept at rest and recomputes the public halves.
+    ///
+    /// - Throws: `.replicaKeyInvalid` unless there are 64 bytes, `.memoryUnavailable`.
+    package init(bytes: consuming SecretBytes) throws(CryptoError) {
+        guard bytes.count == Self.byteCount else {
+            throw CryptoError(
+                .replicaKeyInvalid, "the keys of a device have \(Self.byteCount) bytes, not \(bytes.count)")
+        }
+        var signingPair = try SecretBytes(count: Self.signingPairBytes)
+        var signingKey = [UInt8](repeating: 0, count: SignatureDomain.signingKeyBytes)
+        var receivingKey = [UInt8](repeating: 0, count: Self.receivingKeyBytes)
+        let isMade = signingPair.withMutableBytes { pair in
+            bytes.withBytes { secret in
+                crypto_sign_seed_keypair(&signingKey, pair, secret) == 0
+                    && crypto_scalarmult_base(&receivingKey, secret + Self.seedBytes) == 0
+            }
+        }
+        precondition(isMade, "every 32 bytes are a seed, and every 32 bytes are an X25519 secret key")
+        self.bytes = bytes
+        self.signingKey = signingKey
+        self.receivingKey = receivingKey
+        self.signingPair = signingPair
+    }
+
+    /// Signs; the same message has the same signature always.
+    ///
+    /// - Returns: 64 bytes.
+    package borrowing func sign(_ message: [UInt8], as domain: SignatureDomain) -> [UInt8] {
+        let signed = domain.signedBytes(of: message)
+        var signature = [UInt8](repeating: 0, count: SignatureDomain.signatureBytes)
+        let status = signingPair.withBytes { pair in
+            crypto_sign_detached(&signature, nil, signed, UInt64(signed.count), pair)
+        }
+        precondition(status == 0, "Ed25519 refuses nothing to sign")
+        return signature
+    }
+
+    /// Opens a sealed box of libsodium that was made for this device.
+    ///
+    /// - Returns: `nil` for anything else.
+    borrowing func openBox(_ box: [UInt8], contentBytes: Int) throws(CryptoError) -> SecretBytes? {
+        guard box.count == contentBytes + crypto_box_sealbytes() else { return nil }
+        var content = try SecretBytes(count: contentBytes)
+        let status = content.withMutableBytes { output in
+            bytes.withBytes { secret in
+                crypto_box_seal_open(output, box, UInt64(box.count), receivingKey, secret + Self.seedBytes)
+            }
+        }
+        guard status == 0 else { return nil }
+        return content
+    }
+}
