@@ -16,12 +16,14 @@ enum Blake2b {
         return digest
     }
 
-    /// A message authentication code under `key` (16 to 64 bytes).
-    static func authenticator(of message: [UInt8], key: borrowing SecretBytes) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: digestBytes)
+    /// A message authentication code of `count` bytes (16 to 64) under `key` (16 to 64 bytes).
+    static func authenticator(
+        of message: [UInt8], key: borrowing SecretBytes, count: Int = digestBytes
+    ) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: count)
         let keyBytes = key.count
         let status = key.withBytes { keyBase in
-            crypto_generichash(&digest, digestBytes, message, UInt64(message.count), keyBase, keyBytes)
+            crypto_generichash(&digest, count, message, UInt64(message.count), keyBase, keyBytes)
         }
         precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
         return digest

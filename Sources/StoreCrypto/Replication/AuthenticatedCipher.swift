@@ -1,0 +1,45 @@
+import CSodium
+
+/// XChaCha20-Poly1305, the IETF form, of whole messages.
+///
+/// https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction
+enum AuthenticatedCipher {
+    static let keyBytes = 32
+    static let nonceBytes = 24
+    static let tagBytes = 16
+
+    /// The ciphertext, as long as the plaintext, and the tag.
+    ///
+    /// - Parameter nonce: 24 bytes that this key has never had with another plaintext.
+    static func seal(
+        _ plaintext: UnsafeRawBufferPointer, binding associatedData: [UInt8], nonce: [UInt8],
+        under key: borrowing SecretBytes
+    ) -> [UInt8] {
+        precondition(nonce.count == nonceBytes && key.count == keyBytes, "XChaCha20 has a nonce of 24 bytes")
+        var sealed = [UInt8](repeating: 0, count: plaintext.count + tagBytes)
+        let status = key.withBytes { key in
+            crypto_aead_xchacha20poly1305_ietf_encrypt(
+                &sealed, nil, plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(plaintext.count),
+                associatedData, UInt64(associatedData.count), nil, nonce, key)
+        }
+        precondition(status == 0, "XChaCha20-Poly1305 refuses nothing to encrypt")
+        return sealed
+    }
+
+    /// Writes the plaintext.
+    ///
+    /// - Parameter output: 16 bytes fewer than `sealed`.
+    /// - Returns: false for what was not sealed so; the output is zeros then, or as it was.
+    static func open(
+        _ sealed: [UInt8], binding associatedData: [UInt8], nonce: [UInt8], under key: borrowing SecretBytes,
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        precondition(key.count == keyBytes, "XChaCha20 has a key of 32 bytes")
+        guard nonce.count == nonceBytes, sealed.count == output.count + tagBytes else { return false }
+        return key.withBytes { key in
+            crypto_aead_xchacha20poly1305_ietf_decrypt(
+                output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, nil, sealed, UInt64(sealed.count),
+                associatedData, UInt64(associatedData.count), nonce, key) == 0
+        }
+    }
+}
