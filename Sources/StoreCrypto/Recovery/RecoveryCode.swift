@@ -32,9 +32,12 @@ package enum RecoveryCode {
 
     /// The plain form of what was typed: 32 upper-case characters, no separators.
     ///
-    /// - Throws: `.recoveryCodeMistyped`.
-    static func parse(_ typed: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
-        guard typed.count <= typedBytesMax else { throw mistyped("it is too long") }
+    /// - Parameter noun: what people know the code as.
+    /// - Throws: `.recoveryCodeMistyped`, `.memoryUnavailable`.
+    package static func parse(
+        _ typed: borrowing SecretBytes, noun: String = "recovery code"
+    ) throws(CryptoError) -> SecretBytes {
+        guard typed.count <= typedBytesMax else { throw mistyped(noun, "it is too long") }
         var values = try SecretBytes(count: symbols)
         var plain = try SecretBytes(count: symbols)
         let failure: String? = values.withUnsafeMutableBytes { values in
@@ -49,7 +52,7 @@ package enum RecoveryCode {
             }
             return nil
         }
-        if let failure { throw mistyped(failure) }
+        if let failure { throw mistyped(noun, failure) }
         return plain
     }
 
@@ -82,9 +85,9 @@ package enum RecoveryCode {
         return count == values.count ? nil : "it has too few characters"
     }
 
-    private static func mistyped(_ cause: String) -> CryptoError {
+    private static func mistyped(_ noun: String, _ cause: String) -> CryptoError {
         CryptoError(
             .recoveryCodeMistyped,
-            "recovery code is mistyped: \(cause); a code has \(symbols) letters and digits in groups of four")
+            "\(noun) is mistyped: \(cause); a code has \(symbols) letters and digits in groups of four")
     }
 }

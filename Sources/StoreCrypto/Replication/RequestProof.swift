@@ -1,0 +1,29 @@
+/// Shows that whoever asks to join has the signing key that the request names: a signature over the invitation's id and
+/// the request's plaintext. What was signed for one invitation counts for no other.
+package enum RequestProof {
+    /// - Parameters:
+    ///   - request: the plaintext of the request, which names both public keys of the device.
+    ///   - invitation: the id of the invitation, 16 bytes.
+    /// - Returns: 64 bytes.
+    package static func sign(
+        _ request: [UInt8], invitation: [UInt8], deviceKeys: borrowing ReplicaDeviceKeys
+    ) -> [UInt8] {
+        deviceKeys.sign(message(request, invitation), as: .invitationRequest)
+    }
+
+    /// - Parameter signingKey: the one that the request names, 32 bytes.
+    /// - Throws: `.invitationRequestForged`, `.sodiumUnavailable`.
+    package static func verify(
+        _ proof: [UInt8], of request: [UInt8], invitation: [UInt8], signingKey: [UInt8]
+    ) throws(CryptoError) {
+        let message = message(request, invitation)
+        guard try SignatureDomain.invitationRequest.isSignature(proof, of: message, by: signingKey) else {
+            throw CryptoError(.invitationRequestForged, "the request is not signed with the key that it names")
+        }
+    }
+
+    private static func message(_ request: [UInt8], _ invitation: [UInt8]) -> [UInt8] {
+        precondition(invitation.count == InvitationKey.idBytes, "an invitation's id has 16 bytes")
+        return invitation + request
+    }
+}
