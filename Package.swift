@@ -140,7 +140,8 @@ let package = Package(
         // The store, from the page up.
         .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: strict),
         .target(
-            name: "StoreCrypto", dependencies: ["CSodium", "Interchange", "ReplicaModel", "StoreBasics"], swiftSettings: strict),
+            name: "StoreCrypto", dependencies: ["CSodium", "ReplicaModel", "Interchange", "StoreBasics"],
+            swiftSettings: strict),
         .target(
             name: "StoreEngine",
             dependencies: [
@@ -221,7 +222,7 @@ let package = Package(
         test("StoreBasicsTests", ["StoreBasics"]),
         test("InterchangeTests", ["Interchange", "StoreBasics"]),
         test("SQLCipherTests", ["SQLCipher", "StoreBasics"]),
-        test("StoreCryptoTests", ["StoreCrypto", "CSodium", "Interchange", "StoreBasics"]),
+        test("StoreCryptoTests", ["StoreCrypto", "CSodium", "ReplicaModel", "Interchange", "StoreBasics"]),
         test(
             "StoreEngineTests",
             [

@@ -1,9 +1,9 @@
-/// Seals, signs, checks and opens the messages of a group's log: a header, which others read, what only the group reads,
-/// and the signature of the device that it is of. proto-docs/REPLICATION.md has the layout.
+/// Seals, signs, checks and opens the messages of a group's log: a header, which others read, what only the group
+/// reads, and the signature of the device that it is of. proto-docs/REPLICATION.md has the layout.
 ///
-/// The plaintext is under XChaCha20-Poly1305 with a subkey of the epoch's key, the whole header as associated data, and a
-/// nonce that is a keyed hash of the header's place (BLAKE2b with 24 bytes of output under another subkey). So a place is
-/// sealed once: what was sealed is kept until the log has it, and never sealed again with other content.
+/// The plaintext is under XChaCha20-Poly1305 with a subkey of the epoch's key, the whole header as associated data, and
+/// a nonce that is a keyed hash of the header's place (BLAKE2b with 24 bytes of output under another subkey). So a
+/// place is sealed once: what was sealed is kept until the log has it, and never sealed again with other content.
 package enum Envelope<Header: EnvelopeHeader> {
     /// Of an envelope, header and signature included.
     package static var byteCountMax: Int { EnvelopeFormat.envelopeBytesMax }

@@ -1,5 +1,5 @@
-/// What tells the envelopes of batches from those of chunks of snapshots: their magic, what is signed, subkeys, and what
-/// their errors are called. No value of one kind is ever one of another.
+/// What tells the envelopes of batches from those of chunks of snapshots: their magic, what is signed, subkeys, and
+/// what their errors are called. No value of one kind is ever one of another.
 package struct EnvelopeFormat: Sendable {
     /// Of every message of the group's log. NATS takes 1 MiB of payload and headers where nothing else is configured
     /// (`max_payload`, https://docs.nats.io/running-a-nats-service/configuration); 64 KiB are for what else there is.

@@ -42,8 +42,8 @@ extension EnvelopeHeader {
 
     /// Reads the header of a whole envelope. Nothing of it is authentic before the signature was checked.
     ///
-    /// - Throws: the format's codes for what is malformed, such as `.batchMalformed` for anything that cannot be one for
-    ///   its magic, its length or a field, and for a version that is not known, such as `.batchVersionUnknown`.
+    /// - Throws: the format's codes: for what cannot be one by its magic, its length or a field, such as
+    ///   `.batchMalformed`, and for a version that is not known, such as `.batchVersionUnknown`.
     package init(parsing envelope: [UInt8]) throws(CryptoError) {
         let format = Self.format
         guard envelope.starts(with: format.magic), let version = envelope.dropFirst(format.magic.count).first else {

@@ -1,5 +1,4 @@
 import CSodium
-import StoreBasics
 
 /// What an invitation's code opens: the request of the device that wants to join, and the welcome that answers it.
 ///

@@ -17,8 +17,11 @@ package enum SignatureDomain: String, Hashable, Sendable, CaseIterable {
         Array(rawValue.utf8) + [0] + message
     }
 
-    /// Whether the device with this public key has signed the message, as libsodium decides it: keys and points of low
-    /// order and numbers that are not reduced are refused.
+    /// Whether the device with this public key has signed the message.
+    ///
+    /// Stores of a group must decide alike, but libsodium checks the equation without the cofactor up to 1.0.18 and
+    /// with it in later versions. Both come to the same where key and R lie in the subgroup of prime order, as those of
+    /// all who sign by RFC 8032 do, so others are refused (https://doc.libsodium.org/advanced/point-arithmetic).
     ///
     /// - Parameters:
     ///   - signature: 64 bytes; of any other count it is none.
@@ -29,6 +32,9 @@ package enum SignatureDomain: String, Hashable, Sendable, CaseIterable {
     ) throws(CryptoError) -> Bool {
         try SodiumRuntime.start()
         guard signature.count == Self.signatureBytes, signingKey.count == Self.signingKeyBytes else { return false }
+        guard crypto_core_ed25519_is_valid_point(signingKey) == 1,
+            crypto_core_ed25519_is_valid_point(signature) == 1
+        else { return false }
         let signed = signedBytes(of: message)
         return crypto_sign_verify_detached(signature, signed, UInt64(signed.count), signingKey) == 0
     }

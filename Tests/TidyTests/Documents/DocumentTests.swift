@@ -7,7 +7,7 @@ import Testing
         "docs/tutorial.md", "docs/comparison.md", "docs/alarms.md", "docs/upgrading.md",
         "proto-docs/PROTOCOL.md", "proto-docs/ERRORS.md", "proto-docs/VECTORS.md", "proto-docs/KEYRING.md",
         "proto-docs/BACKUP.md", "proto-docs/STORE.md", "proto-docs/JOURNAL.md", "proto-docs/BLOBS.md",
-        "proto-docs/SCRIPTING.md",
+        "proto-docs/SCRIPTING.md", "proto-docs/REPLICATION.md",
     ]
 
     static func all() throws -> [MarkdownFile] {

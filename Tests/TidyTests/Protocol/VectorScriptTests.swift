@@ -5,7 +5,7 @@ import Testing
     private static let folder = "proto-docs/vectors"
     private static let hasPython = run("python3", "-c", "print(1)") != nil
 
-    @Test(.enabled(if: hasPython, "python3 is not installed"), arguments: ["keyring", "journal"])
+    @Test(.enabled(if: hasPython, "python3 is not installed"), arguments: ["keyring", "journal", "replication"])
     func `a vector is what its script prints, byte for byte`(of format: String) throws {
         let folder = Self.folder + "/" + format
         let script = Repository.root.appending(path: folder + "/make.py").path(percentEncoded: false)

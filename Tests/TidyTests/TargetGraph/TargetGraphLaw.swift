@@ -16,9 +16,10 @@ enum TargetGraphLaw {
         "ReplicaModel": ["StoreBasics"],
         "YAMLReading": ["CYAML"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
-        "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
+        "StoreCrypto": ["CSodium", "ReplicaModel", "Interchange", "StoreBasics"],
         "StoreEngine": [
-            "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", "Logging", "DequeModule",
+            "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", "Logging",
+            "DequeModule",
         ],
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [

@@ -1,0 +1,145 @@
+import StoreBasics
+import StoreCrypto
+import TestBasics
+import Testing
+
+/// What the log, another device or anybody else may put in the place of an envelope.
+@Suite struct EnvelopeForgeryTests {
+    private let batches: Sealer<BatchHeader>
+    private let chunks: Sealer<SnapshotChunkHeader>
+    private let batch: [UInt8]
+    private let chunk: [UInt8]
+
+    init() throws {
+        batches = try Sealer()
+        chunks = try Sealer()
+        batch = try batches.seal(Specimen.batch(), Array("some bytes".utf8))
+        chunk = try chunks.seal(Specimen.chunk(), Array("some bytes".utf8))
+    }
+
+    @Test func `an envelope with any bit flipped is refused for what that bit is`() {
+        for bit in 0..<(batch.count * 8) {
+            let expected: CryptoError.Code =
+                switch bit / 8 {
+                case 0..<4: .batchMalformed
+                case 4: .batchVersionUnknown
+                default: .batchForged
+                }
+            #expect(batches.refusal(flipped(batch, bit)) == expected, "bit \(bit)")
+        }
+        let lastFlag = (5 + 16 + 8 + 16 + 4) * 8
+        for bit in 0..<(chunk.count * 8) {
+            let expected: CryptoError.Code =
+                switch bit {
+                case 0..<32, (lastFlag + 1)..<(lastFlag + 8): .snapshotMalformed
+                case 32..<40: .snapshotVersionUnknown
+                default: .snapshotForged
+                }
+            #expect(chunks.refusal(flipped(chunk, bit)) == expected, "bit \(bit)")
+        }
+    }
+
+    @Test func `an envelope that is cut or longer is refused`() {
+        for count in 0..<batch.count {
+            let expected: CryptoError.Code = count < 161 ? .batchMalformed : .batchForged
+            #expect(batches.refusal(Array(batch.prefix(count))) == expected, "\(count) bytes")
+        }
+        for count in 0..<chunk.count {
+            let expected: CryptoError.Code = count < 174 ? .snapshotMalformed : .snapshotForged
+            #expect(chunks.refusal(Array(chunk.prefix(count))) == expected, "\(count) bytes")
+        }
+        #expect(batches.refusal(batch + [0]) == .batchForged && chunks.refusal(chunk + [0]) == .snapshotForged)
+        #expect(batches.refusal(Array(batch.dropFirst())) == .batchMalformed)
+    }
+
+    @Test func `another header over the same content is forged, and does not open where its device signs it`() {
+        expectHeaderIsBound(batches, batch, Specimen.otherBatches, .batchForged, .batchNotOpened)
+        expectHeaderIsBound(chunks, chunk, Specimen.otherChunks, .snapshotForged, .snapshotNotOpened)
+    }
+
+    @Test func `a ciphertext that its device has signed with a bit flipped does not open`() {
+        for byte in 81..<(batch.count - 64) {
+            #expect(batches.refusal(batches.signedAgain(flipped(batch, byte * 8), as: .batch)) == .batchNotOpened)
+        }
+        let short = Array(batch.dropLast(65)) + [UInt8](repeating: 0, count: 64)
+        #expect(batches.refusal(batches.signedAgain(short, as: .batch)) == .batchNotOpened)
+    }
+
+    @Test func `what another device has signed is forged`() throws {
+        let other = try Sealer<BatchHeader>()
+        #expect(batches.refusal(batch, signingKey: other.signingKey) == .batchForged)
+        #expect(batches.refusal(other.signedAgain(batch, as: .batch)) == .batchForged)
+        for signingKey in [[], [UInt8](repeating: 0, count: 32), other.signingKey + [0]] {
+            #expect(batches.refusal(batch, signingKey: signingKey) == .batchForged)
+        }
+    }
+
+    @Test func `another epoch's key opens nothing, and the signature is checked without one`() throws {
+        let other = try EpochKey.generate()
+        let refusal = code { () throws(CryptoError) in
+            _ = try BatchEnvelope.open(batch, signingKey: batches.signingKey, epochKey: other)
+        }
+        #expect(refusal == .batchNotOpened)
+        #expect(try BatchEnvelope.verify(batch, signingKey: batches.signingKey) == Specimen.batch())
+    }
+
+    @Test func `a batch is no chunk of a snapshot and a chunk is no batch, whoever signs it`() throws {
+        #expect(batches.refusal(chunk) == .batchMalformed && chunks.refusal(batch) == .snapshotMalformed)
+        let sameKeys = Sealer<SnapshotChunkHeader>(
+            device: try ReplicaDeviceKeys(bytes: secretBytes(contents(of: batches.device.bytes))),
+            epoch: try EpochKey(bytes: secretBytes(contents(of: batches.epoch.bytes))))
+        let sealed = try batches.seal(Specimen.batch(), [UInt8](repeating: 0, count: 40))
+        // Where a chunk says whether it is the last one.
+        let readable = setting(Array("GSRS".utf8) + sealed.dropFirst(4), 49, to: 1)
+        #expect(sameKeys.refusal(readable) == .snapshotForged)
+        #expect(sameKeys.refusal(sameKeys.signedAgain(readable, as: .batch)) == .snapshotForged)
+        #expect(sameKeys.refusal(sameKeys.signedAgain(readable, as: .snapshotChunk)) == .snapshotNotOpened)
+    }
+
+    @Test func `what a newer version wrote is told as that, however short it is`() {
+        #expect(batches.refusal(Array("GSRB".utf8) + [2]) == .batchVersionUnknown)
+        #expect(chunks.refusal(Array("GSRS".utf8) + [0]) == .snapshotVersionUnknown)
+    }
+
+    @Test func `a sequence of zero is malformed, also when its signature is right`() {
+        var zero = batch
+        for byte in 29..<37 {
+            zero[byte] = 0
+        }
+        #expect(batches.refusal(batches.signedAgain(zero, as: .batch)) == .batchMalformed)
+    }
+
+    @Test func `random bytes and mutations are refused`() {
+        var random = SplitMix(seed: 20_261_125)
+        for round in 0..<6_000 {
+            var bytes = random.bytes(Int(random.next() % 400))
+            if round % 3 != 0 {
+                let start = Array((round % 3 == 1 ? batch : chunk).prefix(Int(random.next() % 100)))
+                bytes.replaceSubrange(0..<min(start.count, bytes.count), with: start)
+            }
+            #expect(batches.refusal(bytes) != nil && chunks.refusal(bytes) != nil, "round \(round)")
+        }
+    }
+
+    private func expectHeaderIsBound<Header>(
+        _ sealer: Sealer<Header>, _ envelope: [UInt8], _ headers: [Header], _ forged: CryptoError.Code,
+        _ notOpened: CryptoError.Code
+    ) {
+        for header in headers {
+            let moved = header.encoded + envelope.dropFirst(header.encoded.count)
+            #expect(sealer.refusal(moved) == forged, "\(header)")
+            let domain: SignatureDomain = Header.self == BatchHeader.self ? .batch : .snapshotChunk
+            #expect(sealer.refusal(sealer.signedAgain(moved, as: domain)) == notOpened, "\(header)")
+        }
+    }
+
+    private func flipped(_ bytes: [UInt8], _ bit: Int) -> [UInt8] {
+        setting(bytes, bit / 8, to: bytes[bit / 8] ^ 1 << (bit % 8))
+    }
+
+    private func setting(_ bytes: [UInt8], _ index: Int, to byte: UInt8) -> [UInt8] {
+        var bytes = bytes
+        bytes[index] = byte
+        return bytes
+    }
+}

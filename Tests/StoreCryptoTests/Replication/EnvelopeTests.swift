@@ -1,0 +1,90 @@
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreCrypto
+
+@Suite struct EnvelopeTests {
+    private let batches: Sealer<BatchHeader>
+    private let chunks: Sealer<SnapshotChunkHeader>
+
+    init() throws {
+        batches = try Sealer()
+        chunks = try Sealer()
+    }
+
+    @Test(arguments: [0, 1, 15, 16, 17, 63, 64, 65, 255 << 10]) func `an envelope opens as what was sealed`(
+        count: Int
+    ) throws {
+        try expectRoundTrip(batches, Specimen.batch(), count)
+        try expectRoundTrip(chunks, Specimen.chunk(), count)
+    }
+
+    @Test func `the most that fits is sealed into the most that a message has, and one byte more is refused`() throws {
+        #expect(BatchEnvelope.byteCountMax == 983_040 && SnapshotEnvelope.byteCountMax == 983_040)
+        #expect(BatchEnvelope.plaintextBytesMax == 983_040 - 161)
+        #expect(SnapshotEnvelope.plaintextBytesMax == 983_040 - 174)
+        try expectRoundTrip(batches, Specimen.batch(), BatchEnvelope.plaintextBytesMax)
+        try expectRoundTrip(chunks, Specimen.chunk(), SnapshotEnvelope.plaintextBytesMax)
+        let tooMuch = [UInt8](repeating: 1, count: BatchEnvelope.plaintextBytesMax + 1)
+        let batch = code { () throws(CryptoError) in _ = try batches.seal(Specimen.batch(), tooMuch) }
+        let chunk = code { () throws(CryptoError) in _ = try chunks.seal(Specimen.chunk(), tooMuch) }
+        #expect(batch == .envelopeTooLarge && chunk == .envelopeTooLarge)
+    }
+
+    @Test func `a message longer than any is malformed, also when its signature is right`() throws {
+        let most = try batches.seal(Specimen.batch(), [UInt8](repeating: 1, count: BatchEnvelope.plaintextBytesMax))
+        #expect(batches.refusal(batches.signedAgain(most + [0], as: .batch)) == .batchMalformed)
+    }
+
+    @Test func `the same is sealed the same, and other content or another place is not`() throws {
+        let sealed = try batches.seal(Specimen.batch(), [1, 2, 3])
+        #expect(try batches.seal(Specimen.batch(), [1, 2, 3]) == sealed)
+        #expect(try batches.seal(Specimen.batch(sequence: 1), [1, 2, 3]).suffix(83) != sealed.suffix(83))
+        #expect(BatchEnvelope.hash(of: sealed).count == 32)
+        #expect(BatchEnvelope.hash(of: sealed) != BatchEnvelope.hash(of: sealed.dropLast() + [0, 0]))
+    }
+
+    @Test func `an envelope begins with its header, and the header is read from it`() throws {
+        for header in Specimen.otherBatches + [Specimen.batch()] {
+            let sealed = try batches.seal(header, [1])
+            #expect(sealed.starts(with: header.encoded) && header.encoded.count == 81)
+            #expect(try BatchHeader(parsing: sealed) == header)
+            #expect(try BatchEnvelope.verify(sealed, signingKey: batches.signingKey) == header)
+        }
+        for header in Specimen.otherChunks + [Specimen.chunk()] {
+            let sealed = try chunks.seal(header, [1])
+            #expect(sealed.starts(with: header.encoded) && header.encoded.count == 94)
+            #expect(try SnapshotChunkHeader(parsing: sealed) == header)
+            #expect(try SnapshotEnvelope.verify(sealed, signingKey: chunks.signingKey) == header)
+        }
+    }
+
+    @Test func `nonces of different places differ`() throws {
+        var nonces: Set<[UInt8]> = []
+        for device in UInt64(0)..<100 {
+            for sequence in (UInt64(1)...100).flatMap({ [$0, $0 << 32] }) {
+                let header = Specimen.batch(device: device, sequence: sequence)
+                nonces.insert(try BatchEnvelope.nonce(of: header, batches.epoch))
+            }
+        }
+        #expect(nonces.count == 20_000 && nonces.allSatisfy { $0.count == 24 })
+        for header in Specimen.otherChunks + [Specimen.chunk()] {
+            nonces.insert(try SnapshotEnvelope.nonce(of: header, batches.epoch))
+        }
+        // Group, epoch (twice) and hash are no part of a place.
+        #expect(nonces.count == 20_000 + Specimen.otherChunks.count + 1 - 4)
+        let other = try EpochKey.generate()
+        nonces.insert(try BatchEnvelope.nonce(of: Specimen.batch(device: 1, sequence: 1), other))
+        #expect(nonces.count == 20_000 + Specimen.otherChunks.count + 1 - 4 + 1)
+    }
+
+    private func expectRoundTrip<Header>(_ sealer: Sealer<Header>, _ header: Header, _ count: Int) throws {
+        var random = SplitMix(seed: UInt64(count))
+        let plaintext = random.bytes(count)
+        let sealed = try sealer.seal(header, plaintext)
+        #expect(sealed.count == count + Envelope<Header>.byteCountMax - Envelope<Header>.plaintextBytesMax)
+        let opened = try sealer.open(sealed)
+        #expect(opened == plaintext, "\(count) bytes")
+    }
+}
