@@ -36,6 +36,7 @@ final class ReplicaFleet {
         for index in devices.indices.dropFirst() {
             try join(index, by: 0)
         }
+        try settle()
     }
 
     func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }

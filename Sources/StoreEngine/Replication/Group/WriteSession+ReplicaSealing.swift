@@ -9,10 +9,15 @@ extension WriteSession {
     private static var sealedPayloadBytesMax: Int { 704 << 10 }
 
     /// Records as a batch of this device, or as several where they are too long for one.
-    func seal(_ payload: [UInt8], _ group: inout ReplicaGroupRow) throws(StoreError) {
+    ///
+    /// - Parameter epoch: whose key is known to all who are to read it; `nil`: the newest.
+    func seal(
+        _ payload: [UInt8], _ group: inout ReplicaGroupRow, under epoch: EpochID? = nil
+    ) throws(StoreError) {
         guard !payload.isEmpty else { return }
         let keys = try ReplicaGroupRow.keys(connection)
-        let epoch = try sealingEpoch()
+        let newest = try sealingEpoch()
+        let epoch = epoch ?? newest
         let key = try sealingKey(epoch)
         for plaintext in Self.messages(of: payload) {
             let header = BatchHeader(
@@ -25,11 +30,18 @@ extension WriteSession {
         }
     }
 
-    /// Records about the group itself, as a batch of their own.
+    /// Records about the group itself, as a batch of their own. Who is given a key by it has that key only behind it: it
+    /// is sealed under an older one. What it holds of a key is sealed for who is given it.
     func seal(_ records: [ReplicaRecord], _ group: inout ReplicaGroupRow) throws(StoreError) {
         var payload: [UInt8] = []
-        records.forEach { $0.append(to: &payload) }
-        try seal(payload, &group)
+        var epochs = try ReplicaEpochRows.known(connection)
+        for record in records {
+            record.append(to: &payload)
+            if case .epoch(let epoch) = record {
+                epochs.removeAll { $0 >= epoch.id }
+            }
+        }
+        try seal(payload, &group, under: epochs.first)
     }
 
     /// Records as chunks of a snapshot.
