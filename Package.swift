@@ -228,7 +228,7 @@ let package = Package(
             [
                 "StoreEngine", "StoreCrypto", "SQLCipher", "CSQLCipher", "ReplicaModel", "Interchange", "StoreBasics",
                 logging,
-            ]),
+            ], exclude: ["Opening/schema-1.tar.gz"]),
         test("ReplicaModelTests", ["ReplicaModel", "StoreBasics"]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(

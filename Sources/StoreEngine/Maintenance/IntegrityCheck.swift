@@ -61,7 +61,7 @@ struct IntegrityCheck {
 
     private enum Part: CaseIterable {
         case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, retention
-        case scenes, logs, files, attachments, changes, keptAnswers, searchIndex
+        case scenes, logs, files, attachments, changes, keptAnswers, searchIndex, replication
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {
@@ -84,6 +84,7 @@ struct IntegrityCheck {
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()
         case .searchIndex: try checkSearchIndex()
+        case .replication: try checkReplication()
         }
     }
 
@@ -241,8 +242,9 @@ struct IntegrityCheck {
     private mutating func checkChanges() throws(StoreError) {
         let compacted = try StatisticsRow.read(connection).compactedThroughRevision
         let rows = try connection.rows(Self.changes)
-        // What was compacted may still wait for its removal.
-        var expected = 1...Int64(clamping: compacted + 1)
+        // What was compacted may still wait for its removal, and changes that a clear forgot were never in a row.
+        let firstKept = Int64(clamping: compacted + 1)
+        var expected = 1...firstKept
         while try rows.next() {
             let (first, last) = (rows.integer(0), rows.integer(1))
             guard first >= 1, last >= first, last <= Rows.countMax else {
@@ -258,7 +260,7 @@ struct IntegrityCheck {
                 report.add("the change log's entries from revision \(first) to \(last) cannot be read")
             }
             report.rowsChecked += count ?? 0
-            expected = (last + 1)...(last + 1)
+            expected = (last + 1)...max(last + 1, firstKept)
         }
     }
 
@@ -334,7 +336,10 @@ struct IntegrityCheck {
         TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
         TextColumns("logs", "name"), TextColumns("files", "name"),
         TextColumns("attachments", "name", "mime_type", "source"), TextColumns("clock", "boot"),
-        TextColumns("search_pending", "id", "text"),
+        TextColumns("search_pending", "id", "text"), TextColumns("replica_group", "device_name"),
+        TextColumns("replica_members", "name", "fault"), TextColumns("replica_outgoing", "channel"),
+        TextColumns("replica_parts", "channel"), TextColumns("replica_names", "id", "session_id"),
+        TextColumns("replica_messages", "id"), TextColumns("replica_untold_removals", "message_id"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

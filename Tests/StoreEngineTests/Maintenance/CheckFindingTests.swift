@@ -1,3 +1,4 @@
+import ReplicaModel
 import SQLCipher
 import StoreBasics
 import Testing
@@ -26,9 +27,9 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 31)
+        #expect(columns.count == 40)
         // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
-        let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL"]
+        let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL", "replica_names": "kind = 2"]
         for (table, column) in columns where table != SearchPending.tableName {
             let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
             let findings = try Self.findings(in: store, after: [damage])
@@ -49,6 +50,9 @@ import Testing
 
     @Test func `rows that wait for their removal are no damage`() throws {
         let store = try Self.filledStore()
+        // Of changes that were compacted, some are removed, and those that a clear forgot were never there.
+        let compacted = ["UPDATE store SET compacted_through = 5", "DELETE FROM changes WHERE first_revision = 3"]
+        #expect(try Self.findings(in: store, after: compacted) == [])
         let lost = [
             (RowRemoval.Kind.messages, Self.lostMessage, 2), (.logEntries, Self.lostEntries, 2),
             (.reactions, Self.lostReaction, 1),
@@ -151,7 +155,7 @@ extension CheckFindingTests {
     ]
 
     private static var specimens: [Specimen] {
-        rows + retention + conversations + counters + logs + files + changes
+        rows + retention + conversations + counters + logs + files + changes + ofGroup
     }
 
     private static let rows = [
@@ -262,6 +266,21 @@ extension CheckFindingTests {
         Specimen("UPDATE changes SET first_revision = \(Int64.min) WHERE first_revision = 1", wrongRevisions),
     ]
 
+    private static let ofGroup = [
+        Specimen(
+            "UPDATE replica_group SET state = 9", "what the store knows of itself in its group makes no sense"),
+        Specimen(
+            "UPDATE replica_group SET id = x'01'", "what the store knows of itself in its group makes no sense"),
+        Specimen(
+            "UPDATE replica_things SET state = x'01' WHERE kind = 1",
+            "1 things have states in the group that make no sense"),
+        Specimen(
+            "UPDATE replica_messages SET mark = x'ff'", "1 messages have marks in the group that make no sense"),
+        Specimen(
+            "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that there is not"),
+        Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that there is not"),
+    ]
+
     /// One row in every table whose columns are changed one by one, three messages, three entries of a log.
     private static func filledStore() throws -> TemporaryStore {
         let store = try TemporaryStore()
@@ -293,7 +312,26 @@ extension CheckFindingTests {
         try store.engine.write(
             .saveDraft(NewDraft(conversation: .session(session), content: DraftContent(text: "draft"))))
         try store.engine.write(.saveFile(try FilePath(.document, "file"), [1, 2], createsParents: false))
+        try addGroup(to: store)
         return store
+    }
+
+    /// A row of every table that is about the store's group.
+    private static func addGroup(to store: TemporaryStore) throws {
+        _ = try store.engine.createReplicaGroup(deviceName: ReplicaDeviceName("here"), selection: .everything)
+        try store.engine.writer.perform { context throws(StoreError) in
+            _ = try context.commit { connection throws(StoreError) in
+                var member = ReplicaMember(device: 5)
+                member.name = "there"
+                member.fault = .forked
+                try ReplicaMemberRows.write(member, connection)
+                let channel = ReplicaChannel.device(5)
+                try ReplicaOutgoingRows.insert(channel, 1, [1], connection)
+                let parts = ReplicaParts(beforeSequence: 0, beforeHash: [], bytes: [1])
+                try ReplicaPartRows.write(parts, of: channel, connection)
+                try ReplicaRemovals.note("m9", connection)
+            }
+        }
     }
 
     /// The check on a connection that has done the damage in a transaction, which is then rolled back.

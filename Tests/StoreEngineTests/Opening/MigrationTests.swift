@@ -1,3 +1,5 @@
+import Foundation
+import ReplicaModel
 import SQLCipher
 import StoreBasics
 import StoreCrypto
@@ -5,12 +7,14 @@ import Testing
 
 @testable import StoreEngine
 
-/// The schema has one version so far: these bring a store to versions that no build has.
+/// Most bring a store to versions that no build has.
 @Suite struct MigrationTests {
-    /// The first step is the one that made the store, so it is not run again.
-    private static let steps = [
-        "this is no SQL", "CREATE TABLE made_up (number INTEGER)", "INSERT INTO made_up VALUES (7)",
-    ]
+    /// Those that made the store are not run again.
+    private static let steps =
+        Schema.migrations.map { _ in "this is no SQL" } + [
+            "CREATE TABLE made_up (number INTEGER)", "INSERT INTO made_up VALUES (7)",
+        ]
+    private static let newest = Int64(Schema.version)
 
     private let store: TemporaryStore
 
@@ -34,7 +38,7 @@ import Testing
 
     @Test func `a store of an earlier version takes every step it lacks, in order, and loses nothing`() throws {
         try migrate(Self.steps)
-        #expect(try integer("PRAGMA user_version") == 3)
+        #expect(try integer("PRAGMA user_version") == Self.newest + 2)
         #expect(try integer("SELECT number FROM made_up") == 7)
         #expect(
             try store.engine.makeReader().contact(SessionID("bob"), includeAvatar: false)?.notes == "from before")
@@ -44,7 +48,7 @@ import Testing
     @Test func `a step that fails changes nothing, and the steps before it stay`() throws {
         let failing = Array(Self.steps.dropLast()) + ["INSERT INTO made_up VALUES (7); INSERT INTO nothing VALUES (1)"]
         #expect(throws: StoreError.self) { try migrate(failing) }
-        #expect(try integer("PRAGMA user_version") == 2)
+        #expect(try integer("PRAGMA user_version") == Self.newest + 1)
         #expect(try integer("SELECT count(*) FROM made_up") == 0)
         try migrate(Self.steps)
         #expect(try integer("SELECT number FROM made_up") == 7)
@@ -66,7 +70,7 @@ import Testing
         let unlocked = try #require(try engine.keyringOfStore()).unlock(with: TemporaryStore.keyFile())
         let key = try unlocked.databaseKey(.current)
         engine.keys.set(unlocked, databaseKey: key)
-        #expect(try versionOfFile(engine) == 1)
+        #expect(try versionOfFile(engine) == Schema.version)
         var opening = engine.writerOpening
         opening.migrations = Self.steps
         let found = opening
@@ -77,7 +81,7 @@ import Testing
                 try mapped(connection.execute("INSERT INTO made_up VALUES (8)"))
             }
         }
-        #expect(try versionOfFile(engine) == 3)
+        #expect(try versionOfFile(engine) == Schema.version + 2)
         // The record is of that version: all of it is needed, and nothing of the log.
         try? engine.directory.remove(engine.directory.wal)
         let numbers = try engine.writer.perform { context throws(StoreError) in
@@ -100,5 +104,37 @@ import Testing
         try migrate(Self.steps)
         try migrate(Self.steps)
         #expect(try integer("SELECT count(*) FROM made_up") == 1)
+    }
+
+    /// Made by a daemon of that schema: scripts/make-schema-store.
+    @Test(arguments: 1..<Schema.version) func `a store that a daemon of an earlier schema made is brought to this one`(
+        schema: Int
+    ) throws {
+        let old = try TemporaryStore(open: false)
+        old.engine.shutDown()
+        let archive = URL(filePath: #filePath).deletingLastPathComponent().path + "/schema-\(schema).tar.gz"
+        let files = old.statePath
+        for name in try FileManager.default.contentsOfDirectory(atPath: files) {
+            try FileManager.default.removeItem(atPath: files + "/" + name)
+        }
+        let unpacking = Process()
+        unpacking.executableURL = URL(fileURLWithPath: "/bin/tar")
+        unpacking.arguments = ["--extract", "--gzip", "--file", archive, "--directory", files]
+        try unpacking.run()
+        unpacking.waitUntilExit()
+        try #require(unpacking.terminationStatus == 0)
+        try old.reopen()
+        let reader = old.engine.makeReader()
+        #expect(try reader.message(EntityID("m1"))?.text == "hello again")
+        #expect(try reader.contact(SessionID("ann"), includeAvatar: false)?.notes == "from school")
+        #expect(try expectClean(old.engine) == [])
+        #expect(try versionOfFile(old.engine) == Schema.version)
+        // What came with the later steps can be used.
+        _ = try old.engine.createReplicaGroup(deviceName: ReplicaDeviceName("here"), selection: .everything)
+        try old.engine.write(.deleteMessages([EntityID("m1")]))
+        try old.engine.write(.deleteConversation(.session(SessionID("ann"))))
+        try old.reopen()
+        #expect(try old.engine.makeReader().message(EntityID("m1")) == nil)
+        #expect(try expectClean(old.engine) == [])
     }
 }

@@ -59,7 +59,8 @@ import Testing
         sight.changes = try reader.changes(after: start, limit: 1_000).changes.map {
             ["\($0.revision)", "\($0.kind)", "\($0.operation)"] + ($0.kind == .sceneValue ? [$0.id, $0.parent] : [])
         }
-        #expect(try expectClean(store.engine) == [])
+        let findings = try expectClean(store.engine)
+        #expect(findings == [])
         return sight
     }
 

@@ -177,8 +177,9 @@ extension WriteSession {
         let next = awaited.mergedChunks + 1
         let opened = try plaintext(of: bytes, header, by: maker.signingKey)
         if case .forged = opened { return .settled(.refused(.forged)) }
-        if UInt64(header.index) < next { return .settled(.merged(nextSequence: next)) }
-        guard UInt64(header.index) == next else { return .settled(.waits(.earlierMessage(sequence: next))) }
+        let sequence = UInt64(header.index) + 1
+        if sequence < next { return .settled(.merged(nextSequence: next)) }
+        guard sequence == next else { return .settled(.waits(.earlierMessage(sequence: next))) }
         guard header.previousHash == awaited.lastHash else { return .settled(.refused(.forked)) }
         switch opened {
         case .forged: return .settled(.refused(.forged))

@@ -55,7 +55,7 @@ extension WriteSession {
         for (index, plaintext) in plaintexts.enumerated() {
             let header = SnapshotChunkHeader(
                 group: group.id.bytes, maker: group.device, snapshotID: snapshot.id.bytes,
-                index: UInt32(clamping: snapshot.lastChunk + 1), isLast: isLast && index == plaintexts.count - 1,
+                index: UInt32(clamping: snapshot.lastChunk), isLast: isLast && index == plaintexts.count - 1,
                 epoch: epoch, previousHash: snapshot.lastHash)
             let message = try mappedKeys(SnapshotEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: keys))
             snapshot.lastChunk += 1

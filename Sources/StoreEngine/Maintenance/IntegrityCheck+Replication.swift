@@ -1,0 +1,66 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// What the store remembers of its group. Nothing of it can be told from the rest of the store: that it can be read is
+/// what is looked at.
+extension IntegrityCheck {
+    mutating func checkReplication() throws(StoreError) {
+        let groups = try connection.rows(Self.groups)
+        while try groups.next() {
+            report.rowsChecked += 1
+            let isSound = groups.bool(0) && ReplicaSelection(groups.borrowedBytes(1)) != nil
+            if !isSound || (!groups.isNull(2) && ReplicaWalk(groups.borrowedBytes(2)) == nil) {
+                report.add("what the store knows of itself in its group makes no sense")
+            }
+        }
+        try countUnread("things have states in the group that make no sense", Self.things) { row in
+            row.things == nil
+        }
+        try countUnread("messages have marks in the group that make no sense", Self.marks) { row in row.mark == nil }
+        try countUnread("messages wait for a channel that there is not", Self.channels) { row in row.channel == nil }
+    }
+
+    private mutating func countUnread(
+        _ finding: String, _ query: StatementText, isUnread: (borrowing Rows) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        var unread = 0
+        let rows = try connection.rows(query)
+        while try rows.next() {
+            report.rowsChecked += 1
+            unread += try isUnread(rows) ? 1 : 0
+        }
+        if unread > 0 {
+            report.add("\(unread) \(finding)")
+        }
+    }
+
+    private static let groups = StatementText(
+        """
+        SELECT length(id) = 16 AND length(history) = 16 AND length(last_hash) = 32 AND length(device_keys) = 64
+            AND state BETWEEN 1 AND 4 AND collected_through >= 0 AND last_sequence >= 0 AND stored_through >= 0,
+            selection, walk
+        FROM replica_group
+        """)
+    private static let things = StatementText("SELECT kind, name, state FROM replica_things")
+    private static let marks = StatementText("SELECT mark FROM replica_messages")
+    private static let channels = StatementText(
+        "SELECT channel FROM replica_outgoing UNION ALL SELECT channel FROM replica_parts")
+}
+
+extension Rows {
+    fileprivate var things: (ThingName, ThingState)? {
+        guard let kind = UInt8(exactly: integer(0)).flatMap(ThingKind.init(rawValue:)),
+            let name = ThingName(kind, bytes: borrowedBytes(1)), let state = ThingState(borrowedBytes(2))
+        else { return nil }
+        return (name, state)
+    }
+
+    fileprivate var mark: MessageMark? { MessageMark(borrowedBytes(0)) }
+
+    /// What is no text is another finding.
+    fileprivate var channel: ReplicaChannel? {
+        guard let text = try? text(0) else { return .device(0) }
+        return ReplicaChannel(text: text)
+    }
+}
