@@ -7,6 +7,9 @@ package enum ReplicaRecord: Hashable, Sendable {
     case member(MemberRecord)
     case memberRemoval(MemberRemovalRecord)
     case epoch(EpochRecord)
+    case contentPiece(ContentPieceRecord)
+    case contentNotice(ContentNoticeRecord)
+    case contentRequest(ContentRequestRecord)
 }
 
 /// Why the plaintext of a batch says nothing to this build.
@@ -26,6 +29,9 @@ extension ReplicaRecord {
         case member = 3
         case memberRemoval = 4
         case epoch = 5
+        case contentPiece = 8
+        case contentNotice = 10
+        case contentRequest = 11
     }
 
     /// A byte for the kind, the number of bytes (LEB128), and these.
@@ -43,6 +49,9 @@ extension ReplicaRecord {
         case .member(let record): (.member, record.bytes)
         case .memberRemoval(let record): (.memberRemoval, record.bytes)
         case .epoch(let record): (.epoch, record.bytes)
+        case .contentPiece(let record): (.contentPiece, record.encoded)
+        case .contentNotice(let record): (.contentNotice, record.encoded)
+        case .contentRequest(let record): (.contentRequest, record.encoded)
         }
     }
 
@@ -69,6 +78,9 @@ extension ReplicaRecord {
             case .member: MemberRecord(&reader).map { .member($0) }
             case .memberRemoval: MemberRemovalRecord(&reader).map { .memberRemoval($0) }
             case .epoch: EpochRecord(&reader).map { .epoch($0) }
+            case .contentPiece: ContentPieceRecord(&reader).map { .contentPiece($0) }
+            case .contentNotice: ContentNoticeRecord(&reader).map { .contentNotice($0) }
+            case .contentRequest: ContentRequestRecord(&reader).map { .contentRequest($0) }
             }
         return reader.isAtEnd ? record : nil
     }

@@ -42,13 +42,15 @@ enum ReplicaTables {
             message_id TEXT NOT NULL PRIMARY KEY,
             generation INTEGER NOT NULL
         ) WITHOUT ROWID;
+        \(ReplicaContentTables.definitions)
         """
 
     /// All of them, in the order in which they are emptied.
-    static let names = [
-        "replica_outgoing", "replica_untold_removals", "replica_things", "replica_names", "replica_messages",
-        "replica_members", "replica_group",
-    ]
+    static let names =
+        [
+            "replica_outgoing", "replica_untold_removals", "replica_things", "replica_names", "replica_messages",
+            "replica_members", "replica_group",
+        ] + ReplicaContentTables.names
 }
 
 /// The rows of `replica_things`.

@@ -10,15 +10,17 @@ extension WriteSession {
     /// A step: the next changes become a batch.
     mutating func collectReplicaChanges() throws(StoreError) -> WorkStep {
         guard var group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
-        let isComplete = try collectChanges(&group)
+        let isComplete = try collectChanges(&group, .contentsFirst)
         try group.write(connection)
         return isComplete ? .commit(Commit()) : .unfinished(.replicaCollecting)
     }
 
     /// Collects as much as fits a step.
     ///
-    /// - Returns: whether nothing is left.
-    mutating func collectChanges(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
+    /// - Returns: whether nothing is left, or of contents more than can wait.
+    mutating func collectChanges(
+        _ group: inout ReplicaGroupRow, _ order: ReplicaOrder
+    ) throws(StoreError) -> Bool {
         // What went with its conversation is told by its id.
         guard try removeUnreachableMessages() else { return false }
         let entries = try uncollectedEntries(after: group.collectedThrough)
@@ -27,10 +29,13 @@ extension WriteSession {
         for entry in entries {
             guard collector.payload.count < Self.replicaBatchBytes, through == group.collectedThrough || !slice.isOver
             else { break }
-            try collect(entry, &collector)
+            guard try collect(entry, through + 1, order, &collector) else { break }
             through += 1
         }
-        let isTold = try collectUntold(&collector)
+        var isTold = try collectUntold(&collector)
+        if through == statistics.revision {
+            isTold = try collectBehindChanges(order, &collector) && isTold
+        }
         try collector.states.write(connection)
         group.clock = collector.clock
         group.collectedThrough = through
@@ -52,6 +57,39 @@ extension WriteSession {
         }
         let entries = try ChangeCodec.decode(rows.borrowedBytes(1))
         return entries.dropFirst(Int(revision + 1 - rows.unsigned(0)))
+    }
+
+    /// What no change tells of: paths that are to be told, and contents.
+    ///
+    /// - Returns: whether nothing is left.
+    private mutating func collectBehindChanges(
+        _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        guard try lookAfterStaged(&collector.states), try tellPaths(order, &collector) else { return false }
+        try askForContents(&collector)
+        return order == .recordsFirst ? true : try tellContents(&collector)
+    }
+
+    /// - Returns: false where it goes on in the next step.
+    private mutating func collect(
+        _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        switch entry.kind {
+        case .file:
+            return try collectFile(entry, revision, order, &collector)
+        case .message, .reaction, .draft:
+            guard try tellContents(of: attachments(named: entry), order, &collector) else { return false }
+            try collect(entry, &collector)
+        case .contact, .conversation, .sceneValue, .store, .log:
+            try collect(entry, &collector)
+        }
+        return true
+    }
+
+    /// Those that what changed has now.
+    private func attachments(named entry: ChangeEntry) throws(StoreError) -> [NewAttachment] {
+        let text = entry.kind == .draft ? Self.draftAttachments : Self.messageAttachments
+        return try AttachmentRows.readWhole(connection.first(text, entry.id)?.optionalInteger(0), connection)
     }
 
     private mutating func collect(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
@@ -142,6 +180,12 @@ extension WriteSession {
         SELECT first_revision, entries FROM changes WHERE first_revision <= ?1 AND last_revision >= ?1
         ORDER BY first_revision DESC LIMIT 1
         """)
+    private static let messageAttachments = StatementText("SELECT attachments FROM messages WHERE id = ?1")
+    private static let draftAttachments = StatementText(
+        """
+        SELECT d.attachments FROM conversations AS c CROSS JOIN conversation_drafts AS d ON d.conversation = c.number
+        WHERE c.id = ?1
+        """)
     private static let contactSession = StatementText("SELECT session_id FROM contacts WHERE id = ?1")
     private static let conversationSession = StatementText("SELECT session_id FROM conversations WHERE id = ?1")
 }
@@ -155,8 +199,11 @@ extension WriteSession {
         guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation)
         else {
             // Others that are gone went with their conversation.
-            guard isRemoval, !mark.isRemoved else { return }
-            try collectRemoval(of: id, mark.generation, conversationID, &collector)
+            guard isRemoval else { return }
+            // One that others have removed before its time was over here has changed its conversation all the same.
+            try tellConversation(id: conversationID, &collector)
+            guard !mark.isRemoved else { return }
+            try collectRemoval(of: id, mark.generation, &collector)
             return
         }
         let isNextGeneration = isRemoval || mark.isRemoved
@@ -173,10 +220,9 @@ extension WriteSession {
         }
     }
 
-    private mutating func collectRemoval(
-        of id: String, _ generation: UInt64, _ conversationID: String, _ collector: inout ReplicaCollector
+    private func collectRemoval(
+        of id: String, _ generation: UInt64, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        try tellConversation(id: conversationID, &collector)
         try ReplicaMessageRows.write(.removed(generation: generation), of: id, connection)
         try collector.states.forget(.reaction, beginningWith: [id], connection)
         collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))

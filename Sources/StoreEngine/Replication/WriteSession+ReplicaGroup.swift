@@ -19,6 +19,8 @@ enum ReplicaStarting: Sendable {
     case things(ThingKind, after: Int64)
     /// Reactions to messages up to a place.
     case reactions(after: MessagePlace)
+    /// Files and directories of the vault up to a row.
+    case files(after: Int64)
 
     static let start = ReplicaStarting.things(.contact, after: .min)
 }
@@ -58,8 +60,12 @@ extension WriteSession {
             }
             return false
         case .reactions(let place):
-            guard let last = try rememberReactions(after: place) else { return true }
-            walk = .reactions(after: last)
+            let last = try rememberReactions(after: place)
+            walk = last.map { .reactions(after: $0) } ?? .files(after: .min)
+            return false
+        case .files(let number):
+            guard let last = try rememberFiles(after: number) else { return true }
+            walk = .files(after: last)
             return false
         }
     }
@@ -101,7 +107,7 @@ extension WriteSession {
         return last
     }
 
-    private func remember(_ name: ThingName) throws(StoreError) {
+    func remember(_ name: ThingName) throws(StoreError) {
         guard let present = try present(name) else { return }
         var state = ThingState()
         state.touchedAt = present.touchedAt
@@ -119,7 +125,7 @@ extension WriteSession {
     private static func next(_ kind: ThingKind) -> StatementText {
         switch kind {
         case .contact: nextContacts
-        case .conversation, .reaction: nextConversations
+        case .conversation, .reaction, .file: nextConversations
         case .draft: nextDrafts
         case .sceneValue: nextSceneValues
         }

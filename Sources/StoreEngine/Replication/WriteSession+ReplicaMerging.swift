@@ -14,11 +14,11 @@ extension WriteSession {
             return .commit(Commit())
         }
         // What was changed here has its stamps before it meets what was changed elsewhere.
-        guard try collectChanges(&group) else {
+        guard try collectChanges(&group, .recordsFirst) else {
             try group.write(connection)
             return .unfinished(.replicaMerging(merging))
         }
-        var merge = ReplicaMerge(clock: group.clock)
+        var merge = ReplicaMerge(group, batch)
         var rowCount = 0
         while merging.doneCount < batch.records.count,
             rowCount == 0 || rowCount < EngineLimits.stepRowsMax && !slice.isOver
@@ -41,17 +41,26 @@ extension WriteSession {
         switch record {
         case .thing(let record):
             merge.learn(record.newestTime, now: now)
-            if record.name.kind == .conversation {
-                try mergeConversation(record, &merge)
-            } else {
-                try mergeThing(record, &merge)
+            switch record.name.kind {
+            case .conversation: try mergeConversation(record, &merge)
+            case .file: try mergeFile(record, &merge)
+            case .contact, .draft, .sceneValue, .reaction: try mergeThing(record, &merge)
             }
-            return 1
+            return 1 + (record.fields.first?.value?.count ?? 0) >> 10
         case .message(let record):
             merge.learn(record.content?.stamp.time ?? 0, now: now)
             try mergeMessage(record, &merge)
             return 1 + (record.content?.body.count ?? 0) >> 10
         case .member, .memberRemoval, .epoch:
+            return 1
+        case .contentPiece(let piece):
+            try mergePiece(piece, &merge)
+            return 1 + piece.bytes.count >> 10
+        case .contentNotice(let notice):
+            try mergeNotice(notice, merge)
+            return 1
+        case .contentRequest(let request):
+            try mergeRequest(request, merge)
             return 1
         }
     }
@@ -63,6 +72,7 @@ extension WriteSession {
             try removeUnlessSupported(sessionID, &merge)
         }
         try merge.states.write(connection)
+        try vault?.sync()
     }
 
     private mutating func mergeThing(_ record: ThingRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
@@ -76,7 +86,7 @@ extension WriteSession {
         guard !outcome.isEmpty else { return }
         switch name.kind {
         case .contact: try apply(outcome, toContact: name.parts[0], state)
-        case .conversation: break
+        case .conversation, .file: break
         case .draft: try apply(outcome, toDraftOf: name.parts[0], &merge)
         case .sceneValue: try apply(outcome, toValueOf: name.parts[1], in: name.parts[0])
         case .reaction:
@@ -97,8 +107,19 @@ struct ReplicaMerge {
     /// Of which something was removed.
     var touchedConversations: Set<String> = []
 
-    init(clock: HybridClock) {
-        self.clock = clock
+    /// This store's.
+    let ownDevice: UInt64
+    /// Of the batch.
+    let device: UInt64
+    let sequence: UInt64
+    /// Contents that were not what they were told to be.
+    var refusedContentCount = 0
+
+    init(_ group: ReplicaGroupRow, _ batch: ReplicaBatch) {
+        clock = group.clock
+        ownDevice = group.device
+        device = batch.device
+        sequence = batch.sequence
     }
 
     mutating func learn(_ time: UInt64, now: Timestamp) {

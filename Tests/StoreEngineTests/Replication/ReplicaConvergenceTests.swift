@@ -8,11 +8,11 @@ import Testing
 struct ReplicaConvergenceTests {
     private static let kinds: [RandomEdits.Kind] = [
         .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
-        .scene, .removeOther, .moveMessage,
+        .scene, .removeOther, .moveMessage, .file, .largeFile, .directory, .move, .copy, .removeFile, .moveTree,
     ]
 
     /// `REPLICA_SEEDS=1000` in the environment makes it a long run.
-    private static let seeds = 0..<(getenv("REPLICA_SEEDS").flatMap { Int(String(cString: $0)) } ?? 24)
+    private static let seeds = 0..<(getenv("REPLICA_SEEDS").flatMap { Int(String(cString: $0)) } ?? 8)
 
     @Test("hold the same once every batch has come everywhere", arguments: seeds)
     func converge(seed: Int) throws {

@@ -1,5 +1,6 @@
 import ReplicaModel
 import StoreBasics
+import StoreCrypto
 import TestBasics
 
 @testable import StoreEngine
@@ -19,10 +20,12 @@ final class ReplicaFleet {
     var devices: [Device]
     private var generator: SplitMix
 
-    init(deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind]) throws {
+    init(
+        deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks = .real(bootID: nil)
+    ) throws {
         generator = SplitMix(seed: seed)
         devices = try (1...deviceCount).map { number in
-            let store = try TemporaryStore()
+            let store = try TemporaryStore(clocks: clocks)
             let edits = RandomEdits(store.engine, seed: seed &* 31 &+ UInt64(number), kinds: kinds, hasOwnIDs: true)
             return Device(store: store, number: UInt64(number), edits: edits)
         }
@@ -99,7 +102,7 @@ final class ReplicaFleet {
         }
     }
 
-    private func restart(_ index: Int) throws {
+    func restart(_ index: Int) throws {
         try devices[index].store.reopen()
         devices[index].edits.engine = devices[index].engine
     }
@@ -126,9 +129,23 @@ final class ReplicaFleet {
     /// What a device holds, each thing a line, in an order that does not depend on when it came.
     func content(_ index: Int) throws -> [String] {
         var lines: [String] = []
+        var digest: ContentDigest? = ContentDigest()
+        var pieceOwner: String?
+        func endPieces() {
+            if let owner = pieceOwner {
+                lines.append("\(owner): \(Hexadecimal.encode(digest.take()?.finish() ?? []))")
+            }
+            digest = ContentDigest()
+            pieceOwner = nil
+        }
         var conversation = ""
         var message = ""
         for record in try devices[index].engine.archived() {
+            if case .filePiece(let bytes) = record {
+                digest?.update(bytes)
+                continue
+            }
+            endPieces()
             switch record {
             case .conversation(let held):
                 conversation = held.sessionID.text
@@ -139,9 +156,14 @@ final class ReplicaFleet {
                 lines.append("\(conversation): \(held)")
             case .reaction(let held): lines.append("\(message): \(held)")
             case .contact, .draft, .sceneValue: lines.append("\(record)")
-            case .header, .content, .log, .logEntry, .directory, .file, .filePiece, .removal, .footer: break
+            case .content(let held): pieceOwner = "\(held)"
+            case .file(let held) where held.path.area.isReplicated: pieceOwner = "\(held)"
+            case .directory(let held) where held.path.area.isReplicated && !held.path.isRoot:
+                lines.append("directory \(held.path.text)")
+            case .header, .log, .logEntry, .directory, .file, .filePiece, .removal, .footer: break
             }
         }
+        endPieces()
         return lines.sorted()
     }
 }
