@@ -10,6 +10,9 @@ package enum ReplicaRecord: Hashable, Sendable {
     case snapshotRequest(SnapshotRequestRecord)
     case positions(PositionsRecord)
     case part(PartRecord)
+    case contentPiece(ContentPieceRecord)
+    case contentNotice(ContentNoticeRecord)
+    case contentRequest(ContentRequestRecord)
 }
 
 /// Why the plaintext of a batch says nothing to this build.
@@ -31,7 +34,10 @@ extension ReplicaRecord {
         case epoch = 5
         case snapshotRequest = 6
         case positions = 7
-        case part = 10
+        case part = 12
+        case contentPiece = 8
+        case contentNotice = 10
+        case contentRequest = 11
     }
 
     /// A byte for the kind, the number of bytes (LEB128), and these.
@@ -52,6 +58,9 @@ extension ReplicaRecord {
         case .snapshotRequest(let record): (.snapshotRequest, record.bytes)
         case .positions(let record): (.positions, record.bytes)
         case .part(let record): (.part, record.bytes)
+        case .contentPiece(let record): (.contentPiece, record.encoded)
+        case .contentNotice(let record): (.contentNotice, record.encoded)
+        case .contentRequest(let record): (.contentRequest, record.encoded)
         }
     }
 
@@ -81,6 +90,9 @@ extension ReplicaRecord {
             case .snapshotRequest: SnapshotRequestRecord(&reader).map { .snapshotRequest($0) }
             case .positions: PositionsRecord(&reader).map { .positions($0) }
             case .part: PartRecord(&reader).map { .part($0) }
+            case .contentPiece: ContentPieceRecord(&reader).map { .contentPiece($0) }
+            case .contentNotice: ContentNoticeRecord(&reader).map { .contentNotice($0) }
+            case .contentRequest: ContentRequestRecord(&reader).map { .contentRequest($0) }
             }
         return reader.isAtEnd ? record : nil
     }

@@ -12,13 +12,17 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
     case sceneValue = 4
     /// Named by the id of its message, which of the messages of that id it is, its author and its emoji.
     case reaction = 5
+    /// What is at a path of the vault, file or directory: named by its area and each name of the path, so that what
+    /// lies in a directory has names that begin with its own.
+    case file = 6
 
-    /// How many texts a name has.
-    package var partCount: Int {
+    /// How many texts a name may have.
+    package var partCounts: ClosedRange<Int> {
         switch self {
-        case .contact, .conversation, .draft: 1
-        case .sceneValue: 2
-        case .reaction: 4
+        case .contact, .conversation, .draft: 1...1
+        case .sceneValue: 2...2
+        case .reaction: 4...4
+        case .file: 2...Int.max
         }
     }
 }
@@ -31,7 +35,11 @@ package struct ThingName: Hashable, Sendable {
     package let bytes: [UInt8]
 
     package init(_ kind: ThingKind, _ parts: String...) {
-        precondition(parts.count == kind.partCount, "a name has all its parts")
+        self.init(kind, parts: parts)
+    }
+
+    package init(_ kind: ThingKind, parts: [String]) {
+        precondition(kind.partCounts.contains(parts.count), "a name has all its parts")
         self.kind = kind
         bytes = Self.bytes(of: parts)
     }
@@ -40,7 +48,7 @@ package struct ThingName: Hashable, Sendable {
     package init?(_ kind: ThingKind, bytes: UnsafeRawBufferPointer) {
         self.kind = kind
         self.bytes = [UInt8](bytes)
-        guard parts.count == kind.partCount else { return nil }
+        guard kind.partCounts.contains(parts.count) else { return nil }
     }
 
     /// Of names that begin so.

@@ -96,6 +96,27 @@ enum AttachmentContents {
         return number
     }
 
+    /// Bytes that are here become those of a content, which has none.
+    ///
+    /// - Parameter expiresAt: the store's age when the content goes that nothing is saved with.
+    static func link(
+        _ digest: AttachmentDigest, _ stored: Int64, at age: Int64, expiringAt expiresAt: Int64,
+        _ connection: Connection
+    ) throws(StoreError) {
+        guard let row = try connection.first(selectByteCount, stored) else {
+            throw .databaseDamaged("a content lacks its bytes")
+        }
+        let byteCount = UInt64(try row.count(0))
+        guard let known = try find(digest, connection) else {
+            let number = try nextNumber(connection)
+            return try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt, stored)
+        }
+        guard known.stored == nil else { throw StoreError(.internal, "a content has its bytes already") }
+        try EvictableBytes.counting(known.number, connection) { () throws(StoreError) in
+            try connection.run(setStored, known.number, stored, byteCount, age)
+        }
+    }
+
     /// One attachment less has a content; without any it goes.
     ///
     /// - Parameter hasSource: of the attachment.
@@ -114,7 +135,7 @@ enum AttachmentContents {
     }
 
     /// Numbers of contents of attachments are above all revisions, which other contents have: none is used again.
-    private static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
+    static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
         guard let row = try connection.first(selectLast) else { throw .databaseDamaged("it does not say its age") }
         let number = max(try row.number(0), numbersStart) + 1
         try connection.run(setLast, number)
@@ -123,6 +144,7 @@ enum AttachmentContents {
 
     static let numbersStart = Rows.countMax
 
+    private static let selectByteCount = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
     private static let selectByDigest = StatementText(
         "SELECT number, stored FROM attachment_contents WHERE digest = ?1")
     private static let insertContent = StatementText(

@@ -52,7 +52,7 @@ final class ContentTarget {
         slots = FreeSlots(besides: occupied)
     }
 
-    private static func newGeneration() -> UInt64 {
+    static func newGeneration() -> UInt64 {
         UInt64.random(in: 1...UInt64(Rows.countMax))
     }
 

@@ -125,6 +125,9 @@ enum FileContents {
         try connection.run(removeReference, number)
         let released = try unreferenced(number, connection)
         try connection.run(deleteUnreferenced, number)
+        if released != nil {
+            try ReplicaDigestRows.delete(number, connection)
+        }
         return released
     }
 

@@ -29,7 +29,7 @@ extension StoreEngine {
 
     static func fileSource(
         _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer,
-        _ logger: Logger, quotas: FileQuotas = FileQuotas()
+        _ logger: Logger, quotas: FileQuotas = FileQuotas(), stagedContents: StagedContentIDs = StagedContentIDs()
     ) -> FileWrites.Source {
         FileWrites.Source(
             directory: directory, makeReader: { registry.make() }, fileQuotas: quotas,
@@ -48,6 +48,7 @@ extension StoreEngine {
                 }
                 return done.wait()
             },
+            stagedContents: stagedContents,
             cleaningFailed: { error in
                 logger.error(
                     "what was removed from the vault could not be erased yet; it is tried again",

@@ -18,6 +18,8 @@ final class FileWrites: SessionHolder {
         var expectOpen: @Sendable () throws(StoreError) -> Void
         /// Hands a mutation to the writer and waits for its commit.
         var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
+        /// Contents that the writer takes in.
+        var stagedContents = StagedContentIDs()
         /// What is to leave the disk has not left it yet.
         var cleaningFailed: @Sendable (StoreError) -> Void
     }
@@ -147,6 +149,9 @@ final class FileWrites: SessionHolder {
     }
 
     func clean(_ released: ReleasedContents) {
+        if case .some(let ids) = released {
+            source.stagedContents.remove(ids)
+        }
         if case .unknown = released {
             // The store was cleared, and all of it goes.
             VaultFolder.settle(in: source.directory)
@@ -171,7 +176,7 @@ final class FileWrites: SessionHolder {
         do throws(StoreError) {
             let held = heldContents.union(sessions.values.compactMap(\.write.targetID))
             try cleaning.step(
-                openFolder(), openReader(), isHeld: { held.contains($0) },
+                openFolder(), openReader(), isHeld: { held.contains($0) || source.stagedContents.contains($0) },
                 forget: { (content, slots) throws(StoreError) in
                     _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
                 })

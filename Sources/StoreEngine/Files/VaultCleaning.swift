@@ -159,7 +159,7 @@ struct UnusedSlots {
 enum ContentSlots {
     /// No row has it.
     case unknown
-    /// Its file is not there, or begins as another's.
+    /// Its file is not there, begins as another's, or is to be left alone.
     case unreadable
     case unused(UnusedSlots)
 }
@@ -168,6 +168,8 @@ extension StoreReader {
     fileprivate func unusedSlots(of id: ContentID, _ folder: VaultFolder) throws(StoreError) -> ContentSlots {
         try readSnapshot { connection throws(StoreError) in
             guard let content = try FileContents.content(id, connection) else { return .unknown }
+            // More of it is on its way, and the writer may be at it.
+            guard try !StagedContentRows.isThere(content.number, connection) else { return .unreadable }
             let runs = try ChunkRunRows.read(0..<content.layout.chunkCount, of: content.number, connection)
             let freed = try FreedSlotRows.read(of: content.number, connection)
             let slots = FreeSlots(besides: runs.map(\.slots) + freed)

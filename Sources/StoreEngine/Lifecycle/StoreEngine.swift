@@ -66,6 +66,7 @@ package final class StoreEngine: Sendable {
                 configuration.fileQuotas, openFiles, visibility), openFiles)
         readers = registry
         let heldWALs = heldWALs
+        let stagedContents = StagedContentIDs()
         let retentionAlarm = try RetentionAlarm()
         self.retentionAlarm = retentionAlarm
         writer = try Writer(
@@ -74,10 +75,12 @@ package final class StoreEngine: Sendable {
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
             visibility: visibility, searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
-            fileQuotas: configuration.fileQuotas)
+            fileQuotas: configuration.fileQuotas,
+            vault: WriterVault(directory, openFiles, stagedContents) { [status] in status.generation })
         visibility.attach(writer)
         let fileSource = Self.fileSource(
-            directory, registry, status, writer, logger, quotas: configuration.fileQuotas)
+            directory, registry, status, writer, logger, quotas: configuration.fileQuotas,
+            stagedContents: stagedContents)
         let files = FileThread { FileWrites(source: fileSource) }
         _ = releasedContents.add { $0.forEach(files.clean) }
         self.files = files

@@ -13,6 +13,8 @@ enum ClearedTables {
         "replica_things": "kind, name", "replica_names": "kind, id", "replica_messages": "id",
         "replica_untold_removals": "message_id", "replica_epochs": "number, maker",
         "replica_grants": "number, maker, device", "replica_invitations": "id", "replica_snapshots": "id",
+        "replica_contents": "digest", "replica_missing_contents": "digest",
+        "replica_untold_paths": "name", "replica_wanted_files": "name",
         "content_chunks": "content, first_chunk", "content_freed_slots": "content, first_slot",
     ]
 

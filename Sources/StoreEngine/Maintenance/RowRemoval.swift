@@ -109,7 +109,8 @@ enum RowRemoval {
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
-        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?, attachments: Int64?, id: String)] = []
+        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?, attachments: Int64?, id: String)] =
+            []
         while try rows.next() {
             let place = MessagePlace(
                 conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))

@@ -69,11 +69,13 @@ extension WriteSession {
 
     /// But for messages and entries of logs, which are out of reach with what they belong to, and changes, which are
     /// compacted.
-    private static let clearedTables = [
-        "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars", "scene_values",
-        "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
-        "attachments", "attachment_contents", "idempotency_keys",
-    ] + ReplicaTables.names
+    private static let clearedTables =
+        [
+            "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars",
+            "scene_values",
+            "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
+            "attachments", "attachment_contents", "idempotency_keys",
+        ] + ReplicaTables.names
     private static let countNamed = StatementText(
         """
         SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)

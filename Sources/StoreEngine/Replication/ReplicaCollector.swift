@@ -14,11 +14,16 @@ struct ReplicaCollector {
     private(set) var payload: [UInt8] = []
     /// Conversations that the batch tells of already.
     private var toldConversations: Set<String> = []
+    /// Of the batch.
+    let sequence: UInt64
+    /// Contents that were looked at for the batch.
+    private var lookedAtContents: Set<AttachmentDigest> = []
 
     init(_ group: ReplicaGroupRow, now: Timestamp) {
         device = group.device
         selection = group.selection
         clock = group.clock
+        sequence = group.lastSequence + 1
         self.now = now
     }
 
@@ -33,6 +38,11 @@ struct ReplicaCollector {
     /// - Returns: false where the batch tells of it already.
     mutating func beginConversation(_ sessionID: String) -> Bool {
         toldConversations.insert(sessionID).inserted
+    }
+
+    /// - Returns: false where the batch was asked for it already.
+    mutating func beginContent(_ digest: AttachmentDigest) -> Bool {
+        lookedAtContents.insert(digest).inserted
     }
 }
 
@@ -97,7 +107,7 @@ extension ThingKind {
     var hasRemovals: Bool {
         switch self {
         case .contact, .conversation: true
-        case .draft, .sceneValue, .reaction: false
+        case .draft, .sceneValue, .reaction, .file: false
         }
     }
 }

@@ -12,7 +12,10 @@ extension ReplicaRecord {
             return (try? record.check()) != nil
         case .member(let record):
             return (try? ReplicaDeviceName(record.name)) != nil
-        case .memberRemoval, .epoch, .snapshotRequest, .positions, .part:
+        case .contentPiece(let piece):
+            return piece.byteCount <= EngineLimits.fileBytesMax
+                && (piece.byteCount > UInt64(EngineLimits.inlineFileBytesMax) || piece.offset == 0 && piece.isLast)
+        case .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentNotice, .contentRequest:
             return true
         }
     }
@@ -41,6 +44,8 @@ extension ThingRecord {
             _ = try EntityID(parts[0])
             _ = try SessionID(parts[2])
             _ = try Emoji(parts[3])
+        case .file:
+            _ = try FilePath(name)
         }
         for field in fields {
             guard name.kind.fields.contains(field.field) else {
@@ -60,6 +65,7 @@ extension ThingRecord {
         case .avatar: try TextBounds.checkAvatar(value)
         case .retention: _ = try ConversationRetention(value)
         case .value where name.kind == .draft: _ = try DraftValue(value)
+        case .value where name.kind == .file: _ = try ReplicaFileValue(value)
         case .value where name.kind == .sceneValue: _ = try SceneValueBytes(value)
         case .value:
             let _: Timestamp = try value.parsed { (reader) throws(StoreError) in reader.bigEndianTime() }

@@ -97,14 +97,16 @@ enum ReplicaTables {
             message_id TEXT NOT NULL PRIMARY KEY,
             generation INTEGER NOT NULL
         ) WITHOUT ROWID;
+        \(ReplicaContentTables.definitions)
         """
 
     /// All of them, in the order in which they are emptied.
-    static let names = [
-        "replica_group", "replica_invitations", "replica_epochs", "replica_grants", "replica_members",
-        "replica_outgoing", "replica_snapshots", "replica_parts", "replica_untold_removals", "replica_things",
-        "replica_names", "replica_messages",
-    ]
+    static let names =
+        [
+            "replica_group", "replica_invitations", "replica_epochs", "replica_grants", "replica_members",
+            "replica_outgoing", "replica_snapshots", "replica_parts", "replica_untold_removals", "replica_things",
+            "replica_names", "replica_messages",
+        ] + ReplicaContentTables.names
 }
 
 /// The rows of `replica_things`.

@@ -20,7 +20,15 @@ extension WriteSession {
         case .draft: return try presentDraft(parts[0])
         case .sceneValue: return try presentSceneValue(scene: parts[0], key: parts[1])
         case .reaction: return try presentReaction(message: parts[0], author: parts[2], emoji: parts[3])
+        case .file: return try presentFile(FilePath(name))
         }
+    }
+
+    /// Without what its bytes are, which takes steps to find out.
+    private func presentFile(_ path: FilePath) throws(StoreError) -> PresentThing? {
+        guard let row = try FileRow.find(path, connection) else { return nil }
+        return PresentThing(
+            values: [.value: ReplicaFileValue.unread(row)], touchedAt: row.modifiedAt.microseconds)
     }
 
     private func presentContact(_ sessionID: String) throws(StoreError) -> PresentThing? {

@@ -9,15 +9,21 @@ extension WriteSession {
 
     /// Collects as much as fits a step.
     ///
-    /// - Returns: whether nothing is left.
-    mutating func collectChanges(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
-        guard try hasUncollected(group) else { return true }
-        let isComplete = try collectNext(&group)
-        try group.write(connection)
+    /// - Returns: whether nothing is left, or of contents more than can wait.
+    mutating func collectChanges(
+        _ group: inout ReplicaGroupRow, _ order: ReplicaOrder
+    ) throws(StoreError) -> Bool {
+        let (through, sequence, clock) = (group.collectedThrough, group.lastSequence, group.clock)
+        let isComplete = try collectNext(&group, order)
+        if group.collectedThrough != through || group.lastSequence != sequence || group.clock != clock {
+            try group.write(connection)
+        }
         return isComplete
     }
 
-    private mutating func collectNext(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
+    private mutating func collectNext(
+        _ group: inout ReplicaGroupRow, _ order: ReplicaOrder
+    ) throws(StoreError) -> Bool {
         // What went with its conversation is told by its id.
         guard try removeUnreachableMessages() else { return false }
         let entries = try uncollectedEntries(after: group.collectedThrough)
@@ -26,20 +32,18 @@ extension WriteSession {
         for entry in entries {
             guard collector.payload.count < Self.replicaBatchBytes, through == group.collectedThrough || !slice.isOver
             else { break }
-            try collect(entry, &collector)
+            guard try collect(entry, through + 1, order, &collector) else { break }
             through += 1
         }
-        let isTold = try collectUntold(&collector)
+        var isTold = try collectUntold(&collector)
+        if through == statistics.revision {
+            isTold = try collectBehindChanges(order, &collector) && isTold
+        }
         try collector.states.write(connection)
         group.clock = collector.clock
         group.collectedThrough = through
         try seal(collector.payload, &group)
         return isTold && through == statistics.revision
-    }
-
-    private func hasUncollected(_ group: ReplicaGroupRow) throws(StoreError) -> Bool {
-        if group.collectedThrough < statistics.revision { return true }
-        return try connection.first(Self.anyUntold) != nil
     }
 
     /// The next changes, those of this transaction with them.
@@ -53,6 +57,39 @@ extension WriteSession {
         }
         let entries = try ChangeCodec.decode(rows.borrowedBytes(1))
         return entries.dropFirst(Int(revision + 1 - rows.unsigned(0)))
+    }
+
+    /// What no change tells of: paths that are to be told, and contents.
+    ///
+    /// - Returns: whether nothing is left.
+    private mutating func collectBehindChanges(
+        _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        guard try lookAfterStaged(&collector.states), try tellPaths(order, &collector) else { return false }
+        try askForContents(&collector)
+        return order == .recordsFirst ? true : try tellContents(&collector)
+    }
+
+    /// - Returns: false where it goes on in the next step.
+    private mutating func collect(
+        _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        switch entry.kind {
+        case .file:
+            return try collectFile(entry, revision, order, &collector)
+        case .message, .reaction, .draft:
+            guard try tellContents(of: attachments(named: entry), order, &collector) else { return false }
+            try collect(entry, &collector)
+        case .contact, .conversation, .sceneValue, .store, .log:
+            try collect(entry, &collector)
+        }
+        return true
+    }
+
+    /// Those that what changed has now.
+    private func attachments(named entry: ChangeEntry) throws(StoreError) -> [NewAttachment] {
+        let text = entry.kind == .draft ? Self.draftAttachments : Self.messageAttachments
+        return try AttachmentRows.readWhole(connection.first(text, entry.id)?.optionalInteger(0), connection)
     }
 
     private mutating func collect(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
@@ -148,6 +185,12 @@ extension WriteSession {
         SELECT first_revision, entries FROM changes WHERE first_revision <= ?1 AND last_revision >= ?1
         ORDER BY first_revision DESC LIMIT 1
         """)
+    private static let messageAttachments = StatementText("SELECT attachments FROM messages WHERE id = ?1")
+    private static let draftAttachments = StatementText(
+        """
+        SELECT d.attachments FROM conversations AS c CROSS JOIN conversation_drafts AS d ON d.conversation = c.number
+        WHERE c.id = ?1
+        """)
     private static let contactSession = StatementText("SELECT session_id FROM contacts WHERE id = ?1")
     private static let conversationSession = StatementText("SELECT session_id FROM conversations WHERE id = ?1")
 }
@@ -162,6 +205,7 @@ extension WriteSession {
         else {
             // Others that are gone went with their conversation.
             guard isRemoval else { return }
+            // One that others have removed before its time was over here has changed its conversation all the same.
             try tellConversation(id: conversationID, &collector)
             guard !mark.isRemoved else { return }
             try collectRemoval(of: id, mark.generation, &collector)
@@ -182,7 +226,7 @@ extension WriteSession {
         }
     }
 
-    private mutating func collectRemoval(
+    private func collectRemoval(
         of id: String, _ generation: UInt64, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         try ReplicaMessageRows.write(.removed(generation: generation), of: id, connection)

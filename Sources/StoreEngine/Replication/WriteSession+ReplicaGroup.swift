@@ -10,6 +10,8 @@ struct ReplicaStarting: Sendable {
         case things(ThingKind, after: Int64)
         /// Reactions to messages up to a place.
         case reactions(after: MessagePlace)
+        /// Files and directories of the vault up to a row.
+        case files(after: Int64)
     }
 
     /// The store's when the walk began: what is changed behind it is told as a change.
@@ -96,8 +98,12 @@ extension WriteSession {
             }
             return false
         case .reactions(let place):
-            guard let last = try rememberReactions(after: place) else { return true }
-            walk = .reactions(after: last)
+            let last = try rememberReactions(after: place)
+            walk = last.map { .reactions(after: $0) } ?? .files(after: .min)
+            return false
+        case .files(let number):
+            guard let last = try rememberFiles(after: number) else { return true }
+            walk = .files(after: last)
             return false
         }
     }
@@ -139,7 +145,7 @@ extension WriteSession {
         return last
     }
 
-    private func remember(_ name: ThingName) throws(StoreError) {
+    func remember(_ name: ThingName) throws(StoreError) {
         guard let present = try present(name) else { return }
         var state = ThingState()
         state.touchedAt = present.touchedAt
@@ -157,7 +163,7 @@ extension WriteSession {
     private static func next(_ kind: ThingKind) -> StatementText {
         switch kind {
         case .contact: nextContacts
-        case .conversation, .reaction: nextConversations
+        case .conversation, .reaction, .file: nextConversations
         case .draft: nextDrafts
         case .sceneValue: nextSceneValues
         }

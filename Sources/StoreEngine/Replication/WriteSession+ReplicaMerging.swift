@@ -8,7 +8,7 @@ extension WriteSession {
     mutating func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep {
         var merging = begun
         // What was changed here has its stamps before it meets what was changed elsewhere.
-        guard try collectChanges(&group) else { return .unfinished(.replicaMerging(merging)) }
+        guard try collectChanges(&group, .recordsFirst) else { return .unfinished(.replicaMerging(merging)) }
         if let whole = try putTogether(merging) {
             guard let records = whole.records else { return .handedIn(.merged(nextSequence: whole.nextSequence)) }
             merging = ReplicaMerging(origin: merging.origin, records: records)
@@ -43,33 +43,43 @@ extension WriteSession {
         switch record {
         case .thing(let record):
             merge.learn(record.newestTime, now: now)
-            if record.name.kind == .conversation {
-                try mergeConversation(record, &merge)
-            } else {
-                try mergeThing(record, &merge)
+            switch record.name.kind {
+            case .conversation: try mergeConversation(record, &merge)
+            case .file: try mergeFile(record, &merge)
+            case .contact, .draft, .sceneValue, .reaction: try mergeThing(record, &merge)
             }
+            return 1 + (record.fields.first?.value?.count ?? 0) >> 10
         case .message(let record):
             merge.learn(record.content?.stamp.time ?? 0, now: now)
             try mergeMessage(record, &merge)
             return 1 + (record.content?.body.count ?? 0) >> 10
-        case .member(let record):
-            try mergeMember(record, &merge)
-        case .memberRemoval(let record):
-            try mergeRemoval(record, &merge)
-        case .epoch(let record):
-            try mergeEpoch(record, &merge)
-        case .snapshotRequest(let request):
-            if request.maker == merge.group.device {
-                try beginSnapshot(request.id, merge.group)
-            }
-        case .positions(let record):
-            if case .snapshot = merge.origin.channel {
-                try note(record, &merge.group)
-            }
-        case .part:
-            break
+        case .contentPiece(let piece):
+            try mergePiece(piece, &merge)
+            return 1 + piece.bytes.count >> 10
+        case .contentNotice(let notice):
+            try mergeNotice(notice, merge)
+        case .contentRequest(let request):
+            try mergeRequest(request, merge)
+        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part:
+            try mergeGroup(record, &merge)
         }
         return 1
+    }
+
+    /// What is about the group itself.
+    private mutating func mergeGroup(_ record: ReplicaRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+        switch record {
+        case .member(let record): try mergeMember(record, &merge)
+        case .memberRemoval(let record): try mergeRemoval(record, &merge)
+        case .epoch(let record): try mergeEpoch(record, &merge)
+        case .snapshotRequest(let request) where request.maker == merge.group.device:
+            try beginSnapshot(request.id, merge.group)
+        case .positions(let record):
+            guard case .snapshot = merge.origin.channel else { return }
+            try note(record, &merge.group)
+        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest:
+            break
+        }
     }
 
     /// The last work of a step.
@@ -79,6 +89,7 @@ extension WriteSession {
             try removeUnlessSupported(sessionID, &merge)
         }
         try merge.states.write(connection)
+        try vault?.sync()
     }
 
     private mutating func mergeThing(_ record: ThingRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
@@ -92,7 +103,7 @@ extension WriteSession {
         guard !outcome.isEmpty else { return }
         switch name.kind {
         case .contact: try apply(outcome, toContact: name.parts[0], state)
-        case .conversation: break
+        case .conversation, .file: break
         case .draft: try apply(outcome, toDraftOf: name.parts[0], &merge)
         case .sceneValue: try apply(outcome, toValueOf: name.parts[1], in: name.parts[0])
         case .reaction:
@@ -119,6 +130,14 @@ struct ReplicaMerge {
     /// The newest key is known to a device that was removed.
     var needsEpoch = false
 
+    /// Contents that were not what they were told to be.
+    var refusedContentCount = 0
+    /// This store's.
+    var ownDevice: UInt64 { group.device }
+    /// Who has told what is merged, and in which message.
+    var device: UInt64 { origin.device }
+    var sequence: UInt64 { origin.sequence }
+
     init(_ group: ReplicaGroupRow, _ origin: ReplicaOrigin) {
         self.group = group
         self.origin = origin
@@ -142,11 +161,14 @@ extension ReplicaSelection {
             case .contact: contains(.contacts, record.name.parts[0])
             case .conversation, .draft: contains(.conversations, record.name.parts[0])
             case .sceneValue: contains(.scenes, record.name.parts[0])
+            case .file: contains(.files, record.name.parts.joined(separator: "/"))
             // As its message does, without which it is nothing.
             case .reaction: true
             }
         case .message(let record): record.content.map { contains(.conversations, $0.sessionID) } ?? true
-        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part: true
+        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
+            .contentRequest:
+            true
         }
     }
 }

@@ -47,7 +47,9 @@ extension WriteSession {
         let conversation = try ensureConversation(content.sessionID, &merge)
         try keepUpdateTime(of: conversation.number, &merge.keeping)
         let message = try body.archived(id, content.progress, expiresAt: content.expiresAt)
+        try linkContents(of: body.attachments)
         try insert(message, expiresAt, in: conversation)
+        try settleContents(of: body.attachments)
         mark.note(content)
     }
 
@@ -77,7 +79,9 @@ extension WriteSession {
             ? old.expiresAt : merged.expiresAt.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
         row.expiresAt = row.timer == nil ? nil : row.expiresAt ?? expiry(of: row, replacing: old)
         if row.attachments != old.attachments {
+            try linkContents(of: body.attachments)
             try replaceAttachments(old.attachments, by: body.attachments, list: row.attachments, at: row.place)
+            try settleContents(of: body.attachments)
         }
         if try write(row, over: old) {
             try noteInsertion(row, under: conversation.retention)

@@ -37,7 +37,6 @@ extension WriteSession {
 
     private static let untold = StatementText(
         "SELECT message_id, generation FROM replica_untold_removals ORDER BY message_id LIMIT ?1")
-    static let anyUntold = StatementText("SELECT 1 FROM replica_untold_removals LIMIT 1")
     private static let forgetUntold = StatementText("DELETE FROM replica_untold_removals WHERE message_id = ?1")
 }
 

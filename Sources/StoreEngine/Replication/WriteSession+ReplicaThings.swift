@@ -59,10 +59,12 @@ extension WriteSession {
         }
         let draft = try DraftValue(bytes)
         _ = try ensureConversation(sessionID, &merge)
+        try linkContents(of: draft.attachments)
         _ = try restore(
             ArchivedDraft(
                 sessionID: try SessionID(sessionID), content: draft.content, attachments: draft.attachments,
                 updatedAt: draft.updatedAt), .replacing)
+        try settleContents(of: draft.attachments)
     }
 
     /// - Returns: false where its message is not there: then nothing is remembered of it either.

@@ -93,7 +93,7 @@ struct GroupCommit {
                 knownConversations: context.knownConversations, openLogs: context.openLogs,
                 newMessageSums: context.newMessageSums,
                 keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
-                clock: context.clock, fileQuotas: context.fileQuotas)
+                clock: context.clock, fileQuotas: context.fileQuotas, vault: context.vault)
             let outcomes = try perform(group, in: &session)
             let isWritten = try finish(&session)
             if isWritten {

@@ -39,13 +39,15 @@ struct WriteSession {
     let slice: WorkSlice
     let clock: StoreClock
     let fileQuotas: FileQuotas
+    /// `nil` where no content is read or written.
+    let vault: WriterVault?
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
         openLogs: OpenLogs, newMessageSums: NewMessageSums, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice,
-        clock: StoreClock, fileQuotas: FileQuotas
+        clock: StoreClock, fileQuotas: FileQuotas, vault: WriterVault? = nil
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -57,6 +59,7 @@ struct WriteSession {
         self.slice = slice
         self.clock = clock
         self.fileQuotas = fileQuotas
+        self.vault = vault
     }
 
     /// Something is due at this age of the store.

@@ -29,12 +29,13 @@ final class Writer: Sendable {
 
     init(
         events: Events, housekeeping: WALHousekeeping, visibility: WriteVisibility, searchDemand: SearchDemand,
-        clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas
+        clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
+        vault: WriterVault
     ) throws(StoreError) {
         failed = events.failed
         let loop = WriterLoop(
             queue: queue, events: events, housekeeping: housekeeping, visibility: visibility, clock: clock,
-            searchDemand: searchDemand, attachmentCache: attachmentCache, fileQuotas: fileQuotas)
+            searchDemand: searchDemand, attachmentCache: attachmentCache, fileQuotas: fileQuotas, vault: vault)
         self.loop = loop
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }

@@ -53,6 +53,7 @@ final class WriterContext {
     let clock: StoreClock
     let attachmentCache: AttachmentCache
     let fileQuotas: FileQuotas
+    let vault: WriterVault
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
     private let isDamaged: () -> Bool
@@ -65,7 +66,7 @@ final class WriterContext {
     /// - Parameter isDamaged: whether damage was met since the store was opened.
     init(
         visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
-        retentionDue: @escaping (Int64) -> Void,
+        vault: WriterVault, retentionDue: @escaping (Int64) -> Void,
         released: @escaping (ReleasedContents) -> Void, metFullDisk: @escaping (StoreError) -> Void,
         isDamaged: @escaping () -> Bool
     ) {
@@ -73,6 +74,7 @@ final class WriterContext {
         self.clock = clock
         self.attachmentCache = attachmentCache
         self.fileQuotas = fileQuotas
+        self.vault = vault
         self.retentionDue = retentionDue
         self.isDamaged = isDamaged
         self.released = released
@@ -133,6 +135,7 @@ final class WriterContext {
         knownConversations.removeAll()
         openLogs.removeAll()
         newMessageSums.removeAll()
+        vault.reset()
         keptKeys.forget()
         searchBacklog = SearchBacklog()
         needsHousekeeping = false

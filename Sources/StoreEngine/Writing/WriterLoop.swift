@@ -16,7 +16,7 @@ final class WriterLoop: @unchecked Sendable {
     init(
         queue: ConditionLock<WriteQueue>, events: Writer.Events, housekeeping: WALHousekeeping,
         visibility: WriteVisibility, clock: StoreClock, searchDemand: SearchDemand, attachmentCache: AttachmentCache,
-        fileQuotas: FileQuotas
+        fileQuotas: FileQuotas, vault: WriterVault
     ) {
         self.queue = queue
         self.events = events
@@ -24,7 +24,7 @@ final class WriterLoop: @unchecked Sendable {
         self.searchDemand = searchDemand
         context = WriterContext(
             visibility: visibility, clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas,
-            retentionDue: events.retentionDue,
+            vault: vault, retentionDue: events.retentionDue,
             released: events.releasedContents,
             metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { [events] in events.damage() != nil })

@@ -10,6 +10,8 @@ struct RandomEdits {
     private let kinds: [Kind]
     /// No two stores make messages of one id in different conversations.
     private let hasOwnIDs: Bool
+    /// Of several pieces, and files that are written over in part.
+    private var hasLargeContents: Bool { hasOwnIDs }
     private var generator: SplitMix
     private var messageCount: Int64 = 0
 
@@ -49,8 +51,24 @@ struct RandomEdits {
 
     private mutating func attachments() throws -> [NewAttachment] {
         try (0..<max(0, number(5) - 2)).map { _ in
-            try AttachmentStore.attachment("content \(number(6))", name: "\(number(2))", source: pick([nil, "there"]))
+            if hasLargeContents, number(4) == 0 { return try largeAttachment() }
+            return try AttachmentStore.attachment(
+                "content \(number(6))", name: "\(number(2))", source: pick([nil, "there"]))
         }
+    }
+
+    /// One that is written in pieces before.
+    private mutating func largeAttachment() throws -> NewAttachment {
+        let bytes = largeContent()
+        try engine.writeAttachment(bytes)
+        return try AttachmentStore.known(bytes, source: pick([nil, "there"]))
+    }
+
+    /// A few, so that some are the same.
+    private mutating func largeContent() -> [UInt8] {
+        let kind = number(4)
+        let count = EngineLimits.inlineFileBytesMax * (1 + kind) + kind + 1
+        return (0..<count).map { UInt8(truncatingIfNeeded: $0 >> 8 &+ kind) }
     }
 
     private mutating func newMessage() throws -> NewMessage {
@@ -157,9 +175,13 @@ struct RandomEdits {
         switch kind {
         case .file: try attempt(.saveFile(path(), [UInt8(number(256))], createsParents: true))
         case .largeFile:
-            let write = FileWriteRequest(path: try path(), place: .whole, createsParents: true)
+            let place: FileWriteRequest.Place = hasLargeContents ? pick([.whole, .end, .offset(0)]) : .whole
+            let write = FileWriteRequest(path: try path(), place: place, createsParents: true)
             guard case .begun(let id)? = try? engine.fileWrite(.begin(write)) else { break }
-            let bytes = [UInt8](repeating: UInt8(number(256)), count: EngineLimits.inlineFileBytesMax + 1)
+            let bytes =
+                hasLargeContents && number(2) == 0
+                ? largeContent()
+                : [UInt8](repeating: UInt8(number(256)), count: EngineLimits.inlineFileBytesMax + 1)
             try engine.fileWrite(.write(id, offset: 0, data: bytes))
             _ = try? engine.fileWrite(.finish(id))
         case .directory: try attempt(.createDirectory(path(), createsParents: number(2) == 0))

@@ -8,13 +8,13 @@ import Testing
 struct ReplicaConvergenceTests {
     private static let kinds: [RandomEdits.Kind] = [
         .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
-        .scene, .removeOther, .moveMessage,
+        .scene, .removeOther, .moveMessage, .file, .largeFile, .directory, .move, .copy, .removeFile, .moveTree,
     ]
 
     /// `REPLICA_SEEDS=1000` in the environment makes it a long run, `REPLICA_FIRST_SEED=8` begins with that one.
     private static let seeds: Range<Int> = {
         let first = number("REPLICA_FIRST_SEED") ?? 0
-        return first..<(first + (number("REPLICA_SEEDS") ?? 12))
+        return first..<(first + (number("REPLICA_SEEDS") ?? 8))
     }()
 
     private static func number(_ name: String) -> Int? {

@@ -22,15 +22,21 @@ final class ReplicaFleet {
     private var generator: SplitMix
     private let seed: UInt64
     private let kinds: [RandomEdits.Kind]
+    private let clocks: SystemClocks
 
-    init(deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind]) throws {
+    init(
+        deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks = .real(bootID: nil),
+        before: (TemporaryStore) throws -> Void = { _ in }
+    ) throws {
         generator = SplitMix(seed: seed)
         self.seed = seed
         self.kinds = kinds
+        self.clocks = clocks
         devices = []
         for _ in 0..<deviceCount {
             try addStore()
         }
+        try devices.forEach { try before($0.store) }
         devices[0].number = try devices[0].engine.createReplicaGroup(
             deviceName: ReplicaDeviceName("device 0"), selection: .everything)
         for index in devices.indices.dropFirst() {
@@ -45,7 +51,7 @@ final class ReplicaFleet {
 
     /// A store that belongs to no group yet.
     func addStore() throws {
-        let store = try TemporaryStore()
+        let store = try TemporaryStore(clocks: clocks)
         let edits = RandomEdits(
             store.engine, seed: seed &* 31 &+ UInt64(devices.count + 1), kinds: kinds, hasOwnIDs: true)
         devices.append(Device(store: store, edits: edits))
@@ -87,11 +93,12 @@ final class ReplicaFleet {
 
     // MARK: Agents
 
-    /// What a device has changed goes to the log; now and then without the device hearing of it.
+    /// What a device has changed goes to the log.
     func collect(_ index: Int) throws {
-        try publish(index, forgetsAnswers: number(4) == 0)
+        try publish(index)
     }
 
+    /// - Parameter forgetsAnswers: the device does not hear of it.
     func publish(_ index: Int, forgetsAnswers: Bool = false) throws {
         for place in try status(index).outgoing {
             var stored = place.sequence
@@ -149,7 +156,7 @@ final class ReplicaFleet {
             let index = number(devices.count)
             switch number(16) {
             case 0...3: try devices[index].edits.make(1 + number(6))
-            case 4...6: try collect(index)
+            case 4...6: try publish(index, forgetsAnswers: number(4) == 0)
             case 7: try deliverAgain(to: index)
             case 8 where number(4) == 0: try restart(index)
             default: _ = try takeNext(index)
@@ -197,9 +204,23 @@ final class ReplicaFleet {
     /// What a device holds, each thing a line, in an order that does not depend on when it came.
     func content(_ index: Int) throws -> [String] {
         var lines: [String] = []
+        var digest: ContentDigest? = ContentDigest()
+        var pieceOwner: String?
+        func endPieces() {
+            if let owner = pieceOwner {
+                lines.append("\(owner): \(Hexadecimal.encode(digest.take()?.finish() ?? []))")
+            }
+            digest = ContentDigest()
+            pieceOwner = nil
+        }
         var conversation = ""
         var message = ""
         for record in try devices[index].engine.archived() {
+            if case .filePiece(let bytes) = record {
+                digest?.update(bytes)
+                continue
+            }
+            endPieces()
             switch record {
             case .conversation(let held):
                 conversation = held.sessionID.text
@@ -210,9 +231,14 @@ final class ReplicaFleet {
                 lines.append("\(conversation): \(held)")
             case .reaction(let held): lines.append("\(message): \(held)")
             case .contact, .draft, .sceneValue: lines.append("\(record)")
-            case .header, .content, .log, .logEntry, .directory, .file, .filePiece, .removal, .footer: break
+            case .content(let held): pieceOwner = "\(held)"
+            case .file(let held) where held.path.area.isReplicated: pieceOwner = "\(held)"
+            case .directory(let held) where held.path.area.isReplicated && !held.path.isRoot:
+                lines.append("directory \(held.path.text)")
+            case .header, .log, .logEntry, .directory, .file, .filePiece, .removal, .footer: break
             }
         }
+        endPieces()
         return lines.sorted()
     }
 }

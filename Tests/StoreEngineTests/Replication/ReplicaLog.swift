@@ -24,6 +24,8 @@ final class ReplicaLog {
 
     func message(_ channel: ReplicaChannel, _ sequence: UInt64) -> [UInt8]? { messages[channel]?[sequence] }
 
+    func messages(of channel: ReplicaChannel) -> [[UInt8]] { messages[channel].map { Array($0.values) } ?? [] }
+
     func lastSequence(_ channel: ReplicaChannel) -> UInt64 { messages[channel]?.keys.max() ?? 0 }
 
     /// Keeps the newest message of each channel at most.

@@ -39,6 +39,11 @@ enum ReplicaMemberRows {
         return try member(row)
     }
 
+    /// Up to which of a device's batches all are merged here.
+    static func mergedSequence(of device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
+        try read(device, connection)?.mergedSequence ?? 0
+    }
+
     /// In the order of their numbers.
     static func all(_ connection: Connection) throws(StoreError) -> [ReplicaMember] {
         let rows = try connection.rows(selectAll)

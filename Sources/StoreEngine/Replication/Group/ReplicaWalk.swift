@@ -10,27 +10,25 @@ enum ReplicaWalk: Hashable, Sendable {
     case messages(after: MessagePlace)
     /// Those that were removed, by their ids.
     case removedMessages(after: String)
+    /// Files and directories that are gone, what lies in one before itself: no directory goes that holds something.
+    case removedFiles(before: [UInt8])
 
     static let start = ReplicaWalk.things(.contact, after: [])
-
-    /// In this order; messages between them.
-    private static let kindsBeforeMessages: [ThingKind] = [.contact, .conversation, .draft, .sceneValue]
-    private static let kindsBehindMessages: [ThingKind] = [.reaction]
 
     /// Behind all that this part of the walk has; `nil`: it ends there.
     var nextPart: ReplicaWalk? {
         switch self {
-        case .things(let kind, _):
-            if let next = Self.kind(after: kind, in: Self.kindsBeforeMessages) { return .things(next, after: []) }
-            if kind == Self.kindsBeforeMessages.last { return .messages(after: .first) }
-            return Self.kind(after: kind, in: Self.kindsBehindMessages).map { .things($0, after: []) }
-        case .messages: return .removedMessages(after: "")
-        case .removedMessages: return Self.kindsBehindMessages.first.map { .things($0, after: []) }
+        case .things(.contact, _): .things(.conversation, after: [])
+        case .things(.conversation, _): .things(.draft, after: [])
+        case .things(.draft, _): .things(.sceneValue, after: [])
+        // Behind all names: no length has these bits.
+        case .things(.sceneValue, _): .removedFiles(before: [0xff, 0xff])
+        case .removedFiles: .things(.file, after: [])
+        case .things(.file, _): .messages(after: .first)
+        case .messages: .removedMessages(after: "")
+        case .removedMessages: .things(.reaction, after: [])
+        case .things(.reaction, _): nil
         }
-    }
-
-    private static func kind(after kind: ThingKind, in kinds: [ThingKind]) -> ThingKind? {
-        kinds.firstIndex(of: kind).flatMap { kinds.dropFirst($0 + 1).first }
     }
 
     // MARK: At rest
@@ -47,6 +45,8 @@ enum ReplicaWalk: Hashable, Sendable {
             return bytes
         case .removedMessages(let id):
             return [2] + id.utf8
+        case .removedFiles(let name):
+            return [3] + name
         }
     }
 
@@ -71,6 +71,9 @@ enum ReplicaWalk: Hashable, Sendable {
                 return nil
             }
             self = .removedMessages(after: text)
+        case 3:
+            guard let name = reader.bytes(reader.remaining) else { return nil }
+            self = .removedFiles(before: [UInt8](name))
         default:
             return nil
         }
@@ -81,106 +84,4 @@ enum ReplicaWalk: Hashable, Sendable {
 extension MessagePlace {
     /// Before all.
     static let first = MessagePlace(conversation: .min, timestamp: Timestamp(microseconds: .min), sequence: .min)
-}
-
-extension WriteSession {
-    /// Adds what comes next in a walk to a payload, as much as fits a batch and a step.
-    ///
-    /// What was changed here since it was last told is left out, or told as far as it is known: a batch tells it.
-    ///
-    /// - Returns: the walk behind it; `nil`: it has ended.
-    func tellNext(of walk: ReplicaWalk, into payload: inout [UInt8]) throws(StoreError) -> ReplicaWalk? {
-        var walk = walk
-        repeat {
-            let next: ReplicaWalk? =
-                switch walk {
-                case .things(let kind, let name): try tellThings(kind, after: name, &payload)
-                case .messages(let place): try tellMessages(after: place, &payload)
-                case .removedMessages(let id): try tellRemovedMessages(after: id, &payload)
-                }
-            guard let place = next ?? walk.nextPart else { return nil }
-            walk = place
-        } while payload.count < Self.replicaBatchBytes && !slice.isOver
-        return walk
-    }
-
-    /// - Returns: `nil` where there are none behind it.
-    private func tellThings(
-        _ kind: ThingKind, after name: [UInt8], _ payload: inout [UInt8]
-    ) throws(StoreError) -> ReplicaWalk? {
-        var last: [UInt8]?
-        for thing in try ReplicaThingRows.next(kind, after: name, limit: Self.walkRowsMax, connection) {
-            last = thing.name.bytes
-            if let record = try record(of: thing.name, thing.state) {
-                ReplicaRecord.thing(record).append(to: &payload)
-            }
-            guard payload.count < Self.replicaBatchBytes else { break }
-        }
-        return last.map { .things(kind, after: $0) }
-    }
-
-    /// A thing with all of its fields that are as they were last told.
-    private func record(of name: ThingName, _ state: ThingState) throws(StoreError) -> ThingRecord? {
-        let present = try present(name)
-        var record = ThingRecord(name: name, removal: state.removal, touchedAt: state.touchedAt)
-        for field in name.kind.fields {
-            guard let mark = state.mark(of: field) else { continue }
-            if field == .identity {
-                record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: state.identity))
-                continue
-            }
-            let value = present?.values[field]
-            guard ValueDigest(of: value) == mark.digest else { continue }
-            record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: value))
-        }
-        return record.fields.isEmpty && record.removal == .zero ? nil : record
-    }
-
-    private func tellMessages(
-        after place: MessagePlace, _ payload: inout [UInt8]
-    ) throws(StoreError) -> ReplicaWalk? {
-        var places: [(place: MessagePlace, id: String)] = []
-        let rows = try connection.rows(Self.walkedMessages, place, Self.walkRowsMax)
-        while try rows.next() {
-            let place = MessagePlace(
-                conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            places.append((place, try rows.text(3)))
-        }
-        var last: MessagePlace?
-        for (place, id) in places {
-            last = place
-            let mark = try ReplicaMessageRows.read(id, connection)
-            guard !mark.isChanged, !mark.isRemoved, let row = try findMessage(EntityID(trusted: id)),
-                let sessionID = try sessionID(of: row.conversation)
-            else { continue }
-            let content = try replicaContent(of: row, sessionID, mark)
-            ReplicaRecord.message(MessageRecord(id: id, generation: mark.generation, content: content))
-                .append(to: &payload)
-            guard payload.count < Self.replicaBatchBytes else { break }
-        }
-        return last.map { .messages(after: $0) }
-    }
-
-    private func tellRemovedMessages(
-        after id: String, _ payload: inout [UInt8]
-    ) throws(StoreError) -> ReplicaWalk? {
-        var last: String?
-        for (id, mark) in try ReplicaMessageRows.next(after: id, limit: Self.walkRowsMax, connection) {
-            last = id
-            if mark.isRemoved {
-                ReplicaRecord.message(MessageRecord(id: id, generation: mark.generation, content: nil))
-                    .append(to: &payload)
-            }
-        }
-        return last.map { .removedMessages(after: $0) }
-    }
-
-    private static var walkRowsMax: Int { 64 }
-
-    private static let walkedMessages = StatementText(
-        """
-        SELECT conversation, timestamp, sequence, id FROM messages
-        WHERE conversation > ?1 OR (conversation = ?1 AND (timestamp > ?2 OR (timestamp = ?2 AND sequence > ?3)))
-        ORDER BY conversation, timestamp, sequence LIMIT ?4
-        """)
 }

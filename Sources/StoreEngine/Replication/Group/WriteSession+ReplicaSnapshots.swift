@@ -23,26 +23,32 @@ extension WriteSession {
     }
 
     /// Its next chunk, where none waits.
-    mutating func makeChunk(of id: ReplicaID, _ group: ReplicaGroupRow) throws(StoreError) {
+    ///
+    /// - Returns: false where it goes on in the next step.
+    mutating func makeChunk(of id: ReplicaID, _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
         guard var snapshot = try ReplicaSnapshotRows.read(id, connection),
             try ReplicaOutgoingRows.bytes(of: .snapshot(id), connection) == 0
-        else { return }
+        else { return true }
         guard let walk = snapshot.walk else {
             try ReplicaSnapshotRows.delete(id, connection)
-            return
+            return true
         }
-        var payload: [UInt8] = []
+        let own = snapshot.positions.positions.first { $0.device == group.device }
+        var walking = ReplicaWalking(device: group.device, sequence: own?.sequence ?? 0)
         if walk == .start {
             for record in try groupRecords(group) {
-                record.append(to: &payload)
+                walking.add(record)
             }
         }
-        snapshot.walk = try tellNext(of: walk, into: &payload)
+        snapshot.walk = try tellNext(of: walk, &walking)
         if snapshot.walk == nil {
-            ReplicaRecord.positions(snapshot.positions).append(to: &payload)
+            walking.add(.positions(snapshot.positions))
         }
-        try seal(payload, &snapshot, isLast: snapshot.walk == nil, group)
+        if !walking.payload.isEmpty {
+            try seal(walking.payload, &snapshot, isLast: snapshot.walk == nil, group)
+        }
         try ReplicaSnapshotRows.write(snapshot, connection)
+        return !walking.payload.isEmpty
     }
 
     /// What is known of the group's devices.

@@ -16,7 +16,7 @@ extension WriteSession {
             try noteStored(take.storedThrough, &group)
             guard try makeBatches(&group) else { return .unfinished(.replicaTaking(take)) }
         case .snapshot(let id):
-            try makeChunk(of: id, group)
+            guard try makeChunk(of: id, group) else { return .unfinished(.replicaTaking(take)) }
         case .joinWelcome(let id):
             // It was given, and is over.
             if isForgotten {
@@ -43,11 +43,11 @@ extension WriteSession {
         guard group.state == .receiving || group.state == .member else { return true }
         let isEnough = try ReplicaOutgoingRows.bytes(of: .device(group.device), connection) > Self.waitingBytesMax
         guard !isEnough else { return true }
-        let isComplete = try collectChanges(&group)
+        let isComplete = try collectChanges(&group, .contentsFirst)
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
-            var payload: [UInt8] = []
-            group.walk = try tellNext(of: walk, into: &payload)
-            try seal(payload, &group)
+            var walking = ReplicaWalking(device: group.device, sequence: group.lastSequence + 1)
+            group.walk = try tellNext(of: walk, &walking)
+            try seal(walking.payload, &group)
             try group.write(connection)
             return group.walk == nil
         }

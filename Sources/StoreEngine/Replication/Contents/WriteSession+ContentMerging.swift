@@ -1,0 +1,79 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// Takes contents that other devices tell. They become contents of attachments, kept for a while: what they are for comes
+/// behind them.
+extension WriteSession {
+    mutating func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+        let digest = try AttachmentDigest(piece.digest)
+        guard piece.byteCount <= EngineLimits.fileBytesMax else {
+            throw .invalidArgument("a batch holds a content that is longer than any can be")
+        }
+        guard try contentNumber(digest) == nil else {
+            if let staged = try StagedContentRows.find(digest, of: merge.device, connection) {
+                try dropStaged(staged)
+            }
+            if piece.isLast {
+                try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
+            }
+            return
+        }
+        guard piece.byteCount > UInt64(EngineLimits.inlineFileBytesMax) else {
+            return try mergeWhole(piece, digest, &merge)
+        }
+        try stage(piece, digest, &merge)
+    }
+
+    /// One that is kept in the database.
+    private mutating func mergeWhole(
+        _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMerge
+    ) throws(StoreError) {
+        guard piece.offset == 0, piece.isLast else {
+            throw .invalidArgument("a batch holds a part of a content that is told as a whole")
+        }
+        var computed = ContentDigest()
+        computed.update(piece.bytes)
+        guard computed.finish() == digest.bytes else {
+            merge.refusedContentCount += 1
+            return
+        }
+        _ = try keep(
+            digest, byteCount: piece.byteCount, for: EngineLimits.restoredAttachmentGraceMicroseconds
+        ) { (number, connection) throws(StoreError) in
+            try FileContents.insert(piece.bytes, number: number, connection)
+        }
+        try contentHasCome(digest, from: merge.device, merge.sequence, &merge.states)
+    }
+
+    mutating func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMerge) throws(StoreError) {
+        let digest = try AttachmentDigest(notice.digest)
+        guard try contentNumber(digest) == nil else { return }
+        try MissingContentRows.write(
+            MissingContentRows.Row(
+                digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device), connection)
+    }
+
+    func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMerge) throws(StoreError) {
+        let digest = try AttachmentDigest(request.digest)
+        guard request.device == merge.ownDevice, let number = try contentNumber(digest),
+            let row = try connection.first(Self.contentLength, number)
+        else { return }
+        try UntoldContentRows.insert(digest, byteCount: UInt64(try row.count(0)), connection)
+    }
+
+    /// A content is here as a whole: files have waited for it.
+    mutating func contentHasCome(
+        _ digest: AttachmentDigest, from device: UInt64, _ sequence: UInt64, _ states: inout ReplicaStates
+    ) throws(StoreError) {
+        try ReplicaContentRows.write(digest, device, sequence, connection)
+        try MissingContentRows.delete(digest, connection)
+        for staged in try StagedContentRows.all(digest, connection) {
+            try dropStaged(staged)
+        }
+        try placeWantedFiles(of: digest, &states)
+    }
+
+    private static let contentLength = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
+}

@@ -1,0 +1,111 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Which comes first, where records name contents that nobody was told of.
+enum ReplicaOrder {
+    /// The contents: who merges the records finds them there.
+    case contentsFirst
+    /// The records: another device's batch waits to be merged, and contents may be long in telling.
+    case recordsFirst
+}
+
+/// Tells contents that records name, each once.
+extension WriteSession {
+    /// What a message or draft names.
+    ///
+    /// - Returns: false where what it names is to be told first, and is not told yet.
+    mutating func tellContents(
+        of attachments: [NewAttachment], _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        for attachment in attachments {
+            try announce(attachment.digest, byteCount: attachment.byteCount, &collector)
+        }
+        guard order == .contentsFirst, !attachments.isEmpty else { return true }
+        return try tellContents(&collector)
+    }
+
+    /// Notes a content to be told, or where the group was told of it.
+    func announce(
+        _ digest: AttachmentDigest, byteCount: UInt64, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        guard collector.beginContent(digest) else { return }
+        if let told = try ReplicaContentRows.read(digest, connection) {
+            collector.add(
+                .contentNotice(
+                    ContentNoticeRecord(digest: digest.bytes, device: told.device, sequence: told.sequence)))
+        } else if try contentNumber(digest) != nil {
+            try UntoldContentRows.insert(digest, byteCount: byteCount, connection)
+        }
+    }
+
+    /// Tells as much as fits the batch of what is to be told.
+    ///
+    /// - Returns: whether nothing is left.
+    func tellContents(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+        while let untold = try UntoldContentRows.first(connection) {
+            guard collector.payload.count < Self.replicaBatchBytes, collector.payload.isEmpty || !slice.isOver else {
+                return false
+            }
+            guard let bytes = try nextPiece(of: untold) else {
+                // It is gone, and whatever named it with it.
+                try UntoldContentRows.delete(untold.number, connection)
+                continue
+            }
+            let piece = ContentPieceRecord(
+                digest: untold.digest.bytes, byteCount: untold.byteCount, offset: untold.toldBytes, bytes: bytes)
+            collector.add(.contentPiece(piece))
+            guard piece.isLast else {
+                try UntoldContentRows.setTold(untold.toldBytes + UInt64(bytes.count), of: untold.number, connection)
+                continue
+            }
+            try UntoldContentRows.delete(untold.number, connection)
+            try ReplicaContentRows.write(untold.digest, collector.device, collector.sequence, connection)
+            // Who could not keep the pieces asks for them.
+            collector.add(
+                .contentNotice(
+                    ContentNoticeRecord(
+                        digest: untold.digest.bytes, device: collector.device, sequence: collector.sequence)))
+        }
+        return true
+    }
+
+    /// - Returns: `nil` where the content is not here as it was, or not to be read.
+    private func nextPiece(of untold: UntoldContentRows.Row) throws(StoreError) -> [UInt8]? {
+        guard let number = try contentNumber(untold.digest), untold.toldBytes <= untold.byteCount else { return nil }
+        let left = untold.byteCount - untold.toldBytes
+        let range = untold.toldBytes..<(untold.toldBytes + min(left, UInt64(ContentPieceRecord.bytesMax)))
+        do throws(StoreError) {
+            let bytes: [UInt8]
+            switch try FileContents.place(of: number, connection) {
+            case .database: bytes = try FileContents.bytes(of: number, range, connection)
+            case .vault(let stored):
+                guard stored.byteCount == untold.byteCount else { return nil }
+                bytes = try openVault().read(range, of: stored, connection)
+            }
+            return bytes.count == range.count ? bytes : nil
+        } catch {
+            guard error.reason == .fileDamaged else { throw error }
+            return nil
+        }
+    }
+
+    /// Asks for contents that others have named, that are not here, and that nothing brings any more.
+    func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
+        for missing in try MissingContentRows.unasked(connection) {
+            guard try contentNumber(missing.digest) == nil else {
+                try MissingContentRows.delete(missing.digest, connection)
+                continue
+            }
+            let merged = try ReplicaMemberRows.mergedSequence(of: missing.device, connection)
+            guard missing.device == collector.device || merged >= missing.sequence else { continue }
+            guard try MissingContentRows.isWanted(missing.digest, connection) else {
+                try MissingContentRows.delete(missing.digest, connection)
+                continue
+            }
+            collector.add(
+                .contentRequest(ContentRequestRecord(digest: missing.digest.bytes, device: missing.holder)))
+            try MissingContentRows.setAsked(missing.digest, connection)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// What became of finding out what a content is.
+enum ContentDigestion {
+    case whole(AttachmentDigest)
+    /// It goes on in the next step.
+    case unfinished
+    /// Its file is damaged: nobody can be told of it.
+    case unreadable
+}
+
+/// Contents by what they are, wherever they are kept.
+extension WriteSession {
+    func openVault() throws(StoreError) -> WriterVault {
+        guard let vault else { throw StoreError(.internal, "contents are asked for where there is no vault") }
+        return vault
+    }
+
+    /// Reads as much of a content as fits a step, where that is not known already.
+    func replicaDigest(of stored: VaultContent) throws(StoreError) -> ContentDigestion {
+        if let known = try ReplicaDigestRows.find(stored, connection) { return .whole(known) }
+        let vault = try openVault()
+        let running = vault.digest(of: stored.number, stored.generation)
+        do throws(StoreError) {
+            repeat {
+                guard running.byteCount < stored.byteCount else {
+                    vault.forgetDigest(of: stored.number)
+                    let digest = running.finish()
+                    try ReplicaDigestRows.write(digest, of: stored, connection)
+                    return .whole(digest)
+                }
+                let end = min(stored.byteCount, running.byteCount + Self.digestStepBytes)
+                running.update(try vault.read(running.byteCount..<end, of: stored, connection))
+            } while !slice.isOver
+            return .unfinished
+        } catch {
+            vault.forgetDigest(of: stored.number)
+            guard error.reason == .fileDamaged else { throw error }
+            return .unreadable
+        }
+    }
+
+    /// The number of a content that is here.
+    func contentNumber(_ digest: AttachmentDigest) throws(StoreError) -> Int64? {
+        if let stored = try AttachmentContents.find(digest, connection)?.stored { return stored }
+        return try ReplicaDigestRows.content(digest, connection)
+    }
+
+    /// Makes contents of files be those of attachments too, where they are the same.
+    mutating func linkContents(of attachments: [NewAttachment]) throws(StoreError) {
+        for attachment in attachments {
+            let digest = attachment.digest
+            guard try AttachmentContents.find(digest, connection)?.stored == nil,
+                let content = try ReplicaDigestRows.content(digest, connection)
+            else { continue }
+            try FileContents.retain(content, connection)
+            try link(digest, content)
+        }
+    }
+
+    /// What attachments that were merged have stays as long as they do.
+    mutating func settleContents(of attachments: [NewAttachment]) throws(StoreError) {
+        for attachment in attachments {
+            try AttachmentContents.endGraceIfBound(attachment.digest, connection)
+        }
+    }
+
+    /// A content becomes one of attachments; its reference is handed on.
+    mutating func link(_ digest: AttachmentDigest, _ content: Int64) throws(StoreError) {
+        let expiresAt = clock.age + EngineLimits.restoredAttachmentGraceMicroseconds
+        try AttachmentContents.link(digest, content, at: clock.age, expiringAt: expiresAt, connection)
+        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        hasStoredAttachments = true
+    }
+
+    /// One more file has a content.
+    ///
+    /// - Returns: its number and length; `nil` for one that is not here.
+    mutating func shareContent(
+        _ digest: AttachmentDigest
+    ) throws(StoreError) -> (number: Int64, byteCount: UInt64)? {
+        guard let number = try contentNumber(digest) else { return nil }
+        try FileContents.retain(number, connection)
+        guard let row = try connection.first(Self.contentBytes, number) else {
+            throw .databaseDamaged("a file lacks its content")
+        }
+        let byteCount = UInt64(try row.count(0))
+        if case .vault(let stored) = try FileContents.place(of: number, connection) {
+            try ReplicaDigestRows.write(digest, of: stored, connection)
+        }
+        if let row = try connection.first(Self.unboundContent, digest.bytes) {
+            // It was kept for the file alone.
+            let (unbound, stored) = (row.integer(0), row.optionalInteger(1))
+            try AttachmentContents.delete(unbound, connection)
+            if let stored {
+                try release(stored)
+            }
+        }
+        return (number, byteCount)
+    }
+
+    private static var digestStepBytes: UInt64 { 256 << 10 }
+    private static let contentBytes = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
+    private static let unboundContent = StatementText(
+        "SELECT number, stored FROM attachment_contents WHERE digest = ?1 AND reference_count < 1")
+}

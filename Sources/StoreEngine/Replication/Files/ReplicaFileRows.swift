@@ -1,0 +1,103 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// The rows of `replica_untold_paths`: paths of which all is to be told that is at them and below, and how far that has
+/// come.
+enum UntoldPathRows {
+    /// - Parameter place: empty at the beginning.
+    typealias Row = (name: [UInt8], place: [UInt8])
+
+    static func first(_ connection: Connection) throws(StoreError) -> Row? {
+        guard let row = try connection.first(select) else { return nil }
+        return (row.bytes(0), row.bytes(1))
+    }
+
+    /// From the beginning.
+    static func insert(_ path: FilePath, _ connection: Connection) throws(StoreError) {
+        try connection.run(replace, path.thingNameBytes, [UInt8]())
+    }
+
+    static func setPlace(_ place: [UInt8], of name: [UInt8], _ connection: Connection) throws(StoreError) {
+        try connection.run(replace, name, place)
+    }
+
+    static func delete(_ name: [UInt8], _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, name)
+    }
+
+    private static let select = StatementText("SELECT name, place FROM replica_untold_paths ORDER BY name LIMIT 1")
+    private static let replace = StatementText("INSERT OR REPLACE INTO replica_untold_paths VALUES (?1, ?2)")
+    private static let delete = StatementText("DELETE FROM replica_untold_paths WHERE name = ?1")
+}
+
+/// The rows of `replica_wanted_files`: files that were merged and whose contents are still to come.
+enum WantedFileRows {
+    /// - Parameter known: the stamp of what is at the path meanwhile.
+    static func write(
+        _ name: ThingName, _ digest: AttachmentDigest, _ value: [UInt8], known: ReplicaStamp, _ connection: Connection
+    ) throws(StoreError) {
+        var stamp: [UInt8] = []
+        known.append(to: &stamp)
+        try connection.run(replace, name.bytes, digest.bytes, value, stamp)
+    }
+
+    /// The stamp of what is at the path while its file is wanted; `nil` where it is not.
+    static func known(_ name: ThingName, _ connection: Connection) throws(StoreError) -> ReplicaStamp? {
+        guard let row = try connection.first(selectKnown, name.bytes) else { return nil }
+        return try stamp(row, 0)
+    }
+
+    /// What is wanted for a path; `nil` where nothing is.
+    static func value(_ name: ThingName, _ connection: Connection) throws(StoreError) -> [UInt8]? {
+        try connection.first(selectValue, name.bytes)?.bytes(0)
+    }
+
+    static func all(
+        _ digest: AttachmentDigest, _ connection: Connection
+    ) throws(StoreError) -> [(name: ThingName, value: [UInt8], known: ReplicaStamp)] {
+        let rows = try connection.rows(selectAll, digest.bytes)
+        var found: [(name: ThingName, value: [UInt8], known: ReplicaStamp)] = []
+        while try rows.next() {
+            guard let name = ThingName(.file, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+            found.append((name, rows.bytes(1), try stamp(rows, 2)))
+        }
+        return found
+    }
+
+    static func delete(_ name: ThingName, _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, name.bytes)
+    }
+
+    private static func stamp(_ row: borrowing Rows, _ column: Int) throws(StoreError) -> ReplicaStamp {
+        var reader = ByteReader(row.borrowedBytes(column))
+        guard let stamp = ReplicaStamp(&reader) else { throw ReplicaTables.damaged }
+        return stamp
+    }
+
+    private static let replace = StatementText("INSERT OR REPLACE INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
+    private static let selectKnown = StatementText("SELECT known FROM replica_wanted_files WHERE name = ?1")
+    private static let selectValue = StatementText("SELECT value FROM replica_wanted_files WHERE name = ?1")
+    private static let selectAll = StatementText(
+        "SELECT name, value, known FROM replica_wanted_files WHERE digest = ?1 ORDER BY name")
+    private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")
+}
+
+extension ReplicaThingRows {
+    /// The last names before one that begin with some bytes, the last first: what lies in a directory before that itself.
+    static func lastFiles(
+        beginningWith beginning: [UInt8], before end: [UInt8], _ connection: Connection
+    ) throws(StoreError) -> [ThingName] {
+        let rows = try connection.rows(
+            selectLast, Int(ThingKind.file.rawValue), beginning, end, EngineLimits.stepRowsMax)
+        var names: [ThingName] = []
+        while try rows.next() {
+            guard let name = ThingName(.file, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+            names.append(name)
+        }
+        return names
+    }
+
+    private static let selectLast = StatementText(
+        "SELECT name FROM replica_things WHERE kind = ?1 AND name >= ?2 AND name < ?3 ORDER BY name DESC LIMIT ?4")
+}

@@ -1,0 +1,251 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Makes the vault's tree what merged records say: of each path the last change counts. What the tree cannot have as it
+/// was told, such as a directory that is gone and holds something, is told anew as it stays.
+extension WriteSession {
+    mutating func mergeFile(_ record: ThingRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+        let (name, path) = (record.name, try FilePath(record.name))
+        var state = try merge.states.state(of: name, connection)
+        let known = state.mark(of: .value)?.stamp ?? .zero
+        let outcome = state.merge(record) { ReplicaFileValue.digest(of: $0) }
+        guard let change = outcome.changed.first else { return }
+        merge.states.set(state, of: name)
+        // What was wanted of an earlier change is wanted no more: what is at the path is what was there before that.
+        let present = try WantedFileRows.known(name, connection) ?? known
+        try WantedFileRows.delete(name, connection)
+        guard let bytes = change.value else { return try removeMerged(path) }
+        let value = try ReplicaFileValue(bytes)
+        let isUnknown = present.isOf(merge.ownDevice) && value.basis < present
+        let displaced = isUnknown ? present : nil
+        switch value.content {
+        case .directory: try placeDirectory(path, keeping: displaced, &merge.states)
+        case .bytes, .listed:
+            guard try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states) else {
+                guard case .listed(_, let digest, _) = value.content else { return }
+                try WantedFileRows.write(name, digest, bytes, known: present, connection)
+                return
+            }
+        }
+    }
+
+    /// A content has come that files were merged with.
+    mutating func placeWantedFiles(
+        of digest: AttachmentDigest, _ states: inout ReplicaStates
+    ) throws(StoreError) {
+        for wanted in try WantedFileRows.all(digest, connection) {
+            try WantedFileRows.delete(wanted.name, connection)
+            guard let mark = try states.state(of: wanted.name, connection).mark(of: .value),
+                mark.digest == ReplicaFileValue.digest(of: wanted.value)
+            else { continue }
+            let value = try ReplicaFileValue(wanted.value)
+            let ownDevice = try ReplicaGroupRow.read(connection)?.device ?? 0
+            let isUnknown = wanted.known.isOf(ownDevice) && value.basis < wanted.known
+            _ = try place(
+                value.content, at: FilePath(wanted.name), mark.stamp, keeping: isUnknown ? wanted.known : nil, &states)
+        }
+    }
+
+    private mutating func removeMerged(_ path: FilePath) throws(StoreError) {
+        guard let row = try FileRow.find(path, connection) else { return }
+        if case .file(let content, _) = row.kind {
+            return try remove(row, with: content, at: path)
+        }
+        try removeDirectory(row, at: path)
+    }
+
+    /// One that holds something stays, and is told as being there.
+    ///
+    /// - Returns: whether it is gone.
+    @discardableResult
+    private mutating func removeDirectory(_ row: FileRow, at path: FilePath) throws(StoreError) -> Bool {
+        guard try connection.first(FileRow.childAfter, row.number, "") == nil else {
+            try UntoldPathRows.insert(path, connection)
+            return false
+        }
+        try remove(row)
+        record(.file, .deleted, id: path.text)
+        return true
+    }
+
+    private mutating func placeDirectory(
+        _ path: FilePath, keeping displaced: ReplicaStamp?, _ states: inout ReplicaStates
+    ) throws(StoreError) {
+        if let row = try FileRow.find(path, connection) {
+            guard !row.isDirectory else { return }
+            try makeRoom(row, at: path, keeping: displaced)
+        }
+        let parent = try mergedParent(of: path, &states)
+        try insertDirectory(path, in: parent)
+    }
+
+    private mutating func insertDirectory(_ path: FilePath, in parent: Int64) throws(StoreError) {
+        try insertRow(
+            Int64(nextRevision), path.lastName, in: parent, content: nil, FileUsage(directoryCount: 1), created: now,
+            modified: now)
+        record(.file, .created, id: path.text)
+    }
+
+    /// The directory that something is put into, with those it lies in: what is made for that is told.
+    private mutating func mergedParent(
+        of path: FilePath, _ states: inout ReplicaStates
+    ) throws(StoreError) -> Int64 {
+        var directory = FileRow.top
+        for ancestor in path.ancestors {
+            if let row = try find(ancestor.lastName, in: directory) {
+                if row.isDirectory {
+                    directory = row.number
+                    continue
+                }
+                // A file makes room for what lies below its path.
+                let stamp = try states.state(of: ancestor.thingName, connection).mark(of: .value)?.stamp
+                try makeRoom(row, at: ancestor, keeping: stamp ?? .zero)
+            }
+            let number = Int64(nextRevision)
+            try insertDirectory(ancestor, in: directory)
+            directory = number
+            if !ancestor.isRoot {
+                try UntoldPathRows.insert(ancestor, connection)
+            }
+        }
+        return directory
+    }
+
+    /// A file goes; where it is not to be lost, it stays beside its path.
+    ///
+    /// - Parameter stamp: of its last change; `nil`: whoever takes its place knew it.
+    private mutating func makeRoom(
+        _ row: FileRow, at path: FilePath, keeping stamp: ReplicaStamp?
+    ) throws(StoreError) {
+        guard case .file(let content, _) = row.kind else { return }
+        if let stamp {
+            try keepCopy(of: row, at: path, stamp)
+        }
+        try remove(row, with: content, at: path)
+    }
+
+    /// Makes a copy of a file beside its path, which is told.
+    private mutating func keepCopy(
+        of row: FileRow, at path: FilePath, _ stamp: ReplicaStamp
+    ) throws(StoreError) {
+        guard case .file(let content, let byteCount) = row.kind,
+            let place = try freePlace(beside: path, stamp, for: replicaContent(of: row))
+        else { return }
+        try FileContents.retain(content, connection)
+        try insertRow(
+            Int64(nextRevision), place.lastName, in: row.parent, content: content, .file(byteCount),
+            created: row.createdAt, modified: row.modifiedAt)
+        record(.file, .created, id: place.text)
+        try UntoldPathRows.insert(place, connection)
+    }
+
+    /// - Returns: `nil` where there is none, or another device has put just this there already.
+    private func freePlace(
+        beside path: FilePath, _ stamp: ReplicaStamp, for content: ReplicaFileValue.Content?
+    ) throws(StoreError) -> FilePath? {
+        for place in path.besides(stamp) where place.canBeNamed {
+            guard let row = try FileRow.find(place, connection) else { return place }
+            let isSame = try replicaContent(of: row) == content
+            guard !isSame else { return nil }
+        }
+        return nil
+    }
+
+    // MARK: Files
+
+    /// Puts a file at its path.
+    ///
+    /// - Parameters:
+    ///   - stamp: of the change that has made it so.
+    ///   - displaced: of what is there, where that was changed here and is not to be lost.
+    /// - Returns: false where its content is not here.
+    private mutating func place(
+        _ content: ReplicaFileValue.Content, at path: FilePath, _ stamp: ReplicaStamp,
+        keeping displaced: ReplicaStamp?, _ states: inout ReplicaStates
+    ) throws(StoreError) -> Bool {
+        guard let times = content.times else { return true }
+        let present = try FileRow.find(path, connection)
+        if let present, !present.isDirectory, try holds(present, content) {
+            guard case .file(let number, let byteCount) = present.kind else { return true }
+            try replace(present, by: number, byteCount: byteCount, times, at: path)
+            return true
+        }
+        guard let (number, byteCount) = try insertContent(content) else { return false }
+        if let present, !present.isDirectory {
+            guard case .file(let old, _) = present.kind else { return true }
+            if let displaced {
+                // The copy takes the number that the content was made under.
+                try keepCopy(of: present, at: path, displaced)
+            }
+            try replace(present, by: number, byteCount: byteCount, times, at: path)
+            try release(old)
+            return true
+        }
+        var place = path
+        if let present, try !removeDirectory(present, at: path) {
+            // A directory that holds something keeps the path.
+            guard let other = try freePlace(beside: path, stamp, for: content) else {
+                try release(number)
+                return true
+            }
+            place = other
+            try UntoldPathRows.insert(place, connection)
+        }
+        let parent = try mergedParent(of: place, &states)
+        try insertRow(
+            Int64(nextRevision), place.lastName, in: parent, content: number, .file(byteCount),
+            created: times.createdAt, modified: times.modifiedAt)
+        record(.file, .created, id: place.text)
+        return true
+    }
+
+    private mutating func replace(
+        _ row: FileRow, by content: Int64, byteCount: UInt64, _ times: ReplicaFileValue.FileTimes, at path: FilePath
+    ) throws(StoreError) {
+        try replace(row, by: content, byteCount: byteCount, modified: times.modifiedAt)
+        try connection.run(Self.setTimes, row.number, times.createdAt)
+        record(.file, .updated, id: path.text)
+    }
+
+    /// Whether a file is just that, but for its times.
+    private func holds(
+        _ row: FileRow, _ content: ReplicaFileValue.Content
+    ) throws(StoreError) -> Bool {
+        guard case .file(let number, let byteCount) = row.kind else { return false }
+        switch (content, try FileContents.place(of: number, connection)) {
+        case (.bytes(_, let bytes), .database):
+            guard byteCount == UInt64(bytes.count) else { return false }
+            return try FileContents.bytes(of: number, connection) == bytes
+        case (.listed(_, let digest, _), .vault(let stored)):
+            return try ReplicaDigestRows.find(stored, connection) == digest
+        case (.directory, _), (.bytes, .vault), (.listed, .database): return false
+        }
+    }
+
+    /// The rows of a file's content, with a reference of its own.
+    ///
+    /// - Returns: `nil` where it is not here.
+    private mutating func insertContent(
+        _ content: ReplicaFileValue.Content
+    ) throws(StoreError) -> (number: Int64, byteCount: UInt64)? {
+        switch content {
+        case .directory: return nil
+        case .listed(_, let digest, _): return try shareContent(digest)
+        case .bytes(_, let bytes):
+            // Above all revisions: the change that it belongs to may not be the next.
+            let number = try AttachmentContents.nextNumber(connection)
+            try FileContents.insert(bytes, number: number, connection)
+            return (number, UInt64(bytes.count))
+        }
+    }
+
+    private static let setTimes = StatementText("UPDATE OR FAIL files SET created_at = ?2 WHERE number = ?1")
+}
+
+extension ReplicaStamp {
+    /// A device has made the change, or it was there before its store had a group.
+    fileprivate func isOf(_ ownDevice: UInt64) -> Bool {
+        device == ownDevice || (device == 0 && self != .zero)
+    }
+}

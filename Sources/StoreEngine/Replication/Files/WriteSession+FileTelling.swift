@@ -1,0 +1,234 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Tells files and directories that were changed here: what is at their paths now.
+extension WriteSession {
+    /// A change of the vault's tree.
+    ///
+    /// - Returns: false where it goes on in the next step.
+    mutating func collectFile(
+        _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        let path = try FilePath(text: entry.id)
+        guard path.area.isReplicated, path.isRoot || collector.selection.contains(.files, path.text) else { return true }
+        guard entry.operation != .deleted else {
+            try UntoldPathRows.insert(path, connection)
+            return true
+        }
+        guard !path.isRoot, let row = try FileRow.find(path, connection) else { return true }
+        // What was written again is told with that.
+        guard row.revision <= revision else { return true }
+        if row.isDirectory, row.revision == revision, try connection.first(FileRow.childAfter, row.number, "") != nil {
+            // One that was moved, or filled meanwhile, stands for all that it holds.
+            try UntoldPathRows.insert(path, connection)
+            return true
+        }
+        guard try prepare(row, order, &collector) else { return false }
+        try capture(path, row, &collector)
+        return true
+    }
+
+    /// Paths of which everything is to be told.
+    ///
+    /// - Returns: whether nothing is left.
+    mutating func tellPaths(
+        _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        while let row = try UntoldPathRows.first(connection) {
+            guard try tell(row, order, &collector) else { return false }
+            try UntoldPathRows.delete(row.name, connection)
+        }
+        return true
+    }
+
+    /// First what is gone, what lies in a directory before that itself: who merges it leaves no directory that holds
+    /// anything. Then what is there, from the outermost on.
+    private mutating func tell(
+        _ row: UntoldPathRows.Row, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        var place = row.place
+        func keepPlace() throws(StoreError) -> Bool {
+            try UntoldPathRows.setPlace(place, of: row.name, connection)
+            return false
+        }
+        try collector.states.write(connection)
+        let isWalking = place.first == Self.walkMark
+        var end = isWalking || place.isEmpty ? row.name + [0xff, 0xff] : Array(place.dropFirst())
+        while !isWalking {
+            let names = try ReplicaThingRows.lastFiles(beginningWith: row.name, before: end, connection)
+            for name in names {
+                guard try isRoom(collector) else { return try keepPlace() }
+                let path = try FilePath(name)
+                if try FileRow.find(path, connection) == nil {
+                    try capture(path, nil, &collector)
+                }
+                place = [Self.removalMark] + name.bytes
+                end = name.bytes
+            }
+            guard names.count == EngineLimits.stepRowsMax else { break }
+        }
+        let root = try FilePath(replicaParts: Self.parts(row.name))
+        var last = isWalking ? try FilePath(replicaParts: Self.parts(Array(place.dropFirst()))) : nil
+        if !isWalking {
+            place = [Self.walkMark] + root.thingNameBytes
+        }
+        while let path = try last.map({ (last) throws(StoreError) in try next(after: last, within: root) }) ?? root {
+            guard try isRoom(collector) else { return try keepPlace() }
+            if !path.isRoot, path.canBeNamed, let row = try FileRow.find(path, connection) {
+                guard try prepare(row, order, &collector) else { return try keepPlace() }
+                try capture(path, row, &collector)
+            }
+            last = path
+            place = [Self.walkMark] + path.thingNameBytes
+        }
+        return true
+    }
+
+    private func isRoom(_ collector: ReplicaCollector) throws(StoreError) -> Bool {
+        collector.payload.count < Self.replicaBatchBytes && (collector.payload.isEmpty || !slice.isOver)
+    }
+
+    private static func parts(_ name: [UInt8]) -> [String] {
+        name.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            var parts: [String] = []
+            while let part = reader.text() {
+                parts.append(part)
+            }
+            return parts
+        }
+    }
+
+    private static var removalMark: UInt8 { 1 }
+    private static var walkMark: UInt8 { 2 }
+
+    /// What follows a path in its tree, with what it holds first; `nil` behind the last.
+    private func next(after last: FilePath, within root: FilePath) throws(StoreError) -> FilePath? {
+        if let row = try FileRow.find(last, connection), row.isDirectory, let child = try child(of: row, after: "") {
+            return last.appending(child)
+        }
+        var place = last
+        while place.names.count > root.names.count, let parent = place.parent {
+            if let row = try FileRow.find(parent, connection), row.isDirectory,
+                let sibling = try child(of: row, after: place.lastName.text)
+            {
+                return parent.appending(sibling)
+            }
+            place = parent
+        }
+        return nil
+    }
+
+    private func child(of row: FileRow, after name: String) throws(StoreError) -> FileName? {
+        guard let child = try connection.first(FileRow.childAfter, row.number, name) else { return nil }
+        return try FileRow(child).name
+    }
+
+    /// When the store gets its group: files of the areas that take part, found by their rows.
+    ///
+    /// - Returns: the last row looked at; `nil` where there was none.
+    func rememberFiles(after number: Int64) throws(StoreError) -> Int64? {
+        var numbers: [Int64] = []
+        let rows = try connection.rows(Self.nextRows, number, EngineLimits.stepRowsMax)
+        while try rows.next() {
+            numbers.append(rows.integer(0))
+        }
+        for number in numbers {
+            guard let path = try path(ofRow: number), !path.isRoot, path.area.isReplicated, path.canBeNamed else {
+                continue
+            }
+            try remember(path.thingName)
+        }
+        return numbers.last
+    }
+
+    /// - Returns: `nil` for what lies in a directory that was removed.
+    private func path(ofRow number: Int64) throws(StoreError) -> FilePath? {
+        var names: [String] = []
+        var place = number
+        while place != FileRow.top {
+            guard names.count <= EngineLimits.fileDepthMax, let row = try connection.first(Self.nameOfRow, place)
+            else { return nil }
+            names.append(try row.text(1))
+            place = row.integer(0)
+        }
+        return try FilePath(text: names.reversed().joined(separator: "/"))
+    }
+
+    private static let nextRows = StatementText("SELECT number FROM files WHERE number > ?1 ORDER BY number LIMIT ?2")
+    private static let nameOfRow = StatementText("SELECT parent, name FROM files WHERE number = ?1")
+
+    // MARK: One path
+
+    /// Finds out what a file is, and has its content told.
+    ///
+    /// - Returns: false where that goes on in the next step.
+    private mutating func prepare(
+        _ row: FileRow, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        guard case .file(let content, let byteCount) = row.kind,
+            case .vault(let stored) = try FileContents.place(of: content, connection)
+        else { return true }
+        switch try replicaDigest(of: stored) {
+        case .unfinished: return false
+        case .unreadable: return true
+        case .whole(let digest):
+            guard byteCount > UInt64(EngineLimits.inlineFileBytesMax) else { return true }
+            try announce(digest, byteCount: byteCount, &collector)
+            return order == .recordsFirst ? true : try tellContents(&collector)
+        }
+    }
+
+    /// - Returns: `nil` for a file that cannot be read.
+    func replicaContent(of row: FileRow) throws(StoreError) -> ReplicaFileValue.Content? {
+        guard case .file(let content, let byteCount) = row.kind else { return .directory }
+        let times = ReplicaFileValue.FileTimes(createdAt: row.createdAt, modifiedAt: row.modifiedAt)
+        guard case .vault(let stored) = try FileContents.place(of: content, connection) else {
+            return .bytes(times, try FileContents.bytes(of: content, connection))
+        }
+        guard let digest = try ReplicaDigestRows.find(stored, connection) else { return nil }
+        guard byteCount <= UInt64(EngineLimits.inlineFileBytesMax) else {
+            return .listed(times, digest, byteCount: byteCount)
+        }
+        do throws(StoreError) {
+            return .bytes(times, byteCount == 0 ? [] : try openVault().read(0..<byteCount, of: stored, connection))
+        } catch {
+            guard error.reason == .fileDamaged else { throw error }
+            return nil
+        }
+    }
+
+    /// Tells what is at a path, where the group does not know it so.
+    private func capture(
+        _ path: FilePath, _ row: FileRow?, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        guard collector.selection.contains(.files, path.text) else { return }
+        let name = path.thingName
+        let wanted = try WantedFileRows.known(name, connection)
+        // What is still to come is not gone.
+        guard row != nil || wanted == nil else { return }
+        var state = try collector.states.state(of: name, connection)
+        let mark = state.mark(of: .value)
+        var content: ReplicaFileValue.Content?
+        if let row {
+            guard mark?.digest != ValueDigest(of: ReplicaFileValue.unread(row)) || row.isDirectory,
+                let present = try replicaContent(of: row)
+            else { return }
+            content = present
+        }
+        let digest = ReplicaFileValue.digest(of: content)
+        guard mark?.digest ?? .none != digest else { return }
+        if content != nil {
+            for ancestor in path.ancestors where !ancestor.isRoot {
+                try capture(ancestor, FileRow.find(ancestor, connection), &collector)
+            }
+        }
+        let value = content.map { ReplicaFileValue(basis: wanted ?? mark?.stamp ?? .zero, $0).bytes }
+        let change = FieldRecord(field: .value, stamp: collector.stamp(after: state.newestTime), value: value)
+        state.set(change, digest)
+        collector.states.set(state, of: name)
+        try WantedFileRows.delete(name, connection)
+        collector.add(.thing(ThingRecord(name: name, fields: [change])))
+    }
+}

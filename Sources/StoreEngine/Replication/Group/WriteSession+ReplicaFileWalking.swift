@@ -1,0 +1,74 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Tells what is at the paths of the vault, as it was last told.
+extension WriteSession {
+    /// - Returns: where it was begun where a file is to be read on first; `nil` where there are none behind it.
+    mutating func tellFiles(
+        after name: [UInt8], _ walking: inout ReplicaWalking
+    ) throws(StoreError) -> ReplicaWalk? {
+        var last = name
+        for thing in try ReplicaThingRows.next(.file, after: name, limit: Self.walkRowsMax, connection) {
+            guard try tellFile(thing.name, thing.state, &walking) else { return .things(.file, after: last) }
+            last = thing.name.bytes
+            guard !walking.isFull, !slice.isOver else { break }
+        }
+        return last == name ? nil : .things(.file, after: last)
+    }
+
+    /// What it took the place of is not told, as nobody knows that any more: who has changed it meanwhile keeps both.
+    ///
+    /// - Returns: false where it goes on in the next step.
+    private mutating func tellFile(
+        _ name: ThingName, _ state: ThingState, _ walking: inout ReplicaWalking
+    ) throws(StoreError) -> Bool {
+        guard let mark = state.mark(of: .value), mark.digest != .none else { return true }
+        func tell(_ value: [UInt8]) {
+            walking.add(
+                .thing(ThingRecord(name: name, fields: [FieldRecord(field: .value, stamp: mark.stamp, value: value)])))
+        }
+        if let wanted = try WantedFileRows.value(name, connection) {
+            // Its content is still to come, from who has told it.
+            tell(wanted)
+            return true
+        }
+        guard let row = try FileRow.find(FilePath(name), connection) else { return true }
+        var named: AttachmentDigest?
+        if case .file(let content, let byteCount) = row.kind,
+            case .vault(let stored) = try FileContents.place(of: content, connection)
+        {
+            switch try replicaDigest(of: stored) {
+            case .unfinished: return false
+            case .unreadable: return true
+            case .whole(let digest):
+                named = byteCount > UInt64(EngineLimits.inlineFileBytesMax) ? digest : nil
+            }
+        }
+        let isUnread = mark.digest == ValueDigest(of: ReplicaFileValue.unread(row))
+        guard let content = try replicaContent(of: row),
+            isUnread || mark.digest == ReplicaFileValue.digest(of: content)
+        else { return true }
+        if let named {
+            try nameContent(named, &walking)
+        }
+        tell(ReplicaFileValue(basis: .zero, content).bytes)
+        return true
+    }
+
+    /// - Returns: `nil` where there are none before it.
+    func tellRemovedFiles(
+        before name: [UInt8], _ walking: inout ReplicaWalking
+    ) throws(StoreError) -> ReplicaWalk? {
+        var last: [UInt8]?
+        for name in try ReplicaThingRows.lastFiles(beginningWith: [], before: name, connection) {
+            last = name.bytes
+            if let mark = try ReplicaThingRows.read(name, connection)?.mark(of: .value), mark.digest == .none {
+                let removal = FieldRecord(field: .value, stamp: mark.stamp, value: nil)
+                walking.add(.thing(ThingRecord(name: name, fields: [removal])))
+            }
+            guard !walking.isFull else { break }
+        }
+        return last.map { .removedFiles(before: $0) }
+    }
+}

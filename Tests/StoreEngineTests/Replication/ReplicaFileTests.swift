@@ -1,0 +1,208 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+@Suite("Files that stores of a group hold in common")
+struct ReplicaFileTests {
+    let fleet: ReplicaFleet
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
+    }
+
+    private func path(_ text: String) throws -> FilePath { try FilePath(.document, text) }
+
+    private func write(_ device: Int, _ mutation: Mutation) throws {
+        try fleet.devices[device].engine.write(mutation)
+    }
+
+    private func save(_ device: Int, _ text: String, _ bytes: [UInt8]) throws {
+        try write(device, .saveFile(path(text), bytes, createsParents: true))
+    }
+
+    private func saveLarge(_ device: Int, _ text: String, _ bytes: [UInt8]) throws {
+        let engine = fleet.devices[device].engine
+        let request = FileWriteRequest(path: try path(text), place: .whole, createsParents: true)
+        guard case .begun(let id) = try engine.fileWrite(.begin(request)) else { return }
+        for start in stride(from: 0, to: bytes.count, by: 500_000) {
+            let data = Array(bytes[start...].prefix(500_000))
+            try engine.fileWrite(.write(id, offset: UInt64(start), data: data))
+        }
+        try engine.fileWrite(.finish(id))
+    }
+
+    private func names(_ device: Int, in text: String = "") throws -> [String] {
+        let reader = fleet.devices[device].engine.makeReader()
+        return try reader.files(in: path(text), limit: 100, cursor: nil).items.map(\.name.text)
+    }
+
+    private func bytes(_ device: Int, _ text: String) throws -> [UInt8] {
+        let reader = fleet.devices[device].engine.makeReader()
+        guard case .file(let byteCount)? = try reader.fileItem(at: path(text))?.kind else { return [] }
+        var bytes: [UInt8] = []
+        while UInt64(bytes.count) < byteCount {
+            bytes += try reader.readFile(at: path(text), from: UInt64(bytes.count)).bytes
+        }
+        return bytes
+    }
+
+    /// Of the areas that are held in common.
+    private func usage(_ device: Int) throws -> [FileAreaUsage] {
+        try fleet.devices[device].engine.makeReader().fileUsage().filter(\.area.isReplicated)
+    }
+
+    private func settle() throws {
+        try fleet.settle()
+        let first = try fleet.content(0)
+        for index in fleet.devices.indices {
+            let difference = try Set(fleet.content(index)).symmetricDifference(first).sorted()
+            #expect(difference == [])
+            #expect(try expectClean(fleet.devices[index].engine) == [])
+            #expect(try usage(index) == usage(0))
+        }
+    }
+
+    @Test("are written, moved, copied and removed everywhere, small ones and large ones")
+    func tree() throws {
+        let large = ReplicaContentTests.bytes(700_000)
+        try save(0, "a/small", [1, 2, 3])
+        try saveLarge(0, "a/large", large)
+        try write(0, .createDirectory(path("empty"), createsParents: false))
+        try settle()
+        #expect(try names(1) == ["a", "empty"])
+        #expect(try bytes(2, "a/large") == large)
+        try write(1, .moveFile(path("a"), to: path("empty/b")))
+        try write(1, .copyFile(path("empty/b"), to: path("c")))
+        try settle()
+        #expect(try names(0) == ["c", "empty"])
+        #expect(try bytes(0, "empty/b/large") == large)
+        #expect(try bytes(2, "c/large") == large)
+        try write(2, .removeDirectory(path("empty"), withChildren: true))
+        try write(2, .deleteFile(path("c/small")))
+        try settle()
+        #expect(try names(0) == ["c"])
+        #expect(try names(1, in: "c") == ["large"])
+    }
+
+    @Test("of which several are written over at once: the last counts, and others stay beside it")
+    func conflict() throws {
+        try save(0, "notes.txt", [0])
+        try settle()
+        try save(0, "notes.txt", [1])
+        try fleet.collect(0)
+        try save(1, "notes.txt", [2])
+        try settle()
+        #expect(try bytes(2, "notes.txt") == [2])
+        let names = try names(2)
+        #expect(names.count == 2)
+        let copy = try #require(names.first { $0 != "notes.txt" })
+        #expect(copy.wholeMatch(of: /notes \(conflict [0-9a-f]{16} \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\)\.txt/) != nil)
+        #expect(try bytes(0, copy) == [1])
+        // Who knows of the other makes no copy.
+        try save(2, "notes.txt", [3])
+        try settle()
+        #expect(try self.names(1) == names)
+    }
+
+    @Test("that are the same leave no copy")
+    func sameConflict() throws {
+        let large = ReplicaContentTests.bytes(200_000)
+        for device in 0..<3 {
+            try save(device, "small", [7])
+            try saveLarge(device, "large", large)
+        }
+        try settle()
+        #expect(try names(0) == ["large", "small"])
+    }
+
+    @Test("are kept where one device removes their directory and another writes into it")
+    func removedDirectory() throws {
+        try save(0, "d/e/old", [1])
+        try settle()
+        try write(0, .removeDirectory(path("d"), withChildren: true))
+        try save(1, "d/e/new", [2])
+        try settle()
+        #expect(try names(2, in: "d/e") == ["new"])
+        try write(2, .removeDirectory(path("d"), withChildren: true))
+        try settle()
+        #expect(try names(0) == [])
+    }
+
+    @Test("make room for a directory of their name")
+    func fileAndDirectory() throws {
+        try save(0, "x", [1])
+        try save(1, "x/y", [2])
+        try settle()
+        #expect(try bytes(2, "x/y") == [2])
+        let copy = try #require(names(2).first { $0 != "x" })
+        #expect(try bytes(2, copy) == [1])
+    }
+
+    @Test("of areas that are not kept in common stay where they are")
+    func areas() throws {
+        for area in FileArea.allCases {
+            try write(0, .saveFile(FilePath(area, "file"), [1], createsParents: true))
+        }
+        try settle()
+        let found = try FileArea.allCases.filter { area in
+            try fleet.devices[1].engine.makeReader().fileItem(at: FilePath(area, "file")) != nil
+        }
+        #expect(found == [.document, .library])
+    }
+
+    @Test("are removed, when a group is new, with all that was there before")
+    func before() throws {
+        let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: []) { store in
+            for number in 0..<400 {
+                try store.engine.write(.saveFile(path("d/\(number)"), [1], createsParents: true))
+            }
+        }
+        #expect(try fleet.told(by: 0).isEmpty)
+        try fleet.devices[0].engine.write(.removeDirectory(path("d"), withChildren: true))
+        try fleet.publish(0)
+        let records = try fleet.told(by: 0)
+        #expect(records.count == 401)
+        guard case .thing(let last)? = records.last else { throw StoreError(.internal, "no directory was told of") }
+        #expect(last.name == (try path("d").thingName) && last.fields.map(\.value) == [nil])
+    }
+
+    @Test("have paths that a store can have")
+    func paths() throws {
+        let stamp = ReplicaStamp(time: 1 << 40, device: 77)
+        let value = ReplicaFileValue(basis: .zero, .directory).bytes
+        for parts in [
+            ["nowhere", "a"], ["cache", "a"], ["document", ""], ["document", "a/b"], ["document", ".."],
+            ["document", "a", "."], ["document", "a\0"], ["document", String(repeating: "a", count: 256)],
+            ["document"] + [String](repeating: "a", count: 129),
+        ] {
+            let record = ThingRecord(
+                name: ThingName(.file, parts: parts), fields: [FieldRecord(field: .value, stamp: stamp, value: value)])
+            let puppet = try ReplicaPuppet(fleet)
+            #expect(try puppet.tell([.thing(record)], to: 0) == .refused(.malformed), "\(parts)")
+        }
+        for value in [[], [UInt8](repeating: 0, count: 17), value + [1], Array(value.dropLast())] {
+            let record = ThingRecord(
+                name: try path("a").thingName, fields: [FieldRecord(field: .value, stamp: stamp, value: value)])
+            let puppet = try ReplicaPuppet(fleet)
+            #expect(try puppet.tell([.thing(record)], to: 0) == .refused(.malformed), "\(value)")
+        }
+        #expect(try expectClean(fleet.devices[0].engine) == [])
+    }
+
+    @Test("get names for their copies that fit, with the extension kept")
+    func copyNames() throws {
+        let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_795_615_387_000), device: 3)
+        let mark = "(conflict 0000000000000003 2026-11-25 14.03.07)"
+        for (name, expected) in [
+            ("a.txt", "a \(mark).txt"), ("a", "a \(mark)"), (".hidden", ".hidden \(mark)"),
+            ("a.b.c", "a.b \(mark).c"),
+            (String(repeating: "é", count: 127), String(repeating: "é", count: 103) + " \(mark)"),
+        ] {
+            #expect(try path(name).besides(stamp).first?.lastName.text == expected)
+        }
+        let stale = try path("a").besides(ReplicaStamp(time: .max, device: .max))
+        #expect(stale.allSatisfy { $0.lastName.text.utf8.count <= FileName.bytesMax })
+    }
+}

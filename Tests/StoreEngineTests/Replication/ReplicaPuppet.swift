@@ -1,0 +1,96 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+@testable import StoreEngine
+
+/// A device of the group that says what a test wants it to, sealed and signed as any other's.
+final class ReplicaPuppet {
+    let number: UInt64 = 77
+    private let keys: ReplicaDeviceKeys
+    private let fleet: ReplicaFleet
+    private var sequence: UInt64 = 0
+    private var lastHash = ReplicaGroupRow.noHash
+
+    /// Known to all stores of the fleet.
+    init(_ fleet: ReplicaFleet) throws {
+        self.fleet = fleet
+        keys = try ReplicaDeviceKeys.generate()
+        var member = ReplicaMember(device: number)
+        member.signingKey = keys.signingKey
+        member.receivingKey = keys.receivingKey
+        member.name = "puppet"
+        let known = member
+        for device in fleet.devices {
+            try device.engine.writer.perform { context throws(StoreError) in
+                try context.commit { connection throws(StoreError) in try ReplicaMemberRows.write(known, connection) }
+            }
+        }
+    }
+
+    /// The next batch. Its sequence is one more than that of the batch before.
+    func batch(_ records: [ReplicaRecord]) throws -> [UInt8] {
+        var plaintext: [UInt8] = []
+        records.forEach { $0.append(to: &plaintext) }
+        sequence += 1
+        let (epoch, key) = try fleet.devices[0].engine.newestEpoch()
+        let header = BatchHeader(
+            group: try fleet.status(0).group.bytes, device: number, sequence: sequence, epoch: epoch,
+            previousHash: lastHash)
+        let sealed = try BatchEnvelope.seal(
+            header, plaintext, epochKey: EpochKey(bytes: SecretBytes(copying: key)), deviceKeys: keys)
+        lastHash = BatchEnvelope.hash(of: sealed)
+        return sealed
+    }
+
+    @discardableResult
+    func tell(_ records: [ReplicaRecord], to index: Int) throws -> ReplicaHandedIn {
+        try fleet.handIn(index, .device(number), batch(records))
+    }
+}
+
+extension StoreEngine {
+    /// The key that batches are sealed with now.
+    func newestEpoch() throws -> (EpochID, [UInt8]) {
+        try writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            guard let epoch = try ReplicaEpochRows.known(connection).first,
+                let key = try ReplicaEpochRows.key(of: epoch, connection)
+            else { throw ReplicaTables.damaged }
+            return (epoch, key.bytes.withUnsafeBytes { [UInt8]($0) })
+        }
+    }
+
+    /// The number of rows of a table.
+    func rowCount(of table: String) throws -> Int {
+        try writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            return Int(try mapped(connection.integer("SELECT count(*) FROM \(table)")) ?? 0)
+        }
+    }
+}
+
+extension ReplicaFleet {
+    /// What a device has told so far, opened and read.
+    func told(by index: Int) throws -> [ReplicaRecord] {
+        let device = devices[index].number
+        let (_, key) = try devices[index].engine.newestEpoch()
+        let signingKey = try devices[index].engine.writer.perform { context throws(StoreError) in
+            try ReplicaGroupRow.keys(context.openConnection()).signingKey
+        }
+        return try (1...max(1, log.lastSequence(.device(device)))).flatMap { sequence -> [ReplicaRecord] in
+            guard let message = log.message(.device(device), sequence) else { return [] }
+            let plaintext = try BatchEnvelope.open(
+                message, signingKey: signingKey, epochKey: EpochKey(bytes: SecretBytes(copying: key)))
+            return try plaintext.withUnsafeBytes { try ReplicaRecord.all(in: $0) }
+        }
+    }
+
+    /// The next batch of a device comes to another.
+    ///
+    /// - Returns: false where there is none.
+    func deliver(from origin: Int, to place: Int) throws -> Bool {
+        try takeNext(place) { $0 == .device(devices[origin].number) }
+    }
+}
