@@ -134,8 +134,9 @@ enum MissingContentRows {
             replace, row.digest.bytes, Int64(bitPattern: row.device), row.sequence, Int64(bitPattern: row.holder))
     }
 
-    static func unasked(_ connection: Connection) throws(StoreError) -> [Row] {
-        let rows = try connection.rows(select, EngineLimits.stepRowsMax)
+    /// Those for which nothing is to be waited for any more.
+    static func due(_ ownDevice: UInt64, _ connection: Connection) throws(StoreError) -> [Row] {
+        let rows = try connection.rows(select, Int64(bitPattern: ownDevice), EngineLimits.stepRowsMax)
         var found: [Row] = []
         while try rows.next() {
             found.append(
@@ -162,7 +163,11 @@ enum MissingContentRows {
     private static let replace = StatementText(
         "INSERT OR REPLACE INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, 0)")
     private static let select = StatementText(
-        "SELECT digest, device, sequence, holder FROM replica_missing_contents WHERE is_asked = 0 LIMIT ?1")
+        """
+        SELECT c.digest, c.device, c.sequence, c.holder FROM replica_missing_contents AS c
+        LEFT JOIN replica_members AS m ON m.device = c.device
+        WHERE c.is_asked = 0 AND (c.device = ?1 OR m.merged_sequence >= c.sequence) LIMIT ?2
+        """)
     private static let update = StatementText(
         "UPDATE OR FAIL replica_missing_contents SET is_asked = 1 WHERE digest = ?1")
     private static let delete = StatementText("DELETE FROM replica_missing_contents WHERE digest = ?1")

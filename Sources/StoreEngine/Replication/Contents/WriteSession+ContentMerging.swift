@@ -55,9 +55,11 @@ extension WriteSession {
                 digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device), connection)
     }
 
+    /// Only what the group was told of before is told again: knowing a digest gives nobody a right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMerge) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
-        guard request.device == merge.ownDevice, let number = try contentNumber(digest),
+        guard request.device == merge.ownDevice, try ReplicaContentRows.read(digest, connection) != nil,
+            let number = try contentNumber(digest),
             let row = try connection.first(Self.contentLength, number)
         else { return }
         try UntoldContentRows.insert(digest, byteCount: UInt64(try row.count(0)), connection)

@@ -92,13 +92,11 @@ extension WriteSession {
 
     /// Asks for contents that others have named, that are not here, and that nothing brings any more.
     func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
-        for missing in try MissingContentRows.unasked(connection) {
+        for missing in try MissingContentRows.due(collector.device, connection) {
             guard try contentNumber(missing.digest) == nil else {
                 try MissingContentRows.delete(missing.digest, connection)
                 continue
             }
-            let merged = try ReplicaMemberRows.mergedSequence(of: missing.device, connection)
-            guard missing.device == collector.device || merged >= missing.sequence else { continue }
             guard try MissingContentRows.isWanted(missing.digest, connection) else {
                 try MissingContentRows.delete(missing.digest, connection)
                 continue

@@ -105,6 +105,7 @@ final class WriterVault {
 
     /// A new file for a content that comes in, with its first chunks.
     func begin(_ header: ContentHeader, _ key: SharedContentKey) throws(StoreError) {
+        try sync()
         stagedIDs.insert(header.id)
         let folder = try openFolder()
         let file = try folder.create(header, under: key.key)

@@ -70,16 +70,14 @@ extension WriteSession {
         }
         let root = try FilePath(replicaParts: Self.parts(row.name))
         var last = isWalking ? try FilePath(replicaParts: Self.parts(Array(place.dropFirst()))) : nil
-        if !isWalking {
-            place = [Self.walkMark] + root.thingNameBytes
-        }
         while let path = try last.map({ (last) throws(StoreError) in try next(after: last, within: root) }) ?? root {
             guard try isRoom(collector) else { return try keepPlace() }
-            if !path.isRoot, path.canBeNamed, let row = try FileRow.find(path, connection) {
+            last = path
+            guard path.canBeNamed else { continue }
+            if !path.isRoot, let row = try FileRow.find(path, connection) {
                 guard try prepare(row, order, &collector) else { return try keepPlace() }
                 try capture(path, row, &collector)
             }
-            last = path
             place = [Self.walkMark] + path.thingNameBytes
         }
         return true
@@ -103,9 +101,12 @@ extension WriteSession {
     private static var removalMark: UInt8 { 1 }
     private static var walkMark: UInt8 { 2 }
 
-    /// What follows a path in its tree, with what it holds first; `nil` behind the last.
+    /// What follows a path in its tree, with what it holds first; `nil` behind the last. What lies deeper than paths can
+    /// name is passed over.
     private func next(after last: FilePath, within root: FilePath) throws(StoreError) -> FilePath? {
-        if let row = try FileRow.find(last, connection), row.isDirectory, let child = try child(of: row, after: "") {
+        if last.canBeNamed, let row = try FileRow.find(last, connection), row.isDirectory,
+            let child = try child(of: row, after: "")
+        {
             return last.appending(child)
         }
         var place = last
@@ -143,7 +144,7 @@ extension WriteSession {
         return numbers.last
     }
 
-    /// - Returns: `nil` for what lies in a directory that was removed.
+    /// - Returns: `nil` for what lies in a directory that was removed, or deeper than paths can name.
     private func path(ofRow number: Int64) throws(StoreError) -> FilePath? {
         var names: [String] = []
         var place = number
@@ -153,7 +154,12 @@ extension WriteSession {
             names.append(try row.text(1))
             place = row.integer(0)
         }
-        return try FilePath(text: names.reversed().joined(separator: "/"))
+        do throws(StoreError) {
+            return try FilePath(text: names.reversed().joined(separator: "/"))
+        } catch {
+            guard error.reason == .invalidArgument else { throw error }
+            return nil
+        }
     }
 
     private static let nextRows = StatementText("SELECT number FROM files WHERE number > ?1 ORDER BY number LIMIT ?2")
