@@ -121,6 +121,7 @@ let package = Package(
             name: "CSQLCipher", pkgConfig: "sqlcipher", providers: [.apt(["libsqlcipher-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
         .target(name: "CWipedMemory", cSettings: fuzzedC),
@@ -148,6 +149,9 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
             swiftSettings: strict),
+
+        // A stream of sealed messages that others keep.
+        .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
 
         // The wire, and the daemon on it.
         .target(name: "StoreProtocol", dependencies: ["StoreBasics", protobuf], swiftSettings: strict),
@@ -229,6 +233,7 @@ let package = Package(
                 logging,
             ]),
         test("ReplicaModelTests", ["ReplicaModel", "StoreBasics"]),
+        test("ReplicaTransportTests", ["ReplicaTransport", "CNats", "GhostTestSupport", "StoreBasics"]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
             "StoreServerTests",

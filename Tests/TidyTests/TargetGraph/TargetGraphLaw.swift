@@ -8,6 +8,7 @@ enum TargetGraphLaw {
         "CSQLCipher": [],
         "CSodium": [],
         "CYAML": [],
+        "CNats": [],
         "CEpoll": [],
         "CLinuxShims": [],
         "CWipedMemory": [],
@@ -15,6 +16,7 @@ enum TargetGraphLaw {
         "Interchange": ["StoreBasics"],
         "ReplicaModel": ["StoreBasics"],
         "YAMLReading": ["CYAML"],
+        "ReplicaTransport": ["CNats", "StoreBasics"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
         "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
         "StoreEngine": [
