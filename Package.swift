@@ -133,7 +133,7 @@ let package = Package(
         .target(name: "Interchange", dependencies: ["StoreBasics"], swiftSettings: strict),
 
         // Configuration files, as entries with their lines.
-        .target(name: "YAMLReading", dependencies: ["CYAML"], swiftSettings: strict),
+        .target(name: "YAMLReading", dependencies: ["CYAML", "StoreBasics"], swiftSettings: strict),
 
         // What stores of a group tell each other, and how it is merged; pure, no I/O.
         .target(name: "ReplicaModel", dependencies: ["StoreBasics"], swiftSettings: strict),
@@ -153,6 +153,10 @@ let package = Package(
         // A stream of sealed messages that others keep.
         .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
 
+        // What a program needs to be a service: its log, and its manager told how it is.
+        .target(
+            name: "ServiceSupport", dependencies: ["StoreBasics", logging, lifecycle], swiftSettings: strict),
+
         // The wire, and the daemon on it.
         .target(name: "StoreProtocol", dependencies: ["StoreBasics", protobuf], swiftSettings: strict),
         .target(
@@ -165,7 +169,7 @@ let package = Package(
         program(
             "ghoststored",
             [
-                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",
+                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "ServiceSupport", "CLinuxShims",
                 "CWipedMemory", "YAMLReading", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
                 .product(name: "Configuration", package: "swift-configuration", condition: forPrograms),
@@ -242,7 +246,9 @@ let package = Package(
                 lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
-        test("DaemonConfigurationTests", ["ghoststored", "StoreServer", "StoreBasics", logging, lifecycle]),
+        test(
+            "DaemonConfigurationTests",
+            ["ghoststored", "StoreServer", "ServiceSupport", "StoreBasics", logging, lifecycle]),
         test(
             "StoreClientTests",
             nio + ["StoreClient", "StoreClientTesting", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),

@@ -15,7 +15,7 @@ enum TargetGraphLaw {
         "StoreBasics": [],
         "Interchange": ["StoreBasics"],
         "ReplicaModel": ["StoreBasics"],
-        "YAMLReading": ["CYAML"],
+        "YAMLReading": ["CYAML", "StoreBasics"],
         "ReplicaTransport": ["CNats", "StoreBasics"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
         "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
@@ -27,9 +27,10 @@ enum TargetGraphLaw {
             "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",
             "SwiftProtobuf", "Logging", "ServiceLifecycle",
         ],
+        "ServiceSupport": ["StoreBasics", "Logging", "ServiceLifecycle"],
         // The composition root: it also names what it puts together.
         "ghoststored": [
-            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", "CWipedMemory",
+            "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "ServiceSupport", "CLinuxShims", "CWipedMemory",
             "YAMLReading", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
         ],
         "StoreClient": ["NIOCore", "NIOPosix", "StoreProtocol", "StoreBasics", "SwiftProtobuf", "Logging"],
