@@ -84,6 +84,7 @@ let package = Package(
     products: [
         .executable(name: "ghoststored", targets: ["ghoststored"]),
         .executable(name: "ghoststorectl", targets: ["ghoststorectl"]),
+        .executable(name: "ghoststore-sync", targets: ["ghoststore-sync"]),
         .executable(name: "ghoststore-bench", targets: ["ghoststore-bench"]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
         .library(name: "StoreClientTesting", targets: ["StoreClientTesting"]),
@@ -195,6 +196,13 @@ let package = Package(
         program(
             "ghoststorectl",
             ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "YAMLReading", "CLinuxShims", argumentParser]),
+        // What carries messages of a replica group between the daemon and the network.
+        program(
+            "ghoststore-sync",
+            [
+                "ReplicaTransport", "ServiceSupport", "YAMLReading", "StoreBasics", logging, lifecycle, argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
+            ]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [
@@ -237,7 +245,11 @@ let package = Package(
                 logging,
             ]),
         test("ReplicaModelTests", ["ReplicaModel", "StoreBasics"]),
-        test("ReplicaTransportTests", ["ReplicaTransport", "CNats", "GhostTestSupport", "StoreBasics"]),
+        test(
+            "ReplicaTransportTests",
+            [
+                "ghoststore-sync", "ReplicaTransport", "CNats", "GhostTestSupport", "StoreBasics", logging, lifecycle,
+            ]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
             "StoreServerTests",

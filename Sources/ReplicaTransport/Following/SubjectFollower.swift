@@ -74,7 +74,8 @@ package final class SubjectFollower: @unchecked Sendable {
             messages.append(DeliveredMessage(owning: message, of: self))
         }
         // What came before something went wrong is taken; it goes wrong again.
-        guard [NATS_OK, NATS_TIMEOUT, NATS_NOT_FOUND].contains(status) || !messages.isEmpty else {
+        let isNothing = status == NATS_TIMEOUT || status == NATS_NOT_FOUND && !waitsForMessages
+        guard status == NATS_OK || isNothing || !messages.isEmpty else {
             throw TransportError(status, "messages were not fetched")
         }
         return messages

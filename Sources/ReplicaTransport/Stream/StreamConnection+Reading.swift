@@ -54,13 +54,16 @@ extension StreamConnection {
         var high = bounds.last.streamSequence
         while low < high {
             let middle = low + (high - low) / 2
-            let candidate = try await message(of: subject, in: stream, from: middle)
-            if let candidate, candidate.identity.sequence < sequence,
+            guard let candidate = try await message(of: subject, in: stream, from: middle) else {
+                // The last one is behind the middle, as the leader says.
+                throw TransportError(.noQuorum, "a server of the stream is behind the others")
+            }
+            if candidate.identity.sequence < sequence,
                 (middle..<high).contains(candidate.streamSequence)
             {
                 low = candidate.streamSequence + 1
             } else {
-                if let candidate, candidate.streamSequence <= found.streamSequence { found = candidate }
+                if candidate.streamSequence <= found.streamSequence { found = candidate }
                 high = middle
             }
         }

@@ -30,8 +30,10 @@ extension StreamConnection {
             do throws(TransportError) {
                 try put(settings, js_AddStream, "the stream could not be made")
                 return .made
-            } catch  where error.code == .streamDiffers {
-                guard let differences = try streamDifferences(settings) else { throw error }
+            } catch {
+                guard error.code == .streamDiffers, let differences = try streamDifferences(settings) else {
+                    throw error
+                }
                 return .there(try refusing(differences))
             }
         }

@@ -20,7 +20,8 @@ enum TargetGraphLaw {
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
         "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
         "StoreEngine": [
-            "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", "Logging", "DequeModule",
+            "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", "Logging",
+            "DequeModule",
         ],
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [
@@ -49,6 +50,10 @@ enum TargetGraphLaw {
             "AppendLog", "StoreClient", "Interchange", "StoreBasics", "YAMLReading", "CLinuxShims", "ArgumentParser",
         ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
+        "ghoststore-sync": [
+            "ReplicaTransport", "ServiceSupport", "YAMLReading", "StoreBasics", "Logging", "ServiceLifecycle",
+            "UnixSignals", "ArgumentParser",
+        ],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],
         "recovery-code-probe": ["StoreClient"],
