@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Where calls of libnats wait for the network: one after the other, on a thread of Dispatch, never on a cooperative one.
+/// Where calls of libnats wait for the network: one after the other, on a thread of Dispatch, never on a cooperative
+/// one.
 final class BlockingQueue: Sendable {
     private let queue: DispatchQueue
 

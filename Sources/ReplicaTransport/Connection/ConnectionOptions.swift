@@ -20,9 +20,7 @@ struct ConnectionOptions: ~Copyable {
     static func make(_ configuration: TransportConfiguration) throws(TransportError) -> ConnectionOptions {
         var made: OpaquePointer?
         let status = natsOptions_Create(&made)
-        guard status == NATS_OK, let made else {
-            throw TransportError(status, "the connection could not be prepared")
-        }
+        guard status == NATS_OK, let made else { throw TransportError(status, "the connection could not be prepared") }
         let options = ConnectionOptions(owning: made)
         try options.setServers(configuration)
         try options.setTimes(configuration)

@@ -1,8 +1,8 @@
 import CNats
 import StoreBasics
 
-/// A connection to the servers that keep a stream. Its calls wait on a thread of their own; they may be made from several
-/// tasks and are carried out one after the other.
+/// A connection to the servers that keep a stream. Its calls wait on a thread of their own; they may be made from
+/// several tasks and are carried out one after the other.
 ///
 /// Sendable, because libnats guards a connection and a JetStream context by locks of its own, and both live until the
 /// last call that uses them has returned: each holds this object.

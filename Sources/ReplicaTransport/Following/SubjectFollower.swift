@@ -1,7 +1,7 @@
 import CNats
 
-/// Takes the messages of one subject in their order, from a place that the servers keep: one that is killed goes on where
-/// its last acknowledgement was. What waits longer than a limit for being settled comes again.
+/// Takes the messages of one subject in their order, from a place that the servers keep: one that is killed goes on
+/// where its last acknowledgement was. What waits longer than a limit for being settled comes again.
 ///
 /// Sendable, because libnats guards a subscription by a lock of its own, and it lives as long as what uses it.
 package final class SubjectFollower: @unchecked Sendable {

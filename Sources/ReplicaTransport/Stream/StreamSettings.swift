@@ -44,7 +44,7 @@ package struct StreamSettings: Sendable, Hashable {
 
 /// What a stream that is there has otherwise than the settings say.
 package struct StreamDifference: Sendable, Hashable, CustomStringConvertible {
-    /// Of the settings, or `nil` for what is no matter of taste: with it the stream would lose, change or hide messages.
+    /// What may differ without harm; `nil` for what may not: with it the stream would lose, change or hide messages.
     package enum Setting: String, Sendable, CaseIterable {
         case replicas
         case messageBytesMax = "message_bytes_max"

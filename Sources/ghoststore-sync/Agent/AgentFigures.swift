@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the agent counts, for the metrics file and the status line. Channels count by their kind: which device sends how
-/// much is nobody's business there.
+/// What the agent counts, for the metrics file and the status line. Channels count by their kind: which device sends
+/// how much is nobody's business there.
 final class AgentFigures: Sendable {
     enum Gauge: String, Sendable, CaseIterable {
         case connected

@@ -1,5 +1,5 @@
-/// How long to wait before the next attempt: twice as long after each failure, up to a bound, and never just that, so that
-/// devices that failed together do not come back together.
+/// How long to wait before the next attempt: twice as long after each failure, up to a bound, and never just that, so
+/// that devices that failed together do not come back together.
 struct Backoff {
     private let first: Duration
     private let longest: Duration

@@ -17,7 +17,7 @@ struct PublishMachine {
 
     /// What is worth telling a person.
     enum Notice: Hashable {
-        /// The stream has lost messages that were stored, and keeps those up to a number; followers will miss the others.
+        /// The stream has lost messages that were stored, and keeps those up to a number; followers miss the others.
         case lost(through: UInt64, storedThrough: UInt64)
     }
 

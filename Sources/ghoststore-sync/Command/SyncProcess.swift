@@ -6,7 +6,7 @@ import UnixSignals
 
 /// Puts the parts together and runs them until the end.
 enum SyncProcess {
-    /// What is under way when the agent is to stop has so long: a request that waits for messages ends by itself before.
+    /// What is under way when the agent is to stop has so long: a request that waits for messages ends before.
     private static let shutdownGrace = Duration.seconds(15)
 
     /// What the process is set to before it has a second thread.

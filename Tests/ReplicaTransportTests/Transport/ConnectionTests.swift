@@ -52,7 +52,8 @@ struct ConnectionTests {
               openssl req -newkey rsa:2048 -nodes -keyout $who.key -out $who.csr -subj /CN=$who
               name=IP:127.0.0.1; test $who = stranger && name=DNS:elsewhere.example
               printf 'subjectAltName=%s' $name > $who.ext
-              openssl x509 -req -in $who.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile $who.ext -out $who.pem
+              openssl x509 -req -in $who.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \\
+                -extfile $who.ext -out $who.pem
             done
             openssl req -x509 -newkey rsa:2048 -nodes -keyout other.key -out other.pem -days 2 -subj /CN=others
             """)
@@ -62,7 +63,10 @@ struct ConnectionTests {
             return try await NatsCluster.start(
                 nodes: 1,
                 more: """
-                    tls { cert_file: "\(certificate)", key_file: "\(key)", ca_file: "\(folder.file("ca.pem"))", verify: true }
+                    tls {
+                      cert_file: "\(certificate)", key_file: "\(key)"
+                      ca_file: "\(folder.file("ca.pem"))", verify: true
+                    }
                     """)
         }
         let cluster = try await start("server")
