@@ -24,24 +24,28 @@ struct Agent: Service {
     private func runSessions() async {
         var retry = ConnectionRetry(logger, figures)
         while !Task.isCancelled {
+            let start = ContinuousClock.now
             do {
                 let connection = try await StreamConnection.connect(transport)
                 do {
-                    try await run(on: connection, &retry)
+                    try await run(on: connection)
                 } catch {
                     await connection.close()
                     throw error
                 }
             } catch {
                 figures.set(.connected, 0)
+                if ContinuousClock.now - start > Self.steadyTime { retry.succeeded() }
                 await retry.failed(error)
             }
         }
     }
 
-    private func run(on connection: StreamConnection, _ retry: inout ConnectionRetry) async throws {
+    /// A connection that lasted so long was one; others are made with growing pauses.
+    private static let steadyTime = Duration.seconds(20)
+
+    private func run(on connection: StreamConnection) async throws {
         let presence = try await connection.prepareStream(settings, adjusts: adjustsStream)
-        retry.succeeded()
         figures.set(.connected, 1)
         tell(presence)
         let session = Session(

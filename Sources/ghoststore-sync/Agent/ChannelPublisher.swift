@@ -66,6 +66,7 @@ struct ChannelPublisher {
 
     private func tell(_ notice: PublishMachine.Notice) {
         switch notice {
+        case .lost(through: 0, _) where stream.forgetsByAge: break
         case .lost(let through, let storedThrough):
             figures.count("lost_in_stream")
             logger.error(

@@ -112,7 +112,7 @@ struct AgentLimits: Sendable, Hashable {
     /// Of the messages of one channel that are taken at once.
     var roundBytes = 1 << 20
     /// Published and followed ones together: each has a task, and each that is followed a thread while it waits.
-    var channelsMax = 256
+    var channelsMax = 128
 }
 
 /// Asks the daemon again until it answers, and says once that it does not.

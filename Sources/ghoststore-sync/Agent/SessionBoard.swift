@@ -19,6 +19,8 @@ final class SessionBoard: Sendable {
         self.bytesInFlight = bytesInFlight
         self.roundBytes = roundBytes
         self.figures = figures
+        figures.set(.forkedChannels, 0)
+        figures.set(.gappedChannels, 0)
     }
 
     func update(_ status: ReplicaStoreStatus) {

@@ -54,7 +54,7 @@ enum SyncSetting: String, CaseIterable, Sendable {
         case .adjust: .flag
         case .bytesInFlight: .number((1 << 20)...(1 << 30))
         case .roundBytes: .number(65_536...(64 << 20))
-        case .channelsMax: .number(4...1_024)
+        case .channelsMax: .number(4...200)
         }
     }
 
@@ -72,7 +72,7 @@ enum SyncSetting: String, CaseIterable, Sendable {
         case .adjust: .flag(false)
         case .bytesInFlight: .number(16 << 20)
         case .roundBytes: .number(1 << 20)
-        case .channelsMax: .number(256)
+        case .channelsMax: .number(128)
         }
     }
 

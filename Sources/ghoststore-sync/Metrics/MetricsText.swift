@@ -13,7 +13,7 @@ enum MetricsText {
         .gappedChannels: "Channels of which the stream has lost what is wanted.",
     ]
 
-    private static let counters: [String: String] = [
+    static let counters: [String: String] = [
         "published_messages": "Messages stored in the stream.",
         "published_bytes": "Bytes stored in the stream.",
         "published_again": "Publications that the stream had already.",

@@ -5,6 +5,9 @@ protocol ReplicaStream: Sendable {
     /// Whether it is for good that nothing comes about any more.
     var isClosed: Bool { get }
 
+    /// Whether messages leave it by their age, so that a channel may be empty again.
+    var forgetsByAge: Bool { get }
+
     func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage?
 
     /// The first message of a channel whose number is the one wanted or a later one.
@@ -35,6 +38,7 @@ struct GroupStream: ReplicaStream {
     let settings: StreamSettings
 
     var isClosed: Bool { connection.state == .closed }
+    var forgetsByAge: Bool { settings.ageMax != nil }
 
     func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
         try await connection.lastMessage(of: settings.subject(of: channel.text), in: settings.name)

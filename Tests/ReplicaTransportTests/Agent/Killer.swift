@@ -64,6 +64,7 @@ struct WatchedStream: ReplicaStream {
     let violations: Violations
 
     var isClosed: Bool { stream.isClosed }
+    var forgetsByAge: Bool { stream.forgetsByAge }
 
     func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
         try await killer.streamStep()

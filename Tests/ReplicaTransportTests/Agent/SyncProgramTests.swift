@@ -65,6 +65,32 @@ import Testing
         #expect(try await Self.run(["--version"]).output == "ghoststore-sync \(ProjectVersion.text)\n")
     }
 
+    /// docs/replication.md: the servers' configuration is one, and the keys and metrics are those there are.
+    @Test func `the document tells what there is`() async throws {
+        let text = try String(
+            contentsOfFile: BuiltPrograms.packageDirectory + "/docs/replication.md", encoding: .utf8)
+        for setting in SyncSetting.allCases {
+            #expect(text.contains("`\(setting.rawValue)`"), "\(setting.rawValue)")
+        }
+        for gauge in AgentFigures.Gauge.allCases {
+            #expect(text.contains("`\(gauge.rawValue)`"), "\(gauge.rawValue)")
+        }
+        for counter in MetricsText.counters.keys {
+            #expect(text.contains("`\(counter)_total`"), "\(counter)")
+        }
+        guard let program = NatsNode.program else { return }
+        let folder = try TemporaryDirectory()
+        let block = try #require(text.split(separator: "```text\n").dropFirst().first?.split(separator: "```").first)
+        let configuration = try folder.write(
+            String(block).replacing("/etc/nats", with: folder.path), to: "nats-server.conf")
+        let made = try await Program.shell(
+            """
+            cd '\(folder.path)' && openssl req -x509 -newkey rsa:2048 -nodes -keyout n1.key -out n1.pem -days 2 \
+              -subj /CN=n1 && cp n1.pem ca.pem && '\(program)' -c '\(configuration)' -t
+            """)
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+    }
+
     @Test(.enabled(if: NatsNode.program != nil, "nats-server is not installed"))
     func `it makes the stream, writes metrics, and stops when asked`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1, more: "authorization { users: [{ user: a, password: b }] }")

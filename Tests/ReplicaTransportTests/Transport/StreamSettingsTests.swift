@@ -79,6 +79,36 @@ struct StreamSettingsTests {
         }
     }
 
+    /// Each follower that waits has a thread of Dispatch's.
+    @Test func `many followers that wait keep nobody from publishing`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let connection = try await cluster.connect()
+        let settings = Self.settings()
+        try await cluster.makeStream(settings, connection)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<128 {
+                let place = FollowerPlace(settings: settings, channel: "device.\(number)", follower: "one")
+                let follower = try await connection.follow(place, from: .first)
+                group.addTask {
+                    try await follower.fetch(countMax: 1, bytesMax: 1 << 20, wait: .seconds(4)).count
+                }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            let start = ContinuousClock.now
+            for sequence in UInt64(1)...20 {
+                let outcome = try await connection.publish(
+                    [1], to: settings.subject(of: "device.127"),
+                    as: MessageIdentity(channel: "device.127", sequence: sequence),
+                    behind: sequence == 1 ? .none : .streamSequence(sequence - 1))
+                #expect(outcome == .stored(streamSequence: sequence))
+            }
+            #expect(ContinuousClock.now - start < .seconds(2))
+            var received = 0
+            for try await count in group { received += count }
+            #expect(received == 1)
+        }
+    }
+
     @Test func `three replicas of a server alone are refused`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
