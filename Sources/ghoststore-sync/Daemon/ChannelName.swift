@@ -1,6 +1,6 @@
 /// A channel's name, which is the end of a subject: `device.<16 hex>`, `join.<32 hex>.request`,
-/// `join.<32 hex>.welcome`, `snapshot.<32 hex>` or `ask.<16 hex>`. Another one would be a subject that the agent must not
-/// touch.
+/// `join.<32 hex>.welcome`, `snapshot.<32 hex>` or `ask.<16 hex>`. Another one would be a subject that is not the
+/// agent's to touch.
 struct ChannelName: Sendable, Hashable {
     enum Kind: String, Sendable, CaseIterable {
         case device
