@@ -28,7 +28,7 @@ struct PublishMachine {
     /// The stream's last message, while it is ahead of what is known to be stored.
     private var ahead: StreamMessage?
     /// Of the daemon, in order, behind what is stored.
-    private var waiting: [OutgoingMessage] = []
+    private var waiting: ArraySlice<OutgoingMessage> = []
     private var forkedAt: UInt64?
     private var wasLossTold = false
 
@@ -138,7 +138,7 @@ struct PublishMachine {
 
     private mutating func store(through sequence: UInt64) {
         storedThrough = sequence
-        waiting.removeAll { $0.sequence <= sequence }
+        waiting = waiting.drop { $0.sequence <= sequence }
         if let ahead, ahead.identity.sequence <= sequence { self.ahead = nil }
     }
 
