@@ -29,12 +29,16 @@ FUZZ_TARGETS ?=
 SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
 REPLICA_SEEDS ?= 1000
+REPLICATION_ROUNDS ?= 200
+REPLICATION_SEED ?= $(shell echo $$RANDOM$$RANDOM)
 FAULT_STEPS ?= 12
 # What make check-containers makes.
 CHECK ?= check
 CLIENT_CALLS ?= 100000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-bench
+# Of those who replicate; tests start it.
+AGENT := ghoststore-sync
 EXAMPLES := chat-example talk-example
 DEBUG := .build/debug
 RELEASE := .build/release
@@ -49,7 +53,7 @@ WHEEL := .build/wheel
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
 	AppendLog BlobStorage FileVault
 FORMATTED = $(shell find Package.swift Sources Tests Examples -name '*.swift' -not -path '*/Generated/*')
-# Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium and libyaml. A program does not hold
+# Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium, libyaml and libnats. A program does not hold
 # where it was built: not in messages (C), and not in what debuggers read.
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -debug-info-format none \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
@@ -81,7 +85,7 @@ test-python: python-dependencies ## Check and test the Python package against th
 # The tests start the programs, and one looks whether the generated code is what protoc makes.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) $(EXAMPLES) recovery-code-probe disk-simulator protoc-gen-swift
+	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) $(AGENT) $(EXAMPLES) recovery-code-probe disk-simulator protoc-gen-swift
 
 # ---- Building ----
 
@@ -95,11 +99,15 @@ python-dependencies: ## Install the Debian packages that the Python package is c
 
 .PHONY: build
 build: dependencies ## Debug build of the programs
-	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
+	for program in $(PROGRAMS) $(AGENT); do $(SWIFT) build --product $$program; done
 
 .PHONY: release-programs
 release-programs: dependencies ## Release build of the programs, without manual pages
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program; done
+
+.PHONY: release-sync
+release-sync: dependencies ## Release build of ghoststore-sync, in .build/release
+	$(SWIFT) build $(RELEASE_FLAGS) --product $(AGENT)
 
 .PHONY: release
 release: release-programs ## Release build of the programs, in .build/release, and their manual pages
@@ -223,6 +231,11 @@ append-long: test-build ## A million appends into a 1 MiB log: store size and sp
 replica-long: test-build ## Stores of a group under random edits and deliveries: REPLICA_SEEDS=1000
 	REPLICA_SEEDS=$(REPLICA_SEEDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter ReplicaConvergenceTests
 
+.PHONY: replication-long
+replication-long: test-build ## Agents and nats-servers killed, frozen, wiped: REPLICATION_ROUNDS=200, REPLICATION_SEED
+	REPLICATION_ROUNDS=$(REPLICATION_ROUNDS) REPLICATION_SEED=$(REPLICATION_SEED) \
+		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'ReplicaTransportTests.*(Fault|Agent)Tests'
+
 .PHONY: damage-long
 damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life
 	DAMAGE_CASES=all SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreEngineTests.Damaged'
@@ -252,6 +265,10 @@ install: ## Install what `make release` built, with units, configuration, manual
 .PHONY: install-bench
 install-bench: ## Install ghoststore-bench too, into libexec/ghoststore
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --bench
+
+.PHONY: install-sync
+install-sync: ## Install ghoststore-sync too, which `make release-sync` built, with its units and configuration
+	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --sync
 
 .PHONY: uninstall
 uninstall: ## Remove what install put there, but for the configuration and the store
@@ -292,8 +309,9 @@ check-containers: ## make check in containers of Debian 12, 13 and Ubuntu 24.04 
 	CHECK=$(CHECK) scripts/check-containers
 
 .PHONY: check-service
-check-service: ## Rate the hardening of the service file with systemd-analyze (at most 0.3)
+check-service: ## Rate the hardening of the service files with systemd-analyze (at most 0.3, and 1.5 with a network)
 	systemd-analyze security --offline=true --threshold=3 systemd/ghoststored.service
+	systemd-analyze security --offline=true --threshold=15 systemd/ghoststore-sync.service
 
 .PHONY: check-boot
 check-boot: deb ## Boot Debian 12 and 13, install the packages, use them as four users, upgrade, purge (as root)

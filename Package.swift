@@ -84,6 +84,7 @@ let package = Package(
     products: [
         .executable(name: "ghoststored", targets: ["ghoststored"]),
         .executable(name: "ghoststorectl", targets: ["ghoststorectl"]),
+        .executable(name: "ghoststore-sync", targets: ["ghoststore-sync"]),
         .executable(name: "ghoststore-bench", targets: ["ghoststore-bench"]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
         .library(name: "StoreClientTesting", targets: ["StoreClientTesting"]),
@@ -121,6 +122,7 @@ let package = Package(
             name: "CSQLCipher", pkgConfig: "sqlcipher", providers: [.apt(["libsqlcipher-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
         .target(name: "CWipedMemory", cSettings: fuzzedC),
@@ -132,7 +134,7 @@ let package = Package(
         .target(name: "Interchange", dependencies: ["StoreBasics"], swiftSettings: strict),
 
         // Configuration files, as entries with their lines.
-        .target(name: "YAMLReading", dependencies: ["CYAML"], swiftSettings: strict),
+        .target(name: "YAMLReading", dependencies: ["CYAML", "StoreBasics"], swiftSettings: strict),
 
         // What stores of a group tell each other, and how it is merged; pure, no I/O.
         .target(name: "ReplicaModel", dependencies: ["StoreBasics"], swiftSettings: strict),
@@ -150,6 +152,13 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A stream of sealed messages that others keep.
+        .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
+
+        // What a program needs to be a service: its log, and its manager told how it is.
+        .target(
+            name: "ServiceSupport", dependencies: ["StoreBasics", logging, lifecycle], swiftSettings: strict),
+
         // The wire, and the daemon on it.
         .target(name: "StoreProtocol", dependencies: ["StoreBasics", protobuf], swiftSettings: strict),
         .target(
@@ -162,7 +171,7 @@ let package = Package(
         program(
             "ghoststored",
             [
-                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",
+                "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "ServiceSupport", "CLinuxShims",
                 "CWipedMemory", "YAMLReading", logging, lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
                 .product(name: "Configuration", package: "swift-configuration", condition: forPrograms),
@@ -188,6 +197,13 @@ let package = Package(
         program(
             "ghoststorectl",
             ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "YAMLReading", "CLinuxShims", argumentParser]),
+        // What carries messages of a replica group between the daemon and the network.
+        program(
+            "ghoststore-sync",
+            [
+                "ReplicaTransport", "ServiceSupport", "YAMLReading", "StoreBasics", logging, lifecycle, argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
+            ]),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [
@@ -230,6 +246,11 @@ let package = Package(
                 logging,
             ], exclude: ["Opening/schema-1.tar.gz"]),
         test("ReplicaModelTests", ["ReplicaModel", "StoreBasics"]),
+        test(
+            "ReplicaTransportTests",
+            [
+                "ghoststore-sync", "ReplicaTransport", "CNats", "GhostTestSupport", "StoreBasics", logging, lifecycle,
+            ]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
             "StoreServerTests",
@@ -238,7 +259,9 @@ let package = Package(
                 lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
-        test("DaemonConfigurationTests", ["ghoststored", "StoreServer", "StoreBasics", logging, lifecycle]),
+        test(
+            "DaemonConfigurationTests",
+            ["ghoststored", "StoreServer", "ServiceSupport", "StoreBasics", logging, lifecycle]),
         test(
             "StoreClientTests",
             nio + ["StoreClient", "StoreClientTesting", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),

@@ -17,7 +17,7 @@ import Testing
         let script = """
             set -e; mkdir -p '\(place.path)/bin' '\(place.path)/man'; cd '\(place.path)/man'
             touch \(Self.pages.joined(separator: " ")) ghoststore-bench.1
-            for name in ghoststored ghoststorectl ghoststore-bench; do cp /bin/true "$BIN/$name"; done
+            for name in ghoststored ghoststorectl ghoststore-sync ghoststore-bench; do cp /bin/true "$BIN/$name"; done
             '\(BuiltPrograms.packageDirectory)/scripts/install' \(options)
             """
         return try await Program.run(
@@ -44,6 +44,22 @@ import Testing
         try place.write([], to: "root/usr/bin/ghoststore-bench")
         try await install("--uninstall", place)
         #expect(names(in: "bin", place).isEmpty && names(in: "libexec/ghoststore", place).isEmpty)
+    }
+
+    @Test func `the agent is installed where it is asked for, and its configuration stays`() async throws {
+        let place = try TemporaryDirectory()
+        try await install("", place)
+        #expect(!names(in: "lib/systemd/system", place).contains("ghoststore-sync.service"))
+        #expect(!names(in: "lib/systemd/user", place).contains("ghoststore-sync.service"))
+        try place.write("# mine", to: "root/etc/ghoststore/ghoststore-sync.yaml")
+        try await install("--sync", place)
+        #expect(names(in: "bin", place) == ["ghoststore-sync", "ghoststorectl", "ghoststored"])
+        #expect(names(in: "lib/systemd/system", place).contains("ghoststore-sync.service"))
+        #expect(names(in: "lib/systemd/user", place).contains("ghoststore-sync.service"))
+        #expect(place.read("root/etc/ghoststore/ghoststore-sync.yaml") == "# mine")
+        try await install("--uninstall", place)
+        #expect(names(in: "bin", place).isEmpty && names(in: "lib/systemd/system", place).isEmpty)
+        #expect(place.exists("root/etc/ghoststore/ghoststore-sync.yaml"))
     }
 
     @Test func `each page of the manual is installed in its section and taken away again`() async throws {

@@ -74,8 +74,8 @@ import Testing
 
     /// Targets whose tests run programs, which are not built with a sanitizer's run time in mind, or nothing of ours.
     private static let unsanitized: Set = [
-        "CommandLineTests", "DaemonConfigurationTests", "ExampleTests", "IntegrationTests", "SceneStorageMacrosTests",
-        "TidyTests",
+        "CommandLineTests", "DaemonConfigurationTests", "ExampleTests", "IntegrationTests", "ReplicaTransportTests",
+        "SceneStorageMacrosTests", "TidyTests",
     ]
 
     @Test func `every test target runs under the sanitizers or is known not to`() throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import ServiceSupport
 import StoreBasics
 import StoreCrypto
 import StoreServer

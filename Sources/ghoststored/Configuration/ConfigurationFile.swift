@@ -1,5 +1,3 @@
-import Glibc
-import StoreBasics
 import YAMLReading
 
 /// The values of a configuration file, held against the settings there are.
@@ -8,9 +6,6 @@ struct ConfigurationFile: Sendable {
     static let standardPath = "/etc/ghoststore/ghoststored.yaml"
     /// The variable with another place to look at when the command line names none; there too it may be absent.
     static let pathVariable = "GHOSTSTORE_CONFIG"
-    /// Bytes of the file at most.
-    static let bytesMax = 1 << 20
-
     let path: String
     /// Those that can be used.
     private(set) var values: [String: SettingValue] = [:]
@@ -42,8 +37,8 @@ struct ConfigurationFile: Sendable {
 
     /// Reads a file. An absent one is a problem only when it was named.
     init(reading path: String, isRequired: Bool) {
-        do throws(Problem) {
-            guard let bytes = try Self.contents(path: path, isRequired: isRequired) else {
+        do throws(YAMLFile.Problem) {
+            guard let bytes = try YAMLFile.read(path, isRequired: isRequired, ownedBy: "the daemon's user") else {
                 self.init(path: path)
                 return
             }
@@ -74,46 +69,6 @@ struct ConfigurationFile: Sendable {
             return .failure(Problem(cause: "\(setting.key) is not \(setting.expectation)"))
         }
         return setting.problem(with: value).map { .failure(Problem(cause: $0)) } ?? .success(value)
-    }
-
-    /// `nil` when there is no file and none was named.
-    private static func contents(path: String, isRequired: Bool) throws(Problem) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let failure = SystemError.last
-            if failure.number == ENOENT && !isRequired {
-                return nil
-            }
-            throw Problem(cause: "the file could not be opened: \(failure)")
-        }
-        defer { close(descriptor) }
-        try checkOwner(of: descriptor)
-        var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
-        let count: Int
-        do {
-            count = try bytes.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }
-        } catch {
-            throw Problem(cause: "the file could not be read: \(error)")
-        }
-        guard count <= bytesMax else {
-            throw Problem(cause: "the file is larger than \(bytesMax) bytes: remove what is no setting")
-        }
-        return Array(bytes.prefix(count))
-    }
-
-    /// Whoever can write the file gives access to the store.
-    private static func checkOwner(of descriptor: Int32) throws(Problem) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Problem(cause: "it is not a file, but a folder or a device: name a file")
-        }
-        guard status.st_mode & S_IWOTH == 0 else {
-            throw Problem(cause: "everyone may write to it: take that right away (chmod o-w)")
-        }
-        guard status.st_uid == 0 || status.st_uid == geteuid() else {
-            throw Problem(
-                cause: "it belongs to user \(status.st_uid): it must belong to root or to the daemon's user")
-        }
     }
 
     private static func hint(for key: String) -> String {

@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import ServiceSupport
 import StoreServer
 
 /// Every key there is. config/ghoststored.yaml describes each for people and holds exactly these defaults.

@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import ServiceSupport
 import StoreEngine
 import StoreServer
 

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 import StoreCrypto
 import StoreEngine
 import StoreServer
@@ -61,8 +62,13 @@ enum Daemon {
     private static func takeServiceManager(
         _ environment: [String: String]
     ) throws(DaemonError) -> (ServiceNotifier, [ListeningSocket]) {
-        do {
-            let inherited = try SocketActivation.takeSockets(environment: environment)
+        let inherited: [ListeningSocket]
+        do throws(ServerError) {
+            inherited = try SocketActivation.takeSockets(environment: environment)
+        } catch {
+            throw DaemonError(error)
+        }
+        do throws(ServiceError) {
             return (try ServiceNotifier(notifySocket: environment["NOTIFY_SOCKET"]), inherited)
         } catch {
             throw DaemonError(error)

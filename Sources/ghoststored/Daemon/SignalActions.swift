@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 import StoreServer
 import UnixSignals
 

@@ -1,4 +1,5 @@
 import Logging
+import ServiceSupport
 import StoreBasics
 import StoreCrypto
 import StoreEngine

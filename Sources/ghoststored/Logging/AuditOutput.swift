@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import ServiceSupport
 import StoreServer
 
 /// Where the audit goes: to the journal by fields where standard error is its stream, else into the log.

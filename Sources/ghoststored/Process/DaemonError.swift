@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import ServiceSupport
 import StoreCrypto
 import StoreEngine
 import StoreServer
@@ -25,6 +26,15 @@ struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
             case .configuration: .configuration
             case .socketInUse: .unavailable
             case .socketNotCreated: .cannotCreate
+            case .system: .internal
+            }
+        self.init(exitCode, error.message)
+    }
+
+    init(_ error: ServiceError) {
+        let exitCode: ExitCode =
+            switch error.code {
+            case .configuration: .configuration
             case .system: .internal
             }
         self.init(exitCode, error.message)

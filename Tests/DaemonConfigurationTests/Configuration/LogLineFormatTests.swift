@@ -1,7 +1,7 @@
 import Logging
 import Testing
 
-@testable import ghoststored
+@testable import ServiceSupport
 
 @Suite struct LogLineFormatTests {
     @Test func `under the journal a line begins with its priority`() {

@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 @testable import StoreServer
 

@@ -2,7 +2,7 @@ import Glibc
 import TestBasics
 import Testing
 
-@testable import StoreServer
+@testable import ServiceSupport
 
 @Suite struct ServiceNotifierTests {
     @Test func `messages arrive at a socket with a path`() throws {
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: ["relative", "vsock:2:1234", "@", "/" + String(repeating: "x", count: 107)])
     func `other addresses are refused`(address: String) {
-        let error = #expect(throws: ServerError.self) { try ServiceNotifier(notifySocket: address) }
+        let error = #expect(throws: ServiceError.self) { try ServiceNotifier(notifySocket: address) }
         #expect(error?.code == .configuration)
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import TestBasics
 import Testing
 
+@testable import ServiceSupport
 @testable import StoreServer
 
 @Suite struct SocketActivationTests {

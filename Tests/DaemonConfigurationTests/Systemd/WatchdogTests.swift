@@ -4,7 +4,7 @@ import Synchronization
 import TestBasics
 import Testing
 
-@testable import StoreServer
+@testable import ServiceSupport
 
 @Suite struct WatchdogTests {
     @Test func `the interval is half of the manager's, for this process alone`() {

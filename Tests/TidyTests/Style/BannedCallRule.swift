@@ -21,7 +21,7 @@ struct BannedCall: Sendable {
             reason: "force unwrap; use guard let and throw, or precondition with words"),
         BannedCall(
             hint: "print(", pattern: { /\bprint\((?!.*\binto\b)/ }, reason: "print; log through swift-log",
-            allowedIn: ["ghoststored", "ghoststorectl", "ghoststore-bench"]),
+            allowedIn: ["ghoststored", "ghoststorectl", "ghoststore-sync", "ghoststore-bench"]),
         BannedCall(
             hint: "assert(", pattern: { /\bassert\(/ }, reason: "assert vanishes in release builds; use precondition"),
         BannedCall(

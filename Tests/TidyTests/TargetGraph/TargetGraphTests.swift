@@ -29,7 +29,7 @@ import Testing
         #expect(products.count == manifest.matches(of: /\.product\(/).count)
     }
 
-    @Test func `NIO, protobuf, SQLCipher and libsodium stay where the design puts them`() {
+    @Test func `NIO, protobuf, SQLCipher, libsodium and libnats stay where the design puts them`() {
         func users(_ module: String) -> Set<String> {
             Set(TargetGraphLaw.dependencies.filter { $0.value.contains(module) }.keys)
                 .subtracting(["store-fuzzer", "disk-simulator"])
@@ -39,6 +39,7 @@ import Testing
         #expect(users("SwiftProtobuf") == ["StoreProtocol", "StoreServer", "StoreClient"])
         #expect(users("CSQLCipher") == ["SQLCipher"])
         #expect(users("CSodium") == ["StoreCrypto"])
+        #expect(users("CNats") == ["ReplicaTransport"])
         #expect(users("SQLCipher") == ["StoreEngine"])
         #expect(users("StoreEngine") == ["StoreServer", "ghoststored"])
     }

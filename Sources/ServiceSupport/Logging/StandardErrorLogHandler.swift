@@ -1,19 +1,19 @@
 import Glibc
-import Logging
+package import Logging
 import Synchronization
 
 /// Writes each record as one line to standard error. Under the journal a line begins with its priority (sd-daemon(3)),
 /// elsewhere with the time and the level.
-struct StandardErrorLogHandler: LogHandler {
+package struct StandardErrorLogHandler: LogHandler {
     let label: String
     let format: LogLineFormat
     private let control: LogLevelControl
     private let descriptor: Int32
     private var ownLevel: Logger.Level?
-    var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
 
-    init(label: String, control: LogLevelControl, format: LogLineFormat, descriptor: Int32 = STDERR_FILENO) {
+    package init(label: String, control: LogLevelControl, format: LogLineFormat, descriptor: Int32 = STDERR_FILENO) {
         self.label = label
         self.control = control
         self.format = format
@@ -21,17 +21,17 @@ struct StandardErrorLogHandler: LogHandler {
     }
 
     /// The level of all, unless this logger was given one of its own.
-    var logLevel: Logger.Level {
+    package var logLevel: Logger.Level {
         get { ownLevel ?? control.level }
         set { ownLevel = newValue }
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var all = metadata
         if let provided = metadataProvider?.get() {
             all.merge(provided) { $1 }
@@ -49,17 +49,17 @@ struct StandardErrorLogHandler: LogHandler {
 }
 
 /// The level of all loggers, changed by a reload while they are in use.
-final class LogLevelControl: Sendable {
+package final class LogLevelControl: Sendable {
     /// The words of the setting `log_level`.
-    static let names = Logger.Level.allCases.map(\.rawValue)
+    package static let names = Logger.Level.allCases.map(\.rawValue)
 
     private let index: Atomic<Int>
 
-    init(_ level: Logger.Level) {
+    package init(_ level: Logger.Level) {
         index = Atomic(Self.index(of: level))
     }
 
-    var level: Logger.Level {
+    package var level: Logger.Level {
         get { Logger.Level.allCases[index.load(ordering: .relaxed)] }
         set { index.store(Self.index(of: newValue), ordering: .relaxed) }
     }

@@ -21,8 +21,8 @@ package final class ServiceNotifier: Sendable {
     }
 
     /// - Parameter notifySocket: the value of `NOTIFY_SOCKET`: an absolute path, or `@` and an abstract name.
-    /// - Throws: `ServerError` with code `.configuration` for another kind of address.
-    package convenience init(notifySocket: String?) throws(ServerError) {
+    /// - Throws: `ServiceError` with code `.configuration` for another kind of address.
+    package convenience init(notifySocket: String?) throws(ServiceError) {
         guard let notifySocket, !notifySocket.isEmpty else {
             self.init(destination: nil)
             return
@@ -34,12 +34,12 @@ package final class ServiceNotifier: Sendable {
             default: nil
             }
         guard let address else {
-            throw ServerError(
+            throw ServiceError(
                 .configuration, "NOTIFY_SOCKET is neither an absolute path nor an abstract name of at most 107 bytes")
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
-            throw ServerError(.system, "the notification socket could not be made: \(SystemError.last)")
+            throw ServiceError(.system, "the notification socket could not be made: \(SystemError.last)")
         }
         self.init(destination: (descriptor, address))
     }

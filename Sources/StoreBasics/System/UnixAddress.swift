@@ -1,27 +1,27 @@
-import Glibc
+package import Glibc
 
 /// A Unix domain socket's address (unix(7)): a path, or an abstract name, which starts with a zero byte.
-struct UnixAddress: Sendable, Hashable {
+package struct UnixAddress: Sendable, Hashable {
     /// Bytes of a path at most: `sun_path` has 108, and one ends the path.
-    static let pathBytesMax = 107
+    package static let pathBytesMax = 107
 
     private let bytes: [UInt8]
 
     /// `nil` when the path is empty, too long or holds a zero byte.
-    init?(path: String) {
+    package init?(path: String) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= Self.pathBytesMax, !bytes.contains(0) else { return nil }
         self.bytes = bytes
     }
 
     /// An abstract name, given without its leading zero byte.
-    init?(abstractName name: String) {
+    package init?(abstractName name: String) {
         let name = Array(name.utf8)
         guard !name.isEmpty, name.count <= Self.pathBytesMax else { return nil }
         bytes = [0] + name
     }
 
-    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    package func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
@@ -34,7 +34,7 @@ struct UnixAddress: Sendable, Hashable {
     }
 
     /// Sends one datagram here. False where it was not taken as a whole.
-    func send(_ bytes: [UInt8], from descriptor: Int32, flags: Int32 = 0) -> Bool {
+    package func send(_ bytes: [UInt8], from descriptor: Int32, flags: Int32 = 0) -> Bool {
         let sent = withSocketAddress { address, length in
             sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | flags, address, length)
         }
@@ -42,7 +42,7 @@ struct UnixAddress: Sendable, Hashable {
     }
 
     /// The path a socket is bound to; `nil` for one without an address or with an abstract one.
-    static func boundPath(of descriptor: Int32) -> String? {
+    package static func boundPath(of descriptor: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
         let failed = withUnsafeMutablePointer(to: &address) { pointer in

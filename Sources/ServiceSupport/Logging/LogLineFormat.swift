@@ -1,28 +1,28 @@
 import Glibc
-import Logging
+package import Logging
 import StoreBasics
 
 /// How a log record looks as a line.
-enum LogLineFormat: Sendable {
+package enum LogLineFormat: Sendable {
     case journal
     case terminal
 
     /// The journal is at the other end when `JOURNAL_STREAM` names the file that standard error is (systemd.exec(5)).
-    static func detect(environment: [String: String]) -> LogLineFormat {
+    package static func detect(environment: [String: String]) -> LogLineFormat {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else { return .terminal }
         return stream == "\(status.st_dev):\(status.st_ino)" ? .journal : .terminal
     }
 
     /// What a critical line begins with where there is no memory to make one.
-    var criticalPrefix: StaticString {
+    package var criticalPrefix: StaticString {
         switch self {
         case .journal: "<2>"
         case .terminal: "ghoststored: "
         }
     }
 
-    func line(level: Logger.Level, message: String, metadata: Logger.Metadata) -> String {
+    package func line(level: Logger.Level, message: String, metadata: Logger.Metadata) -> String {
         var line =
             switch self {
             case .journal: "<\(priority(of: level))>"

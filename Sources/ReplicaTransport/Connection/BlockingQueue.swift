@@ -1,0 +1,26 @@
+import Dispatch
+
+/// Where calls of libnats wait for the network: one after the other, on a thread of Dispatch, never on a cooperative
+/// one.
+final class BlockingQueue: Sendable {
+    private let queue: DispatchQueue
+
+    init(_ name: String) {
+        queue = DispatchQueue(label: "ghoststore.transport." + name)
+    }
+
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(TransportError) -> Value
+    ) async throws(TransportError) -> Value {
+        let result: Result<Value, TransportError> = await withCheckedContinuation { continuation in
+            queue.async {
+                do throws(TransportError) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,71 @@
+import CNats
+import StoreBasics
+
+/// A connection to the servers that keep a stream. Its calls wait on a thread of their own; they may be made from
+/// several tasks and are carried out one after the other.
+///
+/// Sendable, because libnats guards a connection and a JetStream context by locks of its own, and both live until the
+/// last call that uses them has returned: each holds this object.
+package final class StreamConnection: @unchecked Sendable {
+    let connection: OpaquePointer
+    let context: OpaquePointer
+    let queue = BlockingQueue("stream")
+    let requestTimeout: Duration
+
+    private init(_ configuration: TransportConfiguration) throws(TransportError) {
+        let options = try ConnectionOptions.make(configuration)
+        var made: OpaquePointer?
+        try check(natsConnection_Connect(&made, options.pointer), "no connection to the servers")
+        guard let made else { throw TransportError(.unexpected, "no connection to the servers") }
+        var settings = jsOptions()
+        jsOptions_Init(&settings)
+        settings.Wait = configuration.requestTimeout.milliseconds
+        var context: OpaquePointer?
+        let status = natsConnection_JetStream(&context, made, &settings)
+        guard status == NATS_OK, let context else {
+            natsConnection_Destroy(made)
+            throw TransportError(status, "JetStream cannot be used")
+        }
+        connection = made
+        self.context = context
+        requestTimeout = configuration.requestTimeout
+    }
+
+    deinit {
+        jsCtx_Destroy(context)
+        natsConnection_Destroy(connection)
+    }
+
+    /// Tries each server once.
+    package static func connect(
+        _ configuration: TransportConfiguration
+    ) async throws(TransportError) -> StreamConnection {
+        try await BlockingQueue("connect").run { () throws(TransportError) in
+            try StreamConnection(configuration)
+        }
+    }
+
+    /// Ends what waits for the servers, here and in followers.
+    package func close() async {
+        // Not on the queue, where it would wait for what it is to end.
+        try? await BlockingQueue("close").run { () throws(TransportError) in
+            natsConnection_Close(self.connection)
+        }
+    }
+
+    package enum State: String, Sendable, CaseIterable {
+        case connected
+        /// The library looks for a server by itself.
+        case reconnecting
+        /// For good: only a new connection helps.
+        case closed
+    }
+
+    package var state: State {
+        switch natsConnection_Status(connection) {
+        case NATS_CONN_STATUS_CONNECTED, NATS_CONN_STATUS_DRAINING_SUBS, NATS_CONN_STATUS_DRAINING_PUBS: .connected
+        case NATS_CONN_STATUS_CLOSED: .closed
+        default: .reconnecting
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CNats
+
+extension TransportError {
+    /// What a call of libnats answered.
+    ///
+    /// The text that a server may have sent is left out: what it says goes by its number.
+    ///
+    /// - Parameter action: what could not be done, such as `the stream could not be made`.
+    init(_ status: natsStatus, error: jsErrCode = jsErrCode(rawValue: 0), _ action: String) {
+        let cause = natsStatus_GetText(status).map { String(cString: $0).lowercased() } ?? "status \(status.rawValue)"
+        let number = error.rawValue == 0 ? "" : ", JetStream error \(error.rawValue)"
+        // The library adds the number of "not enabled" where nobody answers at all.
+        let code = (status == NATS_NO_RESPONDERS ? nil : Self.code(of: error)) ?? Self.code(of: status)
+        self.init(code, "\(action): \(cause)\(number)\(Self.hint(for: code))")
+    }
+
+    /// `nil` where the number says nothing, or nothing that is known here.
+    private static func code(of error: jsErrCode) -> Code? {
+        switch error {
+        case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNoPeersErr, JSInsufficientResourcesErr,
+            JSStreamOfflineErr, JSConsumerOfflineErr:
+            .noQuorum
+        case JSStreamStoreFailedErr, JSAccountResourcesExceededErr, JSStorageResourcesExceededErr,
+            JSMemoryResourcesExceededErr, JSMaximumConsumersLimitErr:
+            .streamFull
+        case JSStreamMessageExceedsMaximumErr: .tooLarge
+        case JSStreamNotFoundErr: .streamMissing
+        case JSConsumerNotFoundErr: .followerMissing
+        case JSNotEnabledErr, JSNotEnabledForAccountErr: .refused
+        case JSStreamNameExistErr, JSStreamReplicasNotUpdatableErr, JSStreamReplicasNotSupportedErr: .streamDiffers
+        default: nil
+        }
+    }
+
+    private static func code(of status: natsStatus) -> Code {
+        switch status {
+        case NATS_NO_SERVER, NATS_IO_ERROR, NATS_CONNECTION_DISCONNECTED, NATS_STALE_CONNECTION,
+            NATS_NOT_YET_CONNECTED, NATS_INSUFFICIENT_BUFFER, NATS_SECURE_CONNECTION_WANTED:
+            .unreachable
+        case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED, NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED: .refused
+        case NATS_TIMEOUT, NATS_NO_RESPONDERS: .noQuorum
+        case NATS_MAX_PAYLOAD: .tooLarge
+        case NATS_CONNECTION_CLOSED, NATS_INVALID_SUBSCRIPTION, NATS_DRAINING: .closed
+        case NATS_INVALID_ARG, NATS_ADDRESS_MISSING, NATS_INVALID_SUBJECT: .configuration
+        default: .unexpected
+        }
+    }
+
+    private static func hint(for code: Code) -> String {
+        switch code {
+        case .refused: "; hint: look at the credentials, the certificates and the account's rights and JetStream limits"
+        case .streamFull: "; hint: give the stream or its account more room"
+        case .tooLarge: "; hint: raise stream.message_bytes_max and the servers' max_payload"
+        case .configuration, .unreachable, .noQuorum, .streamMissing, .streamDiffers, .followerMissing, .closed,
+            .unexpected:
+            ""
+        }
+    }
+}
+
+/// Throws where a call of libnats did not succeed.
+func check(_ status: natsStatus, _ action: @autoclosure () -> String) throws(TransportError) {
+    guard status == NATS_OK else { throw TransportError(status, action()) }
+}

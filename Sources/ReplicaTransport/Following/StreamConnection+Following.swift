@@ -1,0 +1,89 @@
+import CNats
+
+extension StreamConnection {
+    /// Follows a subject from the place that the servers keep, which is made where there is none.
+    ///
+    /// - Parameters:
+    ///   - start: where a place begins that has to be made.
+    ///   - moves: whether a place that is there is given up for one that begins at `start`.
+    package func follow(
+        _ place: FollowerPlace, from start: FollowerStart, moves: Bool = false
+    ) async throws(TransportError) -> SubjectFollower {
+        try await queue.run { () throws(TransportError) in
+            if moves { try self.remove(place) }
+            if try !self.hasPlace(place) {
+                try self.make(place, start)
+            }
+            return SubjectFollower(self, try self.subscribe(place), place)
+        }
+    }
+
+    /// Gives a place up.
+    package func forget(_ place: FollowerPlace) async throws(TransportError) {
+        try await queue.run { () throws(TransportError) in try self.remove(place) }
+    }
+
+    func hasPlace(_ place: FollowerPlace) throws(TransportError) -> Bool {
+        var information: UnsafeMutablePointer<jsConsumerInfo>?
+        var code = jsErrCode(rawValue: 0)
+        let status = js_GetConsumerInfo(&information, context, place.stream, place.name, nil, &code)
+        defer { jsConsumerInfo_Destroy(information) }
+        if status == NATS_OK { return true }
+        if code == JSConsumerNotFoundErr || status == NATS_NOT_FOUND && code != JSStreamNotFoundErr { return false }
+        throw TransportError(status, error: code, "the place of a follower could not be looked up")
+    }
+
+    private func remove(_ place: FollowerPlace) throws(TransportError) {
+        var code = jsErrCode(rawValue: 0)
+        let status = js_DeleteConsumer(context, place.stream, place.name, nil, &code)
+        guard status == NATS_OK || status == NATS_NOT_FOUND || code == JSConsumerNotFoundErr else {
+            throw TransportError(status, error: code, "the place of a follower could not be given up")
+        }
+    }
+
+    private func make(_ place: FollowerPlace, _ start: FollowerStart) throws(TransportError) {
+        var code = jsErrCode(rawValue: 0)
+        let status = place.name.withCString { name in
+            place.subject.withCString { subject in
+                var configuration = jsConsumerConfig()
+                jsConsumerConfig_Init(&configuration)
+                configuration.Durable = name
+                configuration.FilterSubject = subject
+                configuration.AckPolicy = js_AckExplicit
+                configuration.AckWait = FollowerLimits.settleTime.nanoseconds
+                configuration.MaxAckPending = FollowerLimits.unsettledMax
+                configuration.InactiveThreshold = FollowerLimits.idleMax.nanoseconds
+                switch start {
+                case .first: configuration.DeliverPolicy = js_DeliverAll
+                case .streamSequence(let sequence):
+                    configuration.DeliverPolicy = js_DeliverByStartSequence
+                    configuration.OptStartSeq = max(1, sequence)
+                }
+                return js_AddConsumer(nil, context, place.stream, &configuration, nil, &code)
+            }
+        }
+        // Made at the same time by this device's agent, which is being replaced: as good.
+        guard status == NATS_OK || code == JSConsumerNameExistErr else {
+            throw TransportError(status, error: code, "the place of a follower could not be made")
+        }
+    }
+
+    private func subscribe(_ place: FollowerPlace) throws(TransportError) -> OpaquePointer {
+        var subscription: OpaquePointer?
+        var code = jsErrCode(rawValue: 0)
+        let status = place.stream.withCString { stream in
+            place.name.withCString { name in
+                var options = jsSubOptions()
+                jsSubOptions_Init(&options)
+                options.Stream = stream
+                options.Consumer = name
+                options.ManualAck = true
+                return js_PullSubscribe(&subscription, context, place.subject, name, nil, &options, &code)
+            }
+        }
+        guard status == NATS_OK, let subscription else {
+            throw TransportError(status, error: code, "a subject could not be followed")
+        }
+        return subscription
+    }
+}

@@ -1,0 +1,79 @@
+import CNats
+
+/// What the last message of a subject has to be for another to be stored behind it.
+package enum ExpectedLast: Sendable, Hashable {
+    case none
+    case streamSequence(UInt64)
+}
+
+package enum PublishOutcome: Sendable, Hashable {
+    /// By as many servers as it takes for it to last.
+    case stored(streamSequence: UInt64)
+    /// One of the same message id is there already; whether it is the same has to be looked up.
+    case duplicate(streamSequence: UInt64)
+    /// Another message is the subject's last than was said.
+    case wrongLastSequence
+    /// Whether it is stored is not known: too few servers answer, or none did in time.
+    case noQuorumYet
+}
+
+extension StreamConnection {
+    /// Stores a message, and answers when that lasts.
+    package func publish(
+        _ bytes: [UInt8], to subject: String, as identity: MessageIdentity, behind last: ExpectedLast
+    ) async throws(TransportError) -> PublishOutcome {
+        try await queue.run { () throws(TransportError) in
+            try self.publishBlocking(bytes, to: subject, as: identity, behind: last)
+        }
+    }
+
+    private func publishBlocking(
+        _ bytes: [UInt8], to subject: String, as identity: MessageIdentity, behind last: ExpectedLast
+    ) throws(TransportError) -> PublishOutcome {
+        let message = try Self.message(bytes, to: subject, as: identity)
+        defer { natsMsg_Destroy(message) }
+        var acknowledgement: UnsafeMutablePointer<jsPubAck>?
+        var code = jsErrCode(rawValue: 0)
+        let status = identity.identifier.withCString { identifier in
+            var options = jsPubOptions()
+            jsPubOptions_Init(&options)
+            options.MaxWait = requestTimeout.milliseconds
+            options.MsgId = identifier
+            switch last {
+            case .none: options.ExpectNoMessage = true
+            case .streamSequence(let sequence): options.ExpectLastSubjectSeq = sequence
+            }
+            return js_PublishMsg(&acknowledgement, context, message, &options, &code)
+        }
+        defer { jsPubAck_Destroy(acknowledgement) }
+        if status == NATS_OK, let answer = acknowledgement?.pointee {
+            return answer.Duplicate
+                ? .duplicate(streamSequence: answer.Sequence) : .stored(streamSequence: answer.Sequence)
+        }
+        if code == JSStreamWrongLastSequenceErr || code == JSStreamWrongLastMsgIDErr {
+            return .wrongLastSequence
+        }
+        let error = TransportError(status, error: code, "a message was not stored")
+        if error.code == .noQuorum { return .noQuorumYet }
+        throw error
+    }
+
+    private static func message(
+        _ bytes: [UInt8], to subject: String, as identity: MessageIdentity
+    ) throws(TransportError) -> OpaquePointer {
+        guard let count = Int32(exactly: bytes.count) else {
+            throw TransportError(.tooLarge, "a message of \(bytes.count) bytes cannot be sent")
+        }
+        var made: OpaquePointer?
+        let status = bytes.withUnsafeBytes { buffer in
+            natsMsg_Create(&made, subject, nil, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count)
+        }
+        guard status == NATS_OK, let made else { throw TransportError(status, "a message could not be made") }
+        let header = natsMsgHeader_Set(made, MessageIdentity.sequenceHeader, "\(identity.sequence)")
+        guard header == NATS_OK else {
+            natsMsg_Destroy(made)
+            throw TransportError(header, "a message could not be made")
+        }
+        return made
+    }
+}

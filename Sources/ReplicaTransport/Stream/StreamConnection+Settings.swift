@@ -1,0 +1,143 @@
+import CNats
+
+/// What became of the group's stream.
+package enum StreamPresence: Sendable, Hashable {
+    case made
+    /// It was there; differences that do not matter for the messages are left as they are.
+    case there([StreamDifference])
+    /// It was there and has now what the settings say.
+    case changed([StreamDifference])
+}
+
+extension StreamConnection {
+    /// Makes the stream where there is none, and looks at the one that is there.
+    ///
+    /// - Parameter adjusts: whether numbers of a stream that is there are changed to those of the settings.
+    /// - Throws: `TransportError`; with code `.streamDiffers` for one that would lose, change or hide messages.
+    package func prepareStream(
+        _ settings: StreamSettings, adjusts: Bool = false
+    ) async throws(TransportError) -> StreamPresence {
+        try await queue.run { () throws(TransportError) in
+            try self.prepareStreamBlocking(settings, adjusts: adjusts)
+        }
+    }
+
+    private func prepareStreamBlocking(
+        _ settings: StreamSettings, adjusts: Bool
+    ) throws(TransportError) -> StreamPresence {
+        guard let differences = try streamDifferences(settings) else {
+            // Another device may make it at the same time, with the same settings or with others.
+            do throws(TransportError) {
+                try put(settings, js_AddStream, "the stream could not be made")
+                return .made
+            } catch {
+                guard error.code == .streamDiffers, let differences = try streamDifferences(settings) else {
+                    throw error
+                }
+                return .there(try refusing(differences))
+            }
+        }
+        _ = try refusing(differences)
+        guard adjusts, !differences.isEmpty else { return .there(differences) }
+        try put(settings, js_UpdateStream, "the stream could not be changed")
+        return .changed(differences)
+    }
+
+    private func refusing(_ differences: [StreamDifference]) throws(TransportError) -> [StreamDifference] {
+        let refused = differences.filter { $0.setting == nil }
+        guard refused.isEmpty else {
+            throw TransportError(
+                .streamDiffers,
+                "the stream that is there cannot be used: \(refused.map(\.description).joined(separator: ", "))"
+                    + "; hint: name another stream")
+        }
+        return differences
+    }
+
+    /// `nil` where there is no such stream.
+    private func streamDifferences(_ settings: StreamSettings) throws(TransportError) -> [StreamDifference]? {
+        var information: UnsafeMutablePointer<jsStreamInfo>?
+        var code = jsErrCode(rawValue: 0)
+        let status = js_GetStreamInfo(&information, context, settings.name, nil, &code)
+        defer { jsStreamInfo_Destroy(information) }
+        if status == NATS_NOT_FOUND || code == JSStreamNotFoundErr {
+            return nil
+        }
+        guard status == NATS_OK, let found = information?.pointee.Config?.pointee else {
+            throw TransportError(status, error: code, "the stream could not be looked at")
+        }
+        return settings.differences(from: found)
+    }
+
+    private typealias Put = (
+        UnsafeMutablePointer<UnsafeMutablePointer<jsStreamInfo>?>?, OpaquePointer?,
+        UnsafeMutablePointer<jsStreamConfig>?, UnsafeMutablePointer<jsOptions>?, UnsafeMutablePointer<jsErrCode>?
+    ) -> natsStatus
+
+    private func put(_ settings: StreamSettings, _ call: Put, _ action: String) throws(TransportError) {
+        var code = jsErrCode(rawValue: 0)
+        let status = settings.withConfiguration { call(nil, context, &$0, nil, &code) }
+        guard status == NATS_OK else { throw TransportError(status, error: code, action) }
+    }
+}
+
+extension StreamSettings {
+    fileprivate func withConfiguration(_ body: (inout jsStreamConfig) -> natsStatus) -> natsStatus {
+        name.withCString { name in
+            allSubjects.withCString { subject in
+                var subjects: UnsafePointer<CChar>? = subject
+                return withUnsafeMutablePointer(to: &subjects) { subjects in
+                    var configuration = jsStreamConfig()
+                    jsStreamConfig_Init(&configuration)
+                    configuration.Name = name
+                    configuration.Subjects = subjects
+                    configuration.SubjectsLen = 1
+                    configuration.Storage = js_FileStorage
+                    configuration.Retention = js_LimitsPolicy
+                    configuration.Replicas = Int64(replicas)
+                    configuration.MaxMsgSize = Int32(clamping: messageBytesMax)
+                    configuration.MaxBytes = bytesMax ?? -1
+                    configuration.MaxAge = ageMax?.nanoseconds ?? 0
+                    configuration.Duplicates = duplicateWindow.nanoseconds
+                    // What is full refuses, instead of dropping what a device may not have read.
+                    configuration.Discard = js_DiscardNew
+                    configuration.DenyDelete = true
+                    configuration.DenyPurge = true
+                    // To find the first message of a subject, and one by its number.
+                    configuration.AllowDirect = true
+                    return body(&configuration)
+                }
+            }
+        }
+    }
+
+    fileprivate func differences(from found: jsStreamConfig) -> [StreamDifference] {
+        let subjects = (0..<Int(max(0, found.SubjectsLen))).map { index in
+            found.Subjects?[index].map { String(cString: $0) } ?? ""
+        }
+        let isOfOthers = found.Mirror != nil || found.SourcesLen > 0
+        let musts: [(Bool, String)] = [
+            (found.Storage == js_FileStorage, "it is not kept in files"),
+            (found.Retention == js_LimitsPolicy, "it does not keep messages by limits"),
+            (found.Discard == js_DiscardNew, "it drops old messages when it is full"),
+            (found.DenyDelete, "messages may be deleted from it"),
+            (found.DenyPurge, "it may be purged"),
+            (found.AllowDirect, "single messages cannot be read directly (allow_direct)"),
+            (!found.NoAck && !found.Sealed, "it does not confirm or not take messages"),
+            (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "it bounds the number of messages"),
+            (subjects == [allSubjects] && !isOfOthers, "its subjects are not \(allSubjects) alone"),
+            (found.Duplicates >= Duration.seconds(120).nanoseconds, "it notices repetitions for less than 2 minutes"),
+        ]
+        let numbers: [(StreamDifference.Setting, Int64, Int64)] = [
+            (.replicas, found.Replicas, Int64(replicas)),
+            (.messageBytesMax, Int64(found.MaxMsgSize), Int64(messageBytesMax)),
+            (.bytesMax, max(0, found.MaxBytes), bytesMax ?? 0),
+            (.ageMax, found.MaxAge / 1_000_000_000, (ageMax?.nanoseconds ?? 0) / 1_000_000_000),
+            (.duplicateWindow, found.Duplicates / 1_000_000_000, duplicateWindow.nanoseconds / 1_000_000_000),
+        ]
+        return musts.filter { !$0.0 }.map { StreamDifference(setting: nil, description: $0.1) }
+            + numbers.filter { $0.1 != $0.2 }.map { setting, found, wanted in
+                StreamDifference(setting: setting, description: "\(setting.rawValue) is \(found), not \(wanted)")
+            }
+    }
+}

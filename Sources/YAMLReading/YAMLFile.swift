@@ -1,0 +1,54 @@
+import Glibc
+import StoreBasics
+
+/// The bytes of a configuration file, of an owner that may say what a program does.
+package enum YAMLFile {
+    /// Bytes of the file at most.
+    package static let bytesMax = 1 << 20
+
+    package struct Problem: Error, Hashable {
+        package let cause: String
+    }
+
+    /// - Parameters:
+    ///   - isRequired: whether an absent file is a problem.
+    ///   - user: how messages call the user of this process, to whom it may belong beside root.
+    /// - Returns: `nil` where there is no file and none is needed.
+    package static func read(_ path: String, isRequired: Bool, ownedBy user: String) throws(Problem) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let failure = SystemError.last
+            if failure.number == ENOENT && !isRequired {
+                return nil
+            }
+            throw Problem(cause: "the file could not be opened: \(failure)")
+        }
+        defer { close(descriptor) }
+        try checkOwner(of: descriptor, user)
+        var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
+        let count: Int
+        do {
+            count = try bytes.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }
+        } catch {
+            throw Problem(cause: "the file could not be read: \(error)")
+        }
+        guard count <= bytesMax else {
+            throw Problem(cause: "the file is larger than \(bytesMax) bytes: remove what is no setting")
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Whoever can write the file says what the program does.
+    private static func checkOwner(of descriptor: Int32, _ user: String) throws(Problem) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Problem(cause: "it is not a file, but a folder or a device: name a file")
+        }
+        guard status.st_mode & S_IWOTH == 0 else {
+            throw Problem(cause: "everyone may write to it: take that right away (chmod o-w)")
+        }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw Problem(cause: "it belongs to user \(status.st_uid): it must belong to root or to \(user)")
+        }
+    }
+}

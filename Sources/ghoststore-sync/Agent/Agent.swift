@@ -1,0 +1,106 @@
+import Logging
+import ReplicaTransport
+import ServiceLifecycle
+
+/// Connects to the stream, again and again, and carries messages between it and the daemon while there is a connection.
+struct Agent: Service {
+    let store: any ReplicaStore
+    let transport: TransportConfiguration
+    let settings: StreamSettings
+    var adjustsStream = false
+    var limits = AgentLimits()
+    let figures: AgentFigures
+    let logger: Logger
+    /// Tests put something between the agent and the stream.
+    var wrap: @Sendable (any ReplicaStream) -> any ReplicaStream = { $0 }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await runSessions()
+        }
+    }
+
+    /// Until the task is cancelled.
+    private func runSessions() async {
+        var retry = ConnectionRetry(logger, figures)
+        while !Task.isCancelled {
+            let start = ContinuousClock.now
+            do {
+                let connection = try await StreamConnection.connect(transport)
+                do {
+                    try await run(on: connection)
+                } catch {
+                    await connection.close()
+                    throw error
+                }
+            } catch {
+                figures.set(.connected, 0)
+                if ContinuousClock.now - start > Self.steadyTime { retry.succeeded() }
+                await retry.failed(error)
+            }
+        }
+    }
+
+    /// A connection that lasted so long was one; others are made with growing pauses.
+    private static let steadyTime = Duration.seconds(20)
+
+    private func run(on connection: StreamConnection) async throws {
+        let presence = try await connection.prepareStream(settings, adjusts: adjustsStream)
+        figures.set(.connected, 1)
+        tell(presence)
+        let session = Session(
+            store: store, stream: wrap(GroupStream(connection: connection, settings: settings)), limits: limits,
+            figures: figures, logger: logger)
+        try await session.run()
+    }
+
+    private func tell(_ presence: StreamPresence) {
+        let name: Logger.Metadata = ["stream": "\(settings.name)"]
+        switch presence {
+        case .made: logger.notice("the stream was made", metadata: name)
+        case .there(let differences):
+            logger.notice("connected to the stream", metadata: name)
+            for difference in differences {
+                logger.notice(
+                    "the stream has another setting, which is left",
+                    metadata: name.merging(["setting": "\(difference)"]) { $1 })
+            }
+        case .changed: logger.notice("the stream was changed to the settings", metadata: name)
+        }
+    }
+}
+
+/// Between two connections.
+private struct ConnectionRetry {
+    private var backoff = Backoff()
+    private var told: String?
+    private let logger: Logger
+    private let figures: AgentFigures
+    private static let mendingPause = Duration.seconds(30)
+
+    init(_ logger: Logger, _ figures: AgentFigures) {
+        self.logger = logger
+        self.figures = figures
+    }
+
+    mutating func failed(_ error: any Error) async {
+        guard !Task.isCancelled else { return }
+        var pause = backoff.next()
+        if let error = error as? TransportError {
+            figures.count("connection_failures", "code=\"\(error.code.rawValue)\"")
+            if !error.isWorthRepeating { pause = Self.mendingPause }
+        }
+        let message = "\(error)"
+        figures.say(message)
+        if told != message {
+            told = message
+            logger.error("no connection to the stream", metadata: ["cause": "\(message)"])
+        }
+        try? await Task.sleep(for: pause)
+    }
+
+    mutating func succeeded() {
+        backoff.succeeded()
+        told = nil
+    }
+}

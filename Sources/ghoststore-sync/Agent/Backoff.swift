@@ -1,0 +1,27 @@
+/// How long to wait before the next attempt: twice as long after each failure, up to a bound, and never just that, so
+/// that devices that failed together do not come back together.
+struct Backoff {
+    private let first: Duration
+    private let longest: Duration
+    private var failures = 0
+
+    init(first: Duration = .milliseconds(250), longest: Duration = .seconds(30)) {
+        self.first = first
+        self.longest = longest
+    }
+
+    mutating func next(using random: inout some RandomNumberGenerator) -> Duration {
+        let whole = min(longest, first * (1 << min(failures, 20)))
+        failures += 1
+        return whole * Double.random(in: 0.5...1, using: &random)
+    }
+
+    mutating func next() -> Duration {
+        var random = SystemRandomNumberGenerator()
+        return next(using: &random)
+    }
+
+    mutating func succeeded() {
+        failures = 0
+    }
+}

@@ -1,0 +1,61 @@
+import Logging
+import ReplicaTransport
+
+/// Goes on with one channel through failures of the daemon and of the stream: says each once, and waits.
+struct ChannelRetry {
+    private var backoff = Backoff()
+    private var told: String?
+    private let logger: Logger
+    private let figures: AgentFigures
+    /// What a person has to mend is looked at so often.
+    private static let mendingPause = Duration.seconds(30)
+
+    init(_ channel: ChannelName, _ logger: Logger, _ figures: AgentFigures) {
+        var logger = logger
+        logger[metadataKey: "channel"] = "\(channel.text)"
+        self.logger = logger
+        self.figures = figures
+    }
+
+    /// - Throws: `CancellationError`, and what ends the whole connection.
+    mutating func failed(_ error: any Error) async throws {
+        try Task.checkCancellation()
+        if error is CancellationError { throw error }
+        var pause = backoff.next()
+        if let error = error as? TransportError {
+            // With a new connection the stream is made again.
+            if error.code == .closed || error.code == .streamMissing { throw error }
+            figures.count("stream_failures", "code=\"\(error.code.rawValue)\"")
+            if !error.isWorthRepeating { pause = Self.mendingPause }
+            tell(error.message)
+        } else {
+            figures.count("daemon_failures")
+            tell("the daemon does not answer as expected: \(error)")
+        }
+        try await Task.sleep(for: pause)
+    }
+
+    /// Waits for the stream to have enough servers again.
+    mutating func noQuorum() async throws {
+        figures.count("stream_failures", "code=\"\(TransportError.Code.noQuorum.rawValue)\"")
+        tell("a message was not confirmed: too few servers of the stream answer")
+        try await pause()
+    }
+
+    mutating func pause() async throws {
+        try await Task.sleep(for: backoff.next())
+    }
+
+    mutating func succeeded() {
+        backoff.succeeded()
+        guard told != nil else { return }
+        told = nil
+        logger.notice("a channel goes on")
+    }
+
+    private mutating func tell(_ message: String) {
+        guard told != message else { return }
+        told = message
+        logger.warning("a channel waits", metadata: ["cause": "\(message)"])
+    }
+}

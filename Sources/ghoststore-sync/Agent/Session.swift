@@ -1,0 +1,148 @@
+import Logging
+import ReplicaTransport
+
+/// One connection's life: asks the daemon how it stands, and has a task for each of its channels.
+struct Session {
+    let store: any ReplicaStore
+    let stream: any ReplicaStream
+    let limits: AgentLimits
+    let figures: AgentFigures
+    let logger: Logger
+
+    /// How often the daemon is asked which channels there are.
+    static let statusInterval = Duration.seconds(2)
+
+    private enum Part: Hashable {
+        case status
+        case outgoing(ChannelName)
+        case followed(ChannelName)
+    }
+
+    /// - Throws: what ends the connection, and `CancellationError`.
+    func run() async throws {
+        var retry = DaemonRetry(logger, figures)
+        let first = try await status(&retry)
+        let board = SessionBoard(
+            first, bytesInFlight: limits.bytesInFlight, roundBytes: limits.roundBytes, figures: figures)
+        try await withThrowingTaskGroup(of: Part.self) { group in
+            var running: Set<Part> = []
+            var current = first
+            start(current, board, &running, &group)
+            group.addTask { try await Self.pause() }
+            while let ended = try await group.next() {
+                running.remove(ended)
+                guard ended == .status else { continue }
+                guard !stream.isClosed else { throw TransportError(.closed, "the connection to the servers ended") }
+                current = try await status(&retry)
+                start(current, board, &running, &group)
+                group.addTask { try await Self.pause() }
+            }
+        }
+    }
+
+    private static func pause() async throws -> Part {
+        try await Task.sleep(for: statusInterval)
+        return .status
+    }
+
+    private func status(_ retry: inout DaemonRetry) async throws -> ReplicaStoreStatus {
+        while true {
+            do {
+                let status = try await store.status()
+                retry.succeeded()
+                return status
+            } catch {
+                try await retry.failed(error)
+            }
+        }
+    }
+
+    /// Starts what the daemon wants and is not running. What it does not want any more ends by itself.
+    private func start(
+        _ status: ReplicaStoreStatus, _ board: SessionBoard, _ running: inout Set<Part>,
+        _ group: inout ThrowingTaskGroup<Part, any Error>
+    ) {
+        board.update(status)
+        figures.say(Self.line(status))
+        for outgoing in status.outgoing {
+            guard let channel = usable(outgoing.channel), !board.isForked(channel), running.count < limits.channelsMax,
+                running.insert(.outgoing(channel)).inserted
+            else { continue }
+            let publisher = ChannelPublisher(
+                channel: channel, store: store, stream: stream, board: board, figures: figures, logger: logger)
+            group.addTask {
+                try await publisher.run(storedThrough: outgoing.storedThrough)
+                return .outgoing(channel)
+            }
+        }
+        for followed in status.followed {
+            guard let channel = usable(followed.channel), running.count < limits.channelsMax,
+                running.insert(.followed(channel)).inserted
+            else { continue }
+            let following = ChannelFollowing(
+                channel: channel, store: store, stream: stream, board: board, figures: figures, logger: logger)
+            group.addTask {
+                try await following.run()
+                return .followed(channel)
+            }
+        }
+    }
+
+    private func usable(_ name: String) -> ChannelName? {
+        guard let channel = ChannelName(name) else {
+            logger.error("the daemon named a channel that is none")
+            return nil
+        }
+        return channel
+    }
+
+    private static func line(_ status: ReplicaStoreStatus) -> String {
+        switch status.state {
+        case .none: "the store is in no group"
+        case .joining: "the store is joining a group"
+        case .removed: "the store was removed from its group"
+        case .member: "publishing \(status.outgoing.count) channels, following \(status.followed.count)"
+        }
+    }
+}
+
+struct AgentLimits: Sendable, Hashable {
+    /// Of all messages that are held at once.
+    var bytesInFlight = 16 << 20
+    /// Of the messages of one channel that are taken at once.
+    var roundBytes = 1 << 20
+    /// Published and followed ones together: each has a task, and each that is followed a thread while it waits.
+    var channelsMax = 128
+}
+
+/// Asks the daemon again until it answers, and says once that it does not.
+struct DaemonRetry {
+    private var backoff = Backoff(longest: .seconds(10))
+    private var isTold = false
+    private let logger: Logger
+    private let figures: AgentFigures
+
+    init(_ logger: Logger, _ figures: AgentFigures) {
+        self.logger = logger
+        self.figures = figures
+    }
+
+    mutating func failed(_ error: any Error) async throws {
+        try Task.checkCancellation()
+        if error is CancellationError { throw error }
+        figures.count("daemon_failures")
+        figures.say("the daemon does not answer")
+        if !isTold {
+            isTold = true
+            logger.warning("the daemon does not answer", metadata: ["cause": "\(error)"])
+        }
+        try await Task.sleep(for: backoff.next())
+    }
+
+    mutating func succeeded() {
+        backoff.succeeded()
+        guard isTold else { return }
+        isTold = false
+        logger.notice("the daemon answers")
+    }
+}

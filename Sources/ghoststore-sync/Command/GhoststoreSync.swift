@@ -1,0 +1,69 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StoreBasics
+
+/// `ghoststore-sync`: carries sealed messages between the daemon and a JetStream stream.
+@main
+struct GhoststoreSync: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ghoststore-sync",
+        abstract: "Carries the sealed messages of a replica group between ghoststored and a NATS JetStream stream.",
+        discussion: """
+            It holds no key of the store and keeps nothing: its places are the daemon's and the stream's.
+
+            Signals: SIGTERM and SIGINT stop.
+
+            Exit codes:
+            \(ExitCode.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
+            """,
+        version: "ghoststore-sync \(ProjectVersion.text)")
+
+    @Option(help: "The configuration file (default: \(SyncFile.standardPath), which may be absent).")
+    var config: String?
+
+    @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")
+    var checkConfig = false
+
+    static func main() async {
+        do {
+            let command = try parse(ProgramArguments.takeQuietly())
+            try await command.run()
+        } catch {
+            end(with: error)
+        }
+    }
+
+    func run() async throws {
+        do {
+            SyncProcess.prepare()
+            let environment = ProcessInfo.processInfo.environment
+            let configuration = try SyncConfiguration.load(path: config, environment: environment)
+            if checkConfig {
+                print(configuration.text, terminator: "")
+            } else {
+                try await SyncProcess.run(configuration, environment: environment)
+            }
+        } catch let error as SyncError {
+            for line in error.message.split(separator: "\n") {
+                Self.tell("ghoststore-sync: \(line)")
+            }
+            throw ArgumentParser.ExitCode(error.exitCode.rawValue)
+        }
+    }
+
+    /// What is wrong with the command line is told as everything else that is wrong: a line, the cause first.
+    private static func end(with error: any Error) -> Never {
+        guard exitCode(for: error) == .validationFailure, !(error is ArgumentParser.ExitCode) else {
+            exit(withError: error)
+        }
+        let cause = message(for: error).split(separator: "\n").joined(separator: " ")
+        tell("ghoststore-sync: \(cause.prefix(1).lowercased())\(cause.dropFirst()); hint: ghoststore-sync --help")
+        exit(withError: ArgumentParser.ExitCode(ExitCode.usage.rawValue))
+    }
+
+    /// For whoever started the program, before there is a log.
+    private static func tell(_ line: String) {
+        try? FileDescriptorCalls.write(STDERR_FILENO, Array((line + "\n").utf8))
+    }
+}

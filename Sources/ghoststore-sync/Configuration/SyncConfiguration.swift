@@ -1,0 +1,91 @@
+import Logging
+import ReplicaTransport
+import ServiceSupport
+
+/// What the agent runs with.
+struct SyncConfiguration: Sendable {
+    /// The name under which systemd passes the credentials of NATS (LoadCredential=).
+    static let credentialName = "nats-credentials"
+
+    let file: SyncFile
+    let transport: TransportConfiguration
+    let stream: StreamSettings
+    let limits: AgentLimits
+    let logLevel: Logger.Level
+
+    /// - Parameter path: of the file; `nil` for the standard one, which may be absent.
+    /// - Throws: `SyncError` with all that is wrong.
+    static func load(path: String?, environment: [String: String]) throws(SyncError) -> SyncConfiguration {
+        try SyncConfiguration(
+            SyncFile(reading: path ?? SyncFile.standardPath, isRequired: path != nil), environment: environment)
+    }
+
+    init(_ file: SyncFile, environment: [String: String]) throws(SyncError) {
+        self.file = file
+        func path(_ setting: SyncSetting) -> String? {
+            let text = file.text(setting)
+            return text.isEmpty ? nil : text
+        }
+        var transport = TransportConfiguration(servers: file.texts(.servers))
+        transport.certificateAuthorityPath = path(.certificateAuthority)
+        transport.certificatePath = path(.certificate)
+        transport.privateKeyPath = path(.privateKey)
+        transport.credentialsPath =
+            path(.credentialsFile) ?? CredentialDirectory.path(of: Self.credentialName, environment: environment)
+        self.transport = transport
+        var stream = StreamSettings(
+            name: file.text(.streamName), replicas: file.number(.replicas),
+            messageBytesMax: file.number(.messageBytesMax))
+        stream.bytesMax = file.number(.bytesMax) == 0 ? nil : Int64(file.number(.bytesMax))
+        stream.ageMax = file.number(.ageSecondsMax) == 0 ? nil : .seconds(file.number(.ageSecondsMax))
+        stream.duplicateWindow = .seconds(file.number(.duplicateWindowSeconds))
+        self.stream = stream
+        limits = AgentLimits(
+            bytesInFlight: file.number(.bytesInFlight), roundBytes: file.number(.roundBytes),
+            channelsMax: file.number(.channelsMax))
+        logLevel = Logger.Level(rawValue: file.text(.logLevel)) ?? .info
+        let problems = file.problems + Self.contradictions(transport, stream)
+        guard problems.isEmpty else { throw SyncError(.configuration, problems.joined(separator: "\n")) }
+    }
+
+    private static func contradictions(_ transport: TransportConfiguration, _ stream: StreamSettings) -> [String] {
+        var found: [String] = []
+        if transport.servers.isEmpty {
+            found.append("nats.servers is empty: name at least one, such as tls://host:4222")
+        }
+        if (transport.certificatePath == nil) != (transport.privateKeyPath == nil) {
+            found.append("nats.certificate and nats.private_key go together: one of them is missing")
+        }
+        if stream.replicas % 2 == 0 {
+            found.append(
+                "stream.replicas is \(stream.replicas): an even number survives no more than the odd one below it")
+        }
+        return found
+    }
+
+    /// The configuration in force as a file: reading it again gives the same values.
+    var text: String {
+        var lines: [String] = []
+        var section: Substring?
+        for setting in SyncSetting.allCases {
+            let parts = setting.rawValue.split(separator: ".", maxSplits: 1)
+            if parts.count == 2, section != parts[0] { lines.append("\(parts[0]):") }
+            section = parts.count == 2 ? parts[0] : nil
+            let name = (section == nil ? "" : "  ") + parts[parts.count - 1]
+            switch file.value(setting) {
+            case .text(let text): lines.append("\(name): \(Self.quoted(text))")
+            case .number(let number): lines.append("\(name): \(number)")
+            case .flag(let flag): lines.append("\(name): \(flag)")
+            case .texts(let texts) where texts.isEmpty: lines.append("\(name): []")
+            case .texts(let texts): lines += ["\(name):"] + texts.map { "    - \(Self.quoted($0))" }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Single quotes: in them nothing but a quote has a meaning.
+    private static func quoted(_ text: String) -> String {
+        text.isEmpty
+            ? "\"\"" : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+}

@@ -1,0 +1,88 @@
+import ReplicaTransport
+import YAMLReading
+
+/// The values of a configuration file, held against the settings there are.
+struct SyncFile: Sendable {
+    static let standardPath = "/etc/ghoststore/ghoststore-sync.yaml"
+
+    private var values: [SyncSetting: SyncSetting.Value] = [:]
+    /// With their lines, in the file's order.
+    private(set) var problems: [String] = []
+
+    init(_ bytes: [UInt8], path: String) {
+        let document = YAMLEntries(bytes)
+        var found = document.problems.map { ($0.line, $0.cause) }
+        for entry in document.entries {
+            guard let setting = SyncSetting(rawValue: entry.key) else {
+                found.append((entry.line, "there is no setting '\(entry.key)': config/ghoststore-sync.yaml lists all"))
+                continue
+            }
+            if let value = setting.value(from: entry.value) {
+                values[setting] = value
+            } else {
+                found.append((entry.line, "\(setting.rawValue) is not \(setting.expectation)"))
+            }
+        }
+        problems = found.sorted { $0.0 < $1.0 }.map { "\(path):\($0.0): \($0.1)" }
+    }
+
+    /// - Parameter isRequired: whether the file has to be there; else an absent one means the defaults.
+    init(reading path: String, isRequired: Bool) {
+        do throws(YAMLFile.Problem) {
+            self.init(
+                try YAMLFile.read(path, isRequired: isRequired, ownedBy: "the agent's user") ?? [], path: path)
+        } catch {
+            self.init([], path: path)
+            problems = ["\(path): \(error.cause)"]
+        }
+    }
+
+    func text(_ setting: SyncSetting) -> String {
+        if case .text(let text) = value(setting) { text } else { "" }
+    }
+
+    func number(_ setting: SyncSetting) -> Int {
+        if case .number(let number) = value(setting) { number } else { 0 }
+    }
+
+    func flag(_ setting: SyncSetting) -> Bool {
+        value(setting) == .flag(true)
+    }
+
+    func texts(_ setting: SyncSetting) -> [String] {
+        if case .texts(let texts) = value(setting) { texts } else { [] }
+    }
+
+    func value(_ setting: SyncSetting) -> SyncSetting.Value {
+        values[setting] ?? setting.defaultValue
+    }
+}
+
+extension SyncSetting {
+    /// `nil` where it is not what the key holds. Quoted scalars are text and nothing else.
+    fileprivate func value(from value: YAMLEntry.Value) -> Value? {
+        switch (kind, value) {
+        case (.path(let isOptional), .scalar(let text, let isPlain)):
+            if text.isEmpty { return isOptional && !isPlain ? .text("") : nil }
+            return text.hasPrefix("/") && !text.utf8.contains(0) && text.utf8.count < 4_096 ? .text(text) : nil
+        case (.word(let words), .scalar(let text, _)): return words.contains(text) ? .text(text) : nil
+        case (.name, .scalar(let text, _)): return StreamSettings.isUsableName(text) ? .text(text) : nil
+        case (.flag, .scalar("true", isPlain: true)): return .flag(true)
+        case (.flag, .scalar("false", isPlain: true)): return .flag(false)
+        case (.number(let range), .scalar(let text, isPlain: true)):
+            guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+            return Int(text).flatMap { range.contains($0) ? .number($0) : nil }
+        case (.addresses, .list(let items)):
+            let texts = items.map(\.text)
+            return texts.allSatisfy(Self.isAddress) ? .texts(texts) : nil
+        case (.path, .list), (.word, .list), (.name, .list), (.flag, _), (.number, _), (.addresses, .scalar):
+            return nil
+        }
+    }
+
+    /// With a scheme, so that what is not encrypted says so; without a password, which anybody could read here.
+    private static func isAddress(_ text: String) -> Bool {
+        ["nats://", "tls://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+            && !text.contains("@") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+}

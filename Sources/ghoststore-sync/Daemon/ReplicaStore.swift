@@ -1,0 +1,66 @@
+/// What the agent asks of the daemon. All of the agent's places are the daemon's answers: it may be killed between any
+/// two steps.
+protocol ReplicaStore: Sendable {
+    /// Group, own device, whom to follow and from where, what waits to go out.
+    func status() async throws -> ReplicaStoreStatus
+
+    /// The next sealed messages of a channel behind a sequence, in order and without gaps; waits for one where there is
+    /// none. Those up to `storedThrough` are in the stream durably and may be forgotten.
+    ///
+    /// - Parameter limitBytes: one message is given in any case.
+    func outgoing(
+        channel: String, storedThrough: UInt64, limitBytes: Int, wait: Duration
+    ) async throws -> [OutgoingMessage]
+
+    /// Hands one message of a channel in; answers only when what it answers is durable.
+    func handIn(channel: String, bytes: [UInt8]) async throws -> HandInOutcome
+}
+
+struct ReplicaStoreStatus: Sendable, Hashable {
+    enum State: String, Sendable, CaseIterable {
+        case none
+        case joining
+        case member
+        case removed
+    }
+
+    /// 16 bytes; `nil` where the store is in no group.
+    var group: [UInt8]?
+    /// This device's number in the group; 0 before it has one.
+    var device: UInt64
+    var state: State
+    var outgoing: [OutgoingChannel]
+    var followed: [FollowedChannel]
+}
+
+/// A channel on which this device publishes.
+struct OutgoingChannel: Sendable, Hashable {
+    var channel: String
+    /// What the daemon was told to be in the stream.
+    var storedThrough: UInt64
+    /// The last message there is.
+    var last: UInt64
+}
+
+struct FollowedChannel: Sendable, Hashable {
+    var channel: String
+    /// The number of the next message that is wanted.
+    var next: UInt64
+}
+
+struct OutgoingMessage: Sendable, Hashable {
+    /// From 1, without gaps.
+    var sequence: UInt64
+    var bytes: [UInt8]
+}
+
+enum HandInOutcome: Sendable, Hashable {
+    /// It is in the store, now or since an earlier time.
+    case merged
+    /// For good: it is forged, of another group, of a removed device.
+    case refused(reason: String)
+    /// It may be handed in again later: something that it needs is not there yet.
+    ///
+    /// - Parameter expected: the number of the message that has to come first, where one of this channel is missing.
+    case waits(reason: String, expected: UInt64?)
+}

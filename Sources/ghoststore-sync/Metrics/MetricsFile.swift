@@ -1,0 +1,41 @@
+import Glibc
+import Logging
+import ServiceLifecycle
+import StoreBasics
+
+/// Writes the figures for node exporter's textfile collector, whole files only.
+struct MetricsFile: Service {
+    let path: String
+    let figures: AgentFigures
+    let logger: Logger
+    private static let interval = Duration.seconds(15)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var wasTold = false
+            repeat {
+                do throws(SystemError) {
+                    try Self.replace(path, with: MetricsText.text(figures))
+                    wasTold = false
+                } catch {
+                    if !wasTold {
+                        logger.warning("the metrics could not be written", metadata: ["cause": "\(error)"])
+                    }
+                    wasTold = true
+                }
+            } while (try? await Task.sleep(for: Self.interval)) != nil
+        }
+    }
+
+    /// A few kilobytes, into the page cache: not worth a thread.
+    static func replace(_ path: String, with text: String) throws(SystemError) {
+        let temporary = path + ".new"
+        let number = try withoutInterruption {
+            open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        }
+        let descriptor = OwnedDescriptor(owning: number)
+        try FileDescriptorCalls.write(descriptor.number, Array(text.utf8))
+        try withoutInterruption { fchmod(descriptor.number, 0o644) }
+        try withoutInterruption { rename(temporary, path) }
+    }
+}

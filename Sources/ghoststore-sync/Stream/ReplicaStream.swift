@@ -1,0 +1,67 @@
+import ReplicaTransport
+
+/// What the agent asks of the stream.
+protocol ReplicaStream: Sendable {
+    /// Whether it is for good that nothing comes about any more.
+    var isClosed: Bool { get }
+
+    /// Whether messages leave it by their age, so that a channel may be empty again.
+    var forgetsByAge: Bool { get }
+
+    func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage?
+
+    /// The first message of a channel whose number is the one wanted or a later one.
+    func find(_ sequence: UInt64, of channel: ChannelName) async throws(TransportError) -> StreamMessage?
+
+    func publish(
+        _ message: OutgoingMessage, on channel: ChannelName, behind last: ExpectedLast
+    ) async throws(TransportError) -> PublishOutcome
+
+    /// Follows a channel from a place, whatever place the servers know of this device.
+    func follow(
+        _ channel: ChannelName, as device: UInt64, from start: FollowerStart
+    ) async throws(TransportError) -> any ChannelFollower
+}
+
+protocol ChannelFollower: Sendable {
+    func fetch(countMax: Int, bytesMax: Int, wait: Duration) async throws(TransportError) -> [DeliveredMessage]
+    func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError)
+    /// Throws where the servers have forgotten the place.
+    func checkPlace() async throws(TransportError)
+}
+
+extension SubjectFollower: ChannelFollower {}
+
+/// The stream of the configuration.
+struct GroupStream: ReplicaStream {
+    let connection: StreamConnection
+    let settings: StreamSettings
+
+    var isClosed: Bool { connection.state == .closed }
+    var forgetsByAge: Bool { settings.ageMax != nil }
+
+    func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+        try await connection.lastMessage(of: settings.subject(of: channel.text), in: settings.name)
+    }
+
+    func find(_ sequence: UInt64, of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+        try await connection.find(sequence, of: settings.subject(of: channel.text), in: settings.name)
+    }
+
+    func publish(
+        _ message: OutgoingMessage, on channel: ChannelName, behind last: ExpectedLast
+    ) async throws(TransportError) -> PublishOutcome {
+        try await connection.publish(
+            message.bytes, to: settings.subject(of: channel.text),
+            as: MessageIdentity(channel: channel.text, sequence: message.sequence), behind: last)
+    }
+
+    func follow(
+        _ channel: ChannelName, as device: UInt64, from start: FollowerStart
+    ) async throws(TransportError) -> any ChannelFollower {
+        let digits = String(device, radix: 16)
+        let follower = String(repeating: "0", count: 16 - digits.count) + digits
+        let place = FollowerPlace(settings: settings, channel: channel.text, follower: follower)
+        return try await connection.follow(place, from: start, moves: true)
+    }
+}

@@ -1,0 +1,123 @@
+import GhostTestSupport
+import Logging
+import ReplicaTransport
+import StoreBasics
+import Testing
+
+@testable import ghoststore_sync
+
+/// Agents of several devices on real servers, with daemons in memory that outlive them.
+@Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(30)))
+struct AgentTests {
+    @Test func `three devices get everything once and in order, whenever an agent is killed`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let group = DeviceGroup(cluster, replicas: 1, seed: 20_261_125, odds: 150)
+        try await group.run { group in
+            for device in group.devices { device.store.save(150) }
+            try await eventually("half is there", within: .seconds(60)) { group.isComplete(70) }
+            // All servers go for a moment.
+            try await cluster.nodes[0].restart()
+            for device in group.devices { device.store.save(50) }
+            group.devices.forEach { $0.killer.rest() }
+            try await eventually("all is there", within: .seconds(60)) { group.isComplete(200) }
+        }
+        group.expectEverything(200)
+        #expect(group.devices.reduce(0) { $0 + $1.killer.kills } > 3)
+    }
+
+    @Test(.enabled(if: LongRuns.rounds > 0, "make replication-long"))
+    func `devices converge through faults of agents and servers for many rounds`() async throws {
+        let seed = LongRuns.seed
+        LongRuns.say("REPLICATION_SEED=\(seed)")
+        var random = SplitMix(seed: seed)
+        let cluster = try await NatsCluster.start()
+        let group = DeviceGroup(cluster, replicas: 3, seed: seed, odds: 200)
+        let rounds = LongRuns.rounds
+        try await group.run { group in
+            for round in 1...rounds {
+                for device in group.devices { device.store.save(20) }
+                let node = try #require(cluster.nodes.randomElement(using: &random))
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: try await node.restart()
+                case 1:
+                    node.freeze()
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 100..<4_000, using: &random)))
+                    node.thaw()
+                case 2:
+                    try await node.wipe()
+                    try node.start()
+                default: break
+                }
+                try await eventually("round \(round)", within: .seconds(120)) { group.isComplete(round * 20) }
+            }
+        }
+        group.expectEverything(UInt64(rounds * 20))
+    }
+
+    @Test func `a message that waits or is refused stops no other channel`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max)
+        let (one, two, three) = (group.devices[0].store, group.devices[1].store, group.devices[2].store)
+        three.answer(
+            one.channel, 2, [.waits(reason: "epoch", expected: nil), .waits(reason: "epoch", expected: nil)])
+        three.answer(two.channel, 3, [.refused(reason: "forged")])
+        try await group.run { group in
+            one.save(5)
+            two.save(5)
+            try await eventually("all is there", within: .seconds(40)) {
+                three.merged(one.channel).count == 5 && three.merged(two.channel).count == 4
+                    && two.merged(one.channel).count == 5
+            }
+        }
+        #expect(three.merged(one.channel) == [1, 2, 3, 4, 5])
+        #expect(three.merged(two.channel) == [1, 2, 4, 5])
+        let text = MetricsText.text(group.devices[2].figures)
+        #expect(text.contains("ghoststore_sync_refused_messages_total{reason=\"forged\"} 1\n"))
+        #expect(text.contains("ghoststore_sync_waits_messages_total{reason=\"epoch\"} 2\n"))
+        #expect(group.violations.all == [])
+    }
+
+    @Test func `messages that are gone from the stream are noticed, and a snapshot heals it`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)
+        let (writer, reader) = (group.devices[0].store, group.devices[1])
+        // The stream begins with the fifth message, as after an age limit.
+        let connection = try await cluster.connect()
+        try await cluster.makeStream(group.settings, connection)
+        var last = ExpectedLast.none
+        for sequence in UInt64(5)...8 {
+            let outcome = try await connection.publish(
+                FakeReplicaStore.seal(writer.channel, sequence), to: group.settings.subject(of: writer.channel),
+                as: MessageIdentity(channel: writer.channel, sequence: sequence), behind: last)
+            guard case .stored(let place) = outcome else { throw TestSupportError("\(outcome)") }
+            last = .streamSequence(place)
+        }
+        try await group.run(only: [1]) { _ in
+            try await eventually("the gap is noticed") { reader.figures.snapshot.gauges[.gappedChannels] == 1 }
+            #expect(reader.store.merged(writer.channel) == [])
+            reader.store.want(writer.channel, 7)
+            try await eventually("it goes on", within: .seconds(40)) { reader.store.merged(writer.channel) == [7, 8] }
+            try await eventually("the gap is over") { reader.figures.snapshot.gauges[.gappedChannels] == 0 }
+        }
+    }
+
+    @Test func `two stores that publish as one device are noticed, and the first one's messages stay`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)
+        let connection = try await cluster.connect()
+        try await cluster.makeStream(group.settings, connection)
+        let store = group.devices[0].store
+        _ = try await connection.publish(
+            Array("another's".utf8), to: group.settings.subject(of: store.channel),
+            as: MessageIdentity(channel: store.channel, sequence: 1), behind: .none)
+        store.save(3)
+        try await group.run(only: [0]) { group in
+            try await eventually("the fork is noticed") {
+                group.devices[0].figures.snapshot.gauges[.forkedChannels] == 1
+            }
+        }
+        let bounds = try await connection.bounds(of: group.settings.subject(of: store.channel), in: group.settings.name)
+        #expect(bounds?.last.identity.sequence == 1)
+        #expect(store.storedThrough == 0)
+    }
+}

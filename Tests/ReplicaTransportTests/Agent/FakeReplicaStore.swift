@@ -1,0 +1,148 @@
+import ReplicaTransport
+import StoreBasics
+import Synchronization
+
+@testable import ghoststore_sync
+
+/// A daemon in memory, which outlives every agent: takes messages of each channel in their order, and counts.
+final class FakeReplicaStore: ReplicaStore {
+    private struct State {
+        var outgoing: [OutgoingMessage] = []
+        var storedThrough: UInt64 = 0
+        var next: [String: UInt64] = [:]
+        /// By channel: every number that was merged, in the order of merging.
+        var merged: [String: [UInt64]] = [:]
+        var answered: [String: Set<UInt64>] = [:]
+        var askedAgain = 0
+        var outcomes: [String: [UInt64: [HandInOutcome]]] = [:]
+    }
+
+    let device: UInt64
+    let channel: String
+    private let state: Mutex<State>
+    private let step: @Sendable () async throws -> Void
+
+    /// - Parameter step: runs before each call takes effect and after it did.
+    init(
+        device: UInt64, following others: [UInt64], step: @escaping @Sendable () async throws -> Void = {}
+    ) {
+        self.device = device
+        channel = Self.channel(device)
+        self.step = step
+        var state = State()
+        for other in others { state.next[Self.channel(other)] = 1 }
+        self.state = Mutex(state)
+    }
+
+    static func channel(_ device: UInt64) -> String {
+        let digits = String(device, radix: 16)
+        return "device." + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// As much of a sealed message as a fake needs: whose it is, its number, and something more.
+    static func seal(_ channel: String, _ sequence: UInt64, size: Int = 200) -> [UInt8] {
+        Array("\(channel)/\(sequence)/".utf8) + [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: size)
+    }
+
+    func save(_ count: Int = 1, size: Int = 200) {
+        state.withLock { state in
+            for _ in 0..<count {
+                let sequence = UInt64(state.outgoing.count) + 1
+                state.outgoing.append(
+                    OutgoingMessage(sequence: sequence, bytes: Self.seal(channel, sequence, size: size)))
+            }
+        }
+    }
+
+    /// What the next attempts to hand a message in are answered with.
+    func answer(_ channel: String, _ sequence: UInt64, _ outcomes: [HandInOutcome]) {
+        state.withLock { $0.outcomes[channel, default: [:]][sequence] = outcomes }
+    }
+
+    /// As after a snapshot.
+    func want(_ channel: String, _ sequence: UInt64) {
+        state.withLock { $0.next[channel] = sequence }
+    }
+
+    func merged(_ channel: String) -> [UInt64] {
+        state.withLock { $0.merged[channel] ?? [] }
+    }
+
+    func hasAnswered(_ channel: String, _ sequence: UInt64) -> Bool {
+        state.withLock { ($0.answered[channel] ?? []).contains(sequence) || sequence < ($0.next[channel] ?? 1) }
+    }
+
+    var storedThrough: UInt64 { state.withLock { $0.storedThrough } }
+    var askedAgain: Int { state.withLock { $0.askedAgain } }
+
+    func status() async throws -> ReplicaStoreStatus {
+        try await step()
+        return state.withLock { state in
+            ReplicaStoreStatus(
+                group: [UInt8](repeating: 7, count: 16), device: device, state: .member,
+                outgoing: [
+                    OutgoingChannel(
+                        channel: channel, storedThrough: state.storedThrough, last: UInt64(state.outgoing.count))
+                ],
+                followed: state.next.map { FollowedChannel(channel: $0.key, next: $0.value) })
+        }
+    }
+
+    func outgoing(
+        channel: String, storedThrough: UInt64, limitBytes: Int, wait: Duration
+    ) async throws -> [OutgoingMessage] {
+        try await step()
+        state.withLock { $0.storedThrough = max($0.storedThrough, storedThrough) }
+        let end = ContinuousClock.now + wait
+        while true {
+            let messages = state.withLock { state in
+                var room = limitBytes
+                return Array(
+                    state.outgoing.dropFirst(Int(storedThrough)).prefix { message in
+                        defer { room -= message.bytes.count }
+                        return room > 0
+                    })
+            }
+            if !messages.isEmpty || ContinuousClock.now >= end {
+                try await step()
+                return messages
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    func handIn(channel: String, bytes: [UInt8]) async throws -> HandInOutcome {
+        try await step()
+        let outcome = take(channel, bytes)
+        try await step()
+        return outcome
+    }
+
+    private func take(_ channel: String, _ bytes: [UInt8]) -> HandInOutcome {
+        let parts = String(decoding: bytes.prefix(64), as: UTF8.self).split(separator: "/")
+        guard parts.count > 1, parts[0] == channel, let sequence = UInt64(parts[1]) else {
+            return .refused(reason: "forged")
+        }
+        return state.withLock { state in
+            let next = state.next[channel] ?? 1
+            if var prepared = state.outcomes[channel]?[sequence], !prepared.isEmpty {
+                let outcome = prepared.removeFirst()
+                state.outcomes[channel]?[sequence] = prepared
+                if case .refused = outcome {
+                    state.answered[channel, default: []].insert(sequence)
+                    state.next[channel] = max(next, sequence + 1)
+                }
+                return outcome
+            }
+            if sequence > next { return .waits(reason: "missing", expected: next) }
+            state.answered[channel, default: []].insert(sequence)
+            guard sequence == next else {
+                state.askedAgain += 1
+                return .merged
+            }
+            state.merged[channel, default: []].append(sequence)
+            state.next[channel] = next + 1
+            return .merged
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import ReplicaTransport
+import StoreBasics
+import Synchronization
+
+@testable import ghoststore_sync
+
+/// Ends agents between two of their steps, as kill -9 would: what is under way has no effect any more.
+final class Killer: Sendable {
+    private struct State {
+        var random: SplitMix
+        var isKilled = false
+        var kills = 0
+        var isActive = true
+    }
+
+    private let state: Mutex<State>
+    /// One step of so many is the last.
+    private let odds: Int
+
+    init(seed: UInt64, odds: Int) {
+        state = Mutex(State(random: SplitMix(seed: seed)))
+        self.odds = odds
+    }
+
+    var kills: Int { state.withLock { $0.kills } }
+    var isKilled: Bool { state.withLock { $0.isKilled } }
+
+    func revive() {
+        state.withLock { $0.isKilled = false }
+    }
+
+    /// From now on nobody is killed.
+    func rest() {
+        state.withLock { $0.isActive = false }
+    }
+
+    func step() async throws {
+        let isKilled = state.withLock { state in
+            if state.isActive, !state.isKilled, Int.random(in: 0..<odds, using: &state.random) == 0 {
+                state.isKilled = true
+                state.kills += 1
+            }
+            return state.isKilled
+        }
+        // Nothing comes after this but the cancellation.
+        if isKilled { try await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    /// The same, where only the stream's errors may be thrown.
+    func streamStep() async throws(TransportError) {
+        do {
+            try await step()
+        } catch {
+            throw TransportError(.closed, "killed")
+        }
+    }
+}
+
+/// The stream, with steps around each request, and a look at what is acknowledged.
+struct WatchedStream: ReplicaStream {
+    let stream: any ReplicaStream
+    let store: FakeReplicaStore
+    let killer: Killer
+    let violations: Violations
+
+    var isClosed: Bool { stream.isClosed }
+    var forgetsByAge: Bool { stream.forgetsByAge }
+
+    func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+        try await killer.streamStep()
+        return try await stream.last(of: channel)
+    }
+
+    func find(_ sequence: UInt64, of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+        try await killer.streamStep()
+        return try await stream.find(sequence, of: channel)
+    }
+
+    func publish(
+        _ message: OutgoingMessage, on channel: ChannelName, behind last: ExpectedLast
+    ) async throws(TransportError) -> PublishOutcome {
+        try await killer.streamStep()
+        let outcome = try await stream.publish(message, on: channel, behind: last)
+        try await killer.streamStep()
+        return outcome
+    }
+
+    func follow(
+        _ channel: ChannelName, as device: UInt64, from start: FollowerStart
+    ) async throws(TransportError) -> any ChannelFollower {
+        try await killer.streamStep()
+        return WatchedFollower(
+            follower: try await stream.follow(channel, as: device, from: start), channel: channel, store: store,
+            killer: killer, violations: violations)
+    }
+}
+
+private struct WatchedFollower: ChannelFollower {
+    let follower: any ChannelFollower
+    let channel: ChannelName
+    let store: FakeReplicaStore
+    let killer: Killer
+    let violations: Violations
+
+    func fetch(
+        countMax: Int, bytesMax: Int, wait: Duration
+    ) async throws(TransportError) -> [DeliveredMessage] {
+        try await killer.streamStep()
+        let messages = try await follower.fetch(countMax: countMax, bytesMax: bytesMax, wait: wait)
+        try await killer.streamStep()
+        return messages
+    }
+
+    func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
+        for (message, settlement) in settlements where settlement == .acknowledged {
+            if !store.hasAnswered(channel.text, message.identity.sequence) {
+                violations.add("\(channel.text)/\(message.identity.sequence) was acknowledged before it was handed in")
+            }
+        }
+        try await killer.streamStep()
+        try await follower.settle(settlements)
+    }
+
+    func checkPlace() async throws(TransportError) {
+        try await follower.checkPlace()
+    }
+}
+
+final class Violations: Sendable {
+    private let found = Mutex<[String]>([])
+
+    func add(_ text: String) {
+        found.withLock { $0.append(text) }
+    }
+
+    var all: [String] { found.withLock { $0 } }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import ReplicaTransport
+@testable import ghoststore_sync
+
+@Suite struct PublishMachineTests {
+    private static let channel = "device.0000000000000001"
+
+    private static func message(_ sequence: UInt64, _ byte: UInt8? = nil) -> OutgoingMessage {
+        OutgoingMessage(sequence: sequence, bytes: [byte ?? UInt8(truncatingIfNeeded: sequence)])
+    }
+
+    private static func stored(
+        _ sequence: UInt64, at place: UInt64, _ byte: UInt8? = nil, channel: String = channel
+    ) -> StreamMessage {
+        StreamMessage(
+            streamSequence: place, identity: MessageIdentity(channel: channel, sequence: sequence),
+            bytes: message(sequence, byte).bytes)
+    }
+
+    @Test func `a new channel begins behind nothing, and goes on behind what was stored`() {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
+        #expect(machine.step == .readLast)
+        #expect(machine.read(last: nil) == nil)
+        #expect(machine.step == .take(storedThrough: 0, waits: true))
+        machine.took([Self.message(1), Self.message(2)])
+        #expect(machine.step == .publish(Self.message(1), behind: .none))
+        machine.published(.stored(streamSequence: 10))
+        #expect(machine.step == .publish(Self.message(2), behind: .streamSequence(10)))
+        machine.published(.stored(streamSequence: 13))
+        #expect(machine.step == .take(storedThrough: 2, waits: true))
+    }
+
+    @Test func `what was stored before a kill is recognised by its bytes, and said to the daemon`() {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 3)
+        #expect(machine.read(last: Self.stored(5, at: 50)) == nil)
+        #expect(machine.step == .take(storedThrough: 3, waits: false))
+        machine.took([Self.message(4), Self.message(5), Self.message(6)])
+        #expect(machine.step == .publish(Self.message(6), behind: .streamSequence(50)))
+        #expect(machine.storedThrough == 5)
+    }
+
+    @Test func `what is ahead by more than the daemon gives at once is compared in steps`() {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
+        _ = machine.read(last: Self.stored(5, at: 50))
+        machine.took([Self.message(1), Self.message(2)])
+        #expect(machine.step == .readMessage(2))
+        machine.read(Self.stored(2, at: 20), at: 2)
+        #expect(machine.step == .take(storedThrough: 2, waits: false))
+        machine.took([Self.message(3), Self.message(4), Self.message(5)])
+        #expect(machine.step == .take(storedThrough: 5, waits: true))
+    }
+
+    @Test func `another's message as this device's is a fork`() {
+        var other = PublishMachine(channel: Self.channel, storedThrough: 3)
+        _ = other.read(last: Self.stored(4, at: 50, 99))
+        other.took([Self.message(4)])
+        #expect(other.step == .forked(sequence: 4))
+        other.failed()
+        #expect(other.step == .forked(sequence: 4))
+
+        var never = PublishMachine(channel: Self.channel, storedThrough: 3)
+        _ = never.read(last: Self.stored(9, at: 50))
+        never.took([])
+        #expect(never.step == .forked(sequence: 9))
+
+        var inside = PublishMachine(channel: Self.channel, storedThrough: 0)
+        _ = inside.read(last: Self.stored(9, at: 50))
+        inside.took([Self.message(1)])
+        inside.read(Self.stored(1, at: 1, 77), at: 1)
+        #expect(inside.step == .forked(sequence: 1))
+
+        var unnamed = PublishMachine(channel: Self.channel, storedThrough: 3)
+        _ = unnamed.read(last: Self.stored(3, at: 50, channel: "device.0000000000000002"))
+        #expect(unnamed.step == .forked(sequence: 3))
+    }
+
+    @Test(arguments: [
+        PublishOutcome.duplicate(streamSequence: 4), .wrongLastSequence, .noQuorumYet,
+    ])
+    func `what is not known to be stored is looked up`(outcome: PublishOutcome) {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
+        _ = machine.read(last: nil)
+        machine.took([Self.message(1), Self.message(2)])
+        machine.published(outcome)
+        #expect(machine.step == .readLast)
+        var again = machine
+        _ = machine.read(last: Self.stored(1, at: 4))
+        #expect(machine.step == .publish(Self.message(2), behind: .streamSequence(4)))
+        _ = again.read(last: nil)
+        #expect(again.step == .publish(Self.message(1), behind: .none))
+    }
+
+    @Test func `a stream that has lost messages is told once, and goes on behind what it has`() {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 7)
+        #expect(machine.read(last: Self.stored(4, at: 40)) == .lost(through: 4, storedThrough: 7))
+        machine.took([Self.message(8)])
+        #expect(machine.step == .publish(Self.message(8), behind: .streamSequence(40)))
+        machine.failed()
+        #expect(machine.read(last: Self.stored(4, at: 40)) == nil)
+        var empty = PublishMachine(channel: Self.channel, storedThrough: 7)
+        #expect(empty.read(last: nil) == .lost(through: 0, storedThrough: 7))
+        empty.took([Self.message(8)])
+        #expect(empty.step == .publish(Self.message(8), behind: .none))
+    }
+
+    @Test func `gaps and repetitions in what the daemon gives are not published`() {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 2)
+        _ = machine.read(last: Self.stored(2, at: 20))
+        machine.took([Self.message(2), Self.message(3), Self.message(5)])
+        machine.published(.stored(streamSequence: 30))
+        #expect(machine.step == .take(storedThrough: 3, waits: true))
+        // Another agent of the same daemon was faster.
+        machine.took([Self.message(6)])
+        #expect(machine.step == .readLast)
+        _ = machine.read(last: Self.stored(5, at: 44))
+        #expect(machine.step == .publish(Self.message(6), behind: .streamSequence(44)))
+    }
+
+    @Test func `numbers at the end of all numbers trap nothing`() {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: .max)
+        _ = machine.read(last: Self.stored(.max, at: .max))
+        machine.took([Self.message(.max), Self.message(0)])
+        #expect(machine.step == .take(storedThrough: .max, waits: true))
+        machine.published(.stored(streamSequence: .max))
+        machine.read(nil, at: .max)
+        #expect(machine.step == .readLast)
+    }
+}

@@ -1,0 +1,16 @@
+import FoundationEssentials
+import Glibc
+
+/// What `make replication-long` asks for.
+enum LongRuns {
+    /// 0 without it.
+    static let rounds = ProcessInfo.processInfo.environment["REPLICATION_ROUNDS"].flatMap { Int($0) } ?? 0
+    static let seed =
+        ProcessInfo.processInfo.environment["REPLICATION_SEED"].flatMap { UInt64($0) }
+        ?? UInt64.random(in: 0..<1_000_000_000)
+
+    static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,84 @@
+import GhostTestSupport
+import ReplicaTransport
+import TestBasics
+
+/// Real nats-servers with JetStream on loopback.
+final class NatsCluster: Sendable {
+    let nodes: [NatsNode]
+
+    /// Starts servers and waits until a stream can be made.
+    ///
+    /// - Parameter more: lines of configuration for each.
+    static func start(nodes count: Int = 3, more: String = "") async throws -> NatsCluster {
+        let ports = try FreePorts.take(count * 2)
+        let routes = count > 1 ? Array(ports.suffix(count)) : []
+        let nodes = try (0..<count).map { index in
+            try NatsNode(
+                name: "n\(index + 1)", port: ports[index], routePort: ports[count + index], routes: routes, more: more)
+        }
+        let cluster = NatsCluster(nodes)
+        for node in nodes {
+            try node.start()
+        }
+        return cluster
+    }
+
+    private init(_ nodes: [NatsNode]) {
+        self.nodes = nodes
+    }
+
+    var urls: [String] { nodes.map(\.url) }
+    var log: String { nodes.map { "\($0.name):\n\($0.log.suffix(2_000))" }.joined(separator: "\n") }
+
+    func node(_ name: String?) throws -> NatsNode {
+        guard let node = nodes.first(where: { $0.name == name }) else {
+            throw TestSupportError("there is no node \(name ?? "")")
+        }
+        return node
+    }
+
+    /// A connection, as soon as there is one.
+    func connect(
+        _ change: (inout TransportConfiguration) -> Void = { _ in }, within limit: Duration = .seconds(30)
+    ) async throws -> StreamConnection {
+        var configuration = TransportConfiguration(servers: urls)
+        configuration.requestTimeout = .seconds(2)
+        change(&configuration)
+        let chosen = configuration
+        return try await repeating(within: limit) { try await StreamConnection.connect(chosen) }
+    }
+
+    /// A stream, as soon as there is one.
+    @discardableResult
+    func makeStream(_ settings: StreamSettings, _ connection: StreamConnection) async throws -> StreamPresence {
+        try await repeating(within: .seconds(30)) { try await connection.prepareStream(settings) }
+    }
+
+    /// The stream's leader, as soon as all its servers have all of it.
+    @discardableResult
+    func settled(
+        _ stream: String, _ connection: StreamConnection, replicas: Int = 3, within limit: Duration = .seconds(60)
+    ) async throws -> StreamStanding {
+        try await repeating(within: limit) {
+            let standing = try await connection.standing(of: stream)
+            guard standing.leader != nil, standing.replicasCurrent == replicas else {
+                throw TransportError(.noQuorum, "not settled: \(standing)")
+            }
+            return standing
+        }
+    }
+}
+
+/// Does it again as long as the transport says that this is worth it.
+func repeating<Value>(
+    within limit: Duration, _ body: () async throws -> Value
+) async throws -> Value {
+    let end = ContinuousClock.now + limit
+    while true {
+        do {
+            return try await body()
+        } catch let error as TransportError where error.isWorthRepeating && ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+}

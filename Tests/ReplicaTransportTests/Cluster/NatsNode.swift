@@ -1,0 +1,94 @@
+import FoundationEssentials
+import GhostTestSupport
+import Glibc
+import Synchronization
+import TestBasics
+
+/// One nats-server on loopback, with a folder of its own. It ends with the test, whatever becomes of that.
+final class NatsNode: Sendable {
+    static let program: String? = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"]
+        .first { access($0, X_OK) == 0 }
+
+    let name: String
+    let url: String
+    private let directory: TemporaryDirectory
+    private let process = Mutex<ChildProcess?>(nil)
+
+    /// - Parameters:
+    ///   - routes: ports of the cluster's members, this one's among them; empty for a server alone.
+    ///   - more: lines of configuration.
+    init(name: String, port: UInt16, routePort: UInt16, routes: [UInt16], more: String) throws {
+        self.name = name
+        url = "nats://127.0.0.1:\(port)"
+        directory = try TemporaryDirectory()
+        let others = routes.map { "nats-route://127.0.0.1:\($0)" }.joined(separator: ", ")
+        let cluster =
+            routes.isEmpty
+            ? "" : "cluster { name: ghosts, listen: \"127.0.0.1:\(routePort)\", routes: [\(others)] }"
+        try directory.write(
+            """
+            server_name: \(name)
+            listen: "127.0.0.1:\(port)"
+            jetstream { store_dir: "\(directory.file("store"))", max_mem: 64MB, max_file: 1GB }
+            \(cluster)
+            \(more)
+            """, to: "configuration")
+    }
+
+    var log: String { directory.read("err") + directory.read("out") }
+
+    func start() throws {
+        guard let program = Self.program else { throw TestSupportError("nats-server is not installed") }
+        let started = try Program.launch(program, ["-c", directory.file("configuration")], writingTo: directory)
+        process.withLock { $0 = started }
+    }
+
+    func kill9() async throws {
+        let running = process.withLock { $0 }
+        try await running?.kill9()
+        process.withLock { $0 = nil }
+    }
+
+    func restart() async throws {
+        try await kill9()
+        try start()
+    }
+
+    /// Takes no part any more, but keeps its connections.
+    func freeze() {
+        process.withLock { $0 }?.signal(SIGSTOP)
+    }
+
+    func thaw() {
+        process.withLock { $0 }?.signal(SIGCONT)
+    }
+
+    /// Loses all that it had stored.
+    func wipe() async throws {
+        try await kill9()
+        try? FileManager.default.removeItem(atPath: directory.file("store"))
+    }
+}
+
+/// Ports of loopback that nobody has.
+enum FreePorts {
+    static func take(_ count: Int) throws -> [UInt16] {
+        var sockets: [Int32] = []
+        defer { sockets.forEach { close($0) } }
+        return try (0..<count).map { _ in
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            sockets.append(descriptor)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+                }
+            }
+            guard isBound else { throw TestSupportError("no free port") }
+            return UInt16(bigEndian: address.sin_port)
+        }
+    }
+}
