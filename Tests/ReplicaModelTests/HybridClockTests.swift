@@ -2,10 +2,8 @@ import ReplicaModel
 import StoreBasics
 import Testing
 
-@Suite("Hybrid clock")
-struct HybridClockTests {
-    @Test("never gives a time twice, whatever the wall clock does")
-    func ascending() {
+@Suite struct HybridClockTests {
+    @Test func `never gives a time twice, whatever the wall clock does`() {
         var clock = HybridClock(last: 0)
         var last: UInt64 = 0
         for microseconds in [5_000_000, 5_000_000, 1_000, -7, 5_000_001, 6_000_000] as [Int64] {
@@ -16,8 +14,7 @@ struct HybridClockTests {
         #expect(HybridClock.milliseconds(of: last) == 6_000)
     }
 
-    @Test("goes on behind what it has learned, and learns nothing that is far ahead")
-    func learning() {
+    @Test func `goes on behind what it has learned, and learns nothing that is far ahead`() {
         let now = Timestamp(microseconds: 1_000_000_000)
         var clock = HybridClock(last: 0)
         let near = HybridClock.time(atMilliseconds: 1_000_000 + HybridClock.aheadMillisecondsMax)
@@ -30,8 +27,7 @@ struct HybridClockTests {
         #expect(clock.next(now: now) > near)
     }
 
-    @Test("a change of what has a later stamp is later still, and the clock stays")
-    func after() {
+    @Test func `a change of what has a later stamp is later still, and the clock stays`() {
         let now = Timestamp(microseconds: 1_000_000_000)
         var clock = HybridClock(last: 0)
         let far = HybridClock.time(atMilliseconds: 9_000_000)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Contents that stores of a group tell each other")
-struct ReplicaContentTests {
+/// Contents that stores of a group tell each other.
+@Suite struct ReplicaContentTests {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
     let ann = ConversationReference.session(SessionID(trusted: "ann"))
@@ -79,8 +79,7 @@ struct ReplicaContentTests {
         }
     }
 
-    @Test("come before the message that has them, small ones and large ones, each once")
-    func tell() throws {
+    @Test func `contents come before the message that has them, small ones and large ones, each once`() throws {
         let large = Self.bytes(1_000_000)
         try save(0, "small", [AttachmentStore.attachment("small"), AttachmentStore.attachment("")])
         try saveLarge(0, "large", large)
@@ -101,8 +100,7 @@ struct ReplicaContentTests {
         #expect(fleet.log.messages(of: .device(fleet.devices[0].number)).allSatisfy { $0.count < 400 << 10 })
     }
 
-    @Test("go on where they were when the stores are opened again between batches")
-    func restarts() throws {
+    @Test func `contents go on where they were when the stores are opened again between batches`() throws {
         let large = Self.bytes(900_000)
         try saveLarge(0, "large", large)
         try fleet.collect(0)
@@ -117,8 +115,7 @@ struct ReplicaContentTests {
         #expect(try pieces(0).count == 7)
     }
 
-    @Test("that a store let go of are told again by who names them")
-    func askedFor() throws {
+    @Test func `contents that a store let go of are told again by who names them`() throws {
         let large = Self.bytes(300_000)
         try saveLarge(0, "first", large)
         try settle()
@@ -137,8 +134,7 @@ struct ReplicaContentTests {
         #expect(try content(2, "second") == large)
     }
 
-    @Test("that are not here leave their message with what can be fetched again")
-    func missing() throws {
+    @Test func `contents that are not here leave their message with what can be fetched again`() throws {
         let bytes = Self.bytes(200_000)
         let attachment = try NewAttachment(
             .listed(AttachmentStore.digest(bytes), byteCount: 200_000), name: "a", mimeType: MIMEType("a/b"),
@@ -151,8 +147,7 @@ struct ReplicaContentTests {
         #expect(try content(1, "m") == bytes)
     }
 
-    @Test("are taken twice, in part, and with gaps without harm")
-    func disorder() throws {
+    @Test func `contents are taken twice, in part, and with gaps without harm`() throws {
         let bytes = Self.bytes(400_000)
         let pieces = try Self.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }
         try puppet.tell([pieces[1], pieces[3]], to: 0)
@@ -166,8 +161,7 @@ struct ReplicaContentTests {
         #expect(try expectClean(engine(0)) == [])
     }
 
-    @Test("that are not what they were told to be are refused, and nothing of them stays")
-    func damaged() throws {
+    @Test func `contents that are not what they were told to be are refused, and nothing of them stays`() throws {
         for count in [10, 400_000] {
             var pieces = try Self.pieces(of: Self.bytes(count))
             pieces[pieces.count - 1].bytes[0] ^= 1
@@ -187,8 +181,7 @@ struct ReplicaContentTests {
         #expect(try expectClean(engine(0)) == [])
     }
 
-    @Test("may claim any length")
-    func lengths() throws {
+    @Test func `contents may claim any length`() throws {
         let digest = [UInt8](repeating: 1, count: 32)
         let huge = ContentPieceRecord(
             digest: digest, byteCount: EngineLimits.fileBytesMax, offset: 0, bytes: Self.bytes(128 << 10))

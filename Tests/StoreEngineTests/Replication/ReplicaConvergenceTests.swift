@@ -4,8 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Stores of a group")
-struct ReplicaConvergenceTests {
+@Suite struct ReplicaConvergenceTests {
     private static let kinds: [RandomEdits.Kind] = [
         .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
         .scene, .removeOther, .moveMessage, .file, .largeFile, .directory, .move, .copy, .removeFile, .moveTree,
@@ -21,8 +20,7 @@ struct ReplicaConvergenceTests {
         getenv(name).flatMap { Int(String(cString: $0)) }
     }
 
-    @Test("hold the same once every batch has come everywhere", arguments: seeds)
-    func converge(seed: Int) throws {
+    @Test(arguments: seeds) func `hold the same once every batch has come everywhere`(seed: Int) throws {
         let fleet = try ReplicaFleet(deviceCount: 2 + seed % 4, seed: UInt64(seed), kinds: Self.kinds)
         try fleet.live(rounds: 150)
         try fleet.settle()

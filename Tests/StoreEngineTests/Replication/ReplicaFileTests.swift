@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Files that stores of a group hold in common")
-struct ReplicaFileTests {
+/// Files that stores of a group hold in common.
+@Suite struct ReplicaFileTests {
     let fleet: ReplicaFleet
 
     init() throws {
@@ -64,8 +64,7 @@ struct ReplicaFileTests {
         }
     }
 
-    @Test("are written, moved, copied and removed everywhere, small ones and large ones")
-    func tree() throws {
+    @Test func `files are written, moved, copied and removed everywhere, small ones and large ones`() throws {
         let large = ReplicaContentTests.bytes(700_000)
         try save(0, "a/small", [1, 2, 3])
         try saveLarge(0, "a/large", large)
@@ -86,8 +85,7 @@ struct ReplicaFileTests {
         #expect(try names(1, in: "c") == ["large"])
     }
 
-    @Test("of which several are written over at once: the last counts, and others stay beside it")
-    func conflict() throws {
+    @Test func `files of which several are written over at once: the last counts, and others stay beside it`() throws {
         try save(0, "notes.txt", [0])
         try settle()
         try save(0, "notes.txt", [1])
@@ -106,8 +104,7 @@ struct ReplicaFileTests {
         #expect(try self.names(1) == names)
     }
 
-    @Test("that are the same leave no copy")
-    func sameConflict() throws {
+    @Test func `files that are the same leave no copy`() throws {
         let large = ReplicaContentTests.bytes(200_000)
         for device in 0..<3 {
             try save(device, "small", [7])
@@ -117,8 +114,7 @@ struct ReplicaFileTests {
         #expect(try names(0) == ["large", "small"])
     }
 
-    @Test("are kept where one device removes their directory and another writes into it")
-    func removedDirectory() throws {
+    @Test func `files are kept where one device removes their directory and another writes into it`() throws {
         try save(0, "d/e/old", [1])
         try settle()
         try write(0, .removeDirectory(path("d"), withChildren: true))
@@ -130,8 +126,7 @@ struct ReplicaFileTests {
         #expect(try names(0) == [])
     }
 
-    @Test("make room for a directory of their name")
-    func fileAndDirectory() throws {
+    @Test func `files make room for a directory of their name`() throws {
         try save(0, "x", [1])
         try save(1, "x/y", [2])
         try settle()
@@ -140,8 +135,7 @@ struct ReplicaFileTests {
         #expect(try bytes(2, copy) == [1])
     }
 
-    @Test("of areas that are not kept in common stay where they are")
-    func areas() throws {
+    @Test func `files of areas that are not kept in common stay where they are`() throws {
         for area in FileArea.allCases {
             try write(0, .saveFile(FilePath(area, "file"), [1], createsParents: true))
         }
@@ -152,8 +146,7 @@ struct ReplicaFileTests {
         #expect(found == [.document, .library])
     }
 
-    @Test("are removed, when a group is new, with all that was there before")
-    func before() throws {
+    @Test func `files are removed, when a group is new, with all that was there before`() throws {
         let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: []) { store in
             for number in 0..<400 {
                 try store.engine.write(.saveFile(path("d/\(number)"), [1], createsParents: true))
@@ -168,8 +161,7 @@ struct ReplicaFileTests {
         #expect(last.name == (try path("d").thingName) && last.fields.map(\.value) == [nil])
     }
 
-    @Test("have paths that a store can have")
-    func paths() throws {
+    @Test func `files have paths that a store can have`() throws {
         let stamp = ReplicaStamp(time: 1 << 40, device: 77)
         let value = ReplicaFileValue(basis: .zero, .directory).bytes
         for parts in [
@@ -191,8 +183,7 @@ struct ReplicaFileTests {
         #expect(try expectClean(fleet.devices[0].engine) == [])
     }
 
-    @Test("get names for their copies that fit, with the extension kept")
-    func copyNames() throws {
+    @Test func `files get names for their copies that fit, with the extension kept`() throws {
         let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_795_615_387_000), device: 3)
         let mark = "(conflict 0000000000000003 2026-11-25 14.03.07)"
         for (name, expected) in [

@@ -6,8 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Devices of a group")
-struct ReplicaGroupTests {
+@Suite struct ReplicaGroupTests {
     let fleet: ReplicaFleet
     let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
@@ -35,8 +34,7 @@ struct ReplicaGroupTests {
 
     // MARK: In and out
 
-    @Test("a device that joins gets what was there, and the others what it had")
-    func joining() throws {
+    @Test func `a device that joins gets what was there, and the others what it had`() throws {
         for number in 0..<500 {
             try save(0, "old \(number)", text: String(repeating: "long ", count: 500))
         }
@@ -59,8 +57,7 @@ struct ReplicaGroupTests {
         try expectEqual([0, 1, 2, 3, 4])
     }
 
-    @Test("a code is good once, and until its end")
-    func codes() throws {
+    @Test func `a code is good once, and until its end`() throws {
         let code = try fleet.invite(0)
         let copy = try code.copied()
         try fleet.addStore()
@@ -76,8 +73,7 @@ struct ReplicaGroupTests {
         #expect(try fleet.handIn(1, request.channel, second.bytes) == .refused(.invitationOver))
     }
 
-    @Test("an invitation that is damaged, or of another, lets nobody in")
-    func foreignCodes() throws {
+    @Test func `an invitation that is damaged, or of another, lets nobody in`() throws {
         let code = try fleet.invite(0)
         try fleet.addStore()
         try fleet.ask(3, code)
@@ -92,8 +88,7 @@ struct ReplicaGroupTests {
         #expect(try fleet.handIn(0, request.channel, bytes) == .merged(nextSequence: 2))
     }
 
-    @Test("a removed device tells nobody anything more, and reads nothing more")
-    func removal() throws {
+    @Test func `a removed device tells nobody anything more, and reads nothing more`() throws {
         try save(2, "before")
         try fleet.settle()
         try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
@@ -120,8 +115,7 @@ struct ReplicaGroupTests {
         #expect(try BatchHeader(parsing: secret).epoch.number > 1)
     }
 
-    @Test("what one device has merged of a removed one, all others get")
-    func removalWhileMerging() throws {
+    @Test func `what one device has merged of a removed one, all others get`() throws {
         try save(2, "late")
         try fleet.publish(2)
         #expect(try fleet.takeNext(1) { $0 == channel(2) })
@@ -131,8 +125,7 @@ struct ReplicaGroupTests {
         #expect(try message(0, "late") != nil)
     }
 
-    @Test("two removals at once leave neither of the removed a key")
-    func removalsAtOnce() throws {
+    @Test func `two removals at once leave neither of the removed a key`() throws {
         try fleet.addStore()
         try fleet.join(3, by: 0)
         try fleet.settle()
@@ -150,8 +143,7 @@ struct ReplicaGroupTests {
         }
     }
 
-    @Test("a device that is let in while another makes a key is given that key")
-    func joiningWhileRemoving() throws {
+    @Test func `a device that is let in while another makes a key is given that key`() throws {
         try fleet.addStore()
         let code = try fleet.invite(1)
         try fleet.ask(3, code)
@@ -166,8 +158,7 @@ struct ReplicaGroupTests {
         #expect(try message(3, "new") != nil)
     }
 
-    @Test("a store that leaves keeps what it holds, and may join again")
-    func leaving() throws {
+    @Test func `a store that leaves keeps what it holds, and may join again`() throws {
         try save(0, "a")
         try fleet.settle()
         try fleet.devices[2].engine.leaveReplicaGroup()
@@ -185,8 +176,7 @@ struct ReplicaGroupTests {
 
     // MARK: Messages that are not as they were made
 
-    @Test("a batch that was changed in any of its bytes is refused, and what it says is not merged")
-    func forged() throws {
+    @Test func `a batch that was changed in any of its bytes is refused, and what it says is not merged`() throws {
         try save(0, "a")
         try fleet.publish(0)
         let sequence = fleet.log.lastSequence(channel(0))
@@ -215,8 +205,7 @@ struct ReplicaGroupTests {
         #expect(try message(1, "a") != nil)
     }
 
-    @Test("batches out of their order wait for those before them")
-    func order() throws {
+    @Test func `batches out of their order wait for those before them`() throws {
         try save(0, "a")
         try fleet.publish(0)
         let first = fleet.log.lastSequence(channel(0))
@@ -231,8 +220,7 @@ struct ReplicaGroupTests {
         #expect(try fleet.handIn(1, channel(0), batches[1]) == .merged(nextSequence: second + 1))
     }
 
-    @Test("a group of others is another group")
-    func otherGroup() throws {
+    @Test func `a group of others is another group`() throws {
         let others = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [])
         try others.devices[0].engine.write(.saveContact(ContactUpdate(sessionID: SessionID("eve"))))
         try others.publish(0)
@@ -241,8 +229,7 @@ struct ReplicaGroupTests {
         #expect(try fleet.handIn(0, channel, batch) == .refused(.otherGroup))
     }
 
-    @Test("two stores that are copies of one are noticed, and named")
-    func forked() throws {
+    @Test func `two stores that are copies of one are noticed, and named`() throws {
         try fleet.settle()
         let copy = try fleet.copy(2)
         try save(2, "here")
@@ -258,8 +245,7 @@ struct ReplicaGroupTests {
         #expect(device.fault == .forked)
     }
 
-    @Test("a store that a backup took the place of is not the device that it was")
-    func restored() throws {
+    @Test func `a store that a backup took the place of is not the device that it was`() throws {
         let name = try fleet.devices[2].engine.backUp().name
         try save(2, "behind the backup")
         try fleet.settle()
@@ -275,8 +261,7 @@ struct ReplicaGroupTests {
 
     // MARK: Gaps
 
-    @Test("a device that was away longer than the log keeps takes a snapshot, and loses nothing of its own")
-    func away() throws {
+    @Test func `a device that was away longer than the log keeps takes a snapshot, and loses nothing of its own`() throws {
         try fleet.settle()
         for round in 0..<5 {
             try save(0, "missed \(round)")
@@ -294,8 +279,7 @@ struct ReplicaGroupTests {
         #expect(try message(2, "missed 2") == nil)
     }
 
-    @Test("a log that is lost begins anew from what the devices hold")
-    func lostLog() throws {
+    @Test func `a log that is lost begins anew from what the devices hold`() throws {
         try save(0, "a")
         try fleet.settle([0, 1])
         fleet.log.forgetEverything()
@@ -307,8 +291,7 @@ struct ReplicaGroupTests {
         #expect(try message(2, "a") != nil)
     }
 
-    @Test("records that are too long for one message come in parts")
-    func parts() throws {
+    @Test func `records that are too long for one message come in parts`() throws {
         let avatar = [UInt8](repeating: 7, count: 3 << 20)
         try fleet.devices[0].engine.write(
             .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann", avatar: avatar)))
@@ -323,8 +306,7 @@ struct ReplicaGroupTests {
         #expect(contact?.avatar == avatar)
     }
 
-    @Test("the log holds nothing of what the stores say")
-    func sealed() throws {
+    @Test func `the log holds nothing of what the stores say`() throws {
         let text = "words that are to be found nowhere"
         try save(0, "a", text: text)
         try fleet.addStore()

@@ -4,8 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Merging what two devices did at once")
-struct ReplicaMergeTests {
+@Suite struct ReplicaMergeTests {
     let fleet: ReplicaFleet
     let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
@@ -39,8 +38,7 @@ struct ReplicaMergeTests {
         try fleet.devices[device].engine.makeReader().contact(SessionID(session), includeAvatar: true)
     }
 
-    @Test("different fields of a contact are both kept, and the later of one field")
-    func fields() throws {
+    @Test func `different fields of a contact are both kept, and the later of one field`() throws {
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann")))
         try settle()
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Anna")))
@@ -54,8 +52,7 @@ struct ReplicaMergeTests {
         #expect(try contact(0)?.notes == "from school")
     }
 
-    @Test("one conversation comes of two that were made for one session id")
-    func twoConversations() throws {
+    @Test func `one conversation comes of two that were made for one session id`() throws {
         try save(0, "a")
         try save(1, "b")
         try settle()
@@ -63,8 +60,7 @@ struct ReplicaMergeTests {
         #expect(page.conversations.map(\.messageCount) == [2])
     }
 
-    @Test("a message that one device has removed does not come back, whatever others do to it")
-    func removedMessage() throws {
+    @Test func `a message that one device has removed does not come back, whatever others do to it`() throws {
         try save(0, "a")
         try settle()
         try write(0, .deleteMessages([EntityID("a")]))
@@ -86,8 +82,7 @@ struct ReplicaMergeTests {
         #expect(try message(1, "b") == nil)
     }
 
-    @Test("a message that is saved again by who removed it is there everywhere")
-    func savedAgain() throws {
+    @Test func `a message that is saved again by who removed it is there everywhere`() throws {
         try save(0, "a", text: "old", isRead: true)
         try settle()
         try write(0, .deleteMessages([EntityID("a")]))
@@ -101,8 +96,7 @@ struct ReplicaMergeTests {
         #expect(try message(0, "a")?.text == "newest")
     }
 
-    @Test("the removal of a conversation takes what its device knew of, and leaves what others saved meanwhile")
-    func removedConversation() throws {
+    @Test func `the removal of a conversation takes what its device knew of, and leaves what others saved meanwhile`() throws {
         for number in 0..<300 {
             try save(0, "old \(number)")
         }
@@ -117,8 +111,7 @@ struct ReplicaMergeTests {
         #expect(try fleet.devices[2].engine.makeReader().conversations(ConversationQuery()).conversations == [])
     }
 
-    @Test("a message goes forwards, but where an application steps back; read stays read")
-    func progress() throws {
+    @Test func `a message goes forwards, but where an application steps back; read stays read`() throws {
         try save(0, "a")
         try settle()
         try write(0, .updateMessageStatus([EntityID("a")], .delivered))
@@ -132,8 +125,7 @@ struct ReplicaMergeTests {
         #expect(try message(0, "a")?.status == .pending)
     }
 
-    @Test("of two edits the later counts, also on a device whose clock is a day behind")
-    func edits() throws {
+    @Test func `of two edits the later counts, also on a device whose clock is a day behind`() throws {
         try save(0, "a")
         try settle()
         try write(0, .editMessage(EntityID("a"), text: "first", editedAt: nil))
@@ -143,8 +135,7 @@ struct ReplicaMergeTests {
         #expect(try message(0, "a")?.text == "second")
     }
 
-    @Test("parties that were given one id both stay, one with another id, the same everywhere")
-    func sameID() throws {
+    @Test func `parties that were given one id both stay, one with another id, the same everywhere`() throws {
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), id: EntityID("1"), displayName: "Ann")))
         try write(1, .saveContact(ContactUpdate(sessionID: SessionID("bob"), id: EntityID("1"), displayName: "Bob")))
         try settle()
@@ -152,8 +143,7 @@ struct ReplicaMergeTests {
         #expect(try contact(2, "bob")?.displayName == "Bob")
     }
 
-    @Test("a draft is replaced and removed, and goes with its conversation")
-    func drafts() throws {
+    @Test func `a draft is replaced and removed, and goes with its conversation`() throws {
         try write(0, .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "hal"))))
         try settle()
         try write(1, .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "hallo"))))
@@ -164,8 +154,7 @@ struct ReplicaMergeTests {
         #expect(try fleet.devices[2].engine.makeReader().conversations(ConversationQuery()).conversations == [])
     }
 
-    @Test("what was there before a store had a group is known to be older than what is changed in it")
-    func before() throws {
+    @Test func `what was there before a store had a group is known to be older than what is changed in it`() throws {
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "new name")))
         try fleet.addStore()
         let update = try ContactUpdate(sessionID: SessionID("ann"), displayName: "old name", notes: "old notes")
@@ -178,8 +167,7 @@ struct ReplicaMergeTests {
         #expect(try contact(0)?.notes == "old notes")
     }
 
-    @Test("changes that are not told yet are not compacted away, and a cleared store belongs to no group")
-    func compaction() throws {
+    @Test func `changes that are not told yet are not compacted away, and a cleared store belongs to no group`() throws {
         try save(0, "a")
         try write(0, .compactChanges(throughRevision: .max))
         try settle()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("Messages of a group that disappear")
-struct ReplicaTimerTests {
+/// Messages of a group that disappear.
+@Suite struct ReplicaTimerTests {
     let clocks = FakeClocks()
     let fleet: ReplicaFleet
     let ann = ConversationReference.session(SessionID(trusted: "ann"))
@@ -45,8 +45,7 @@ struct ReplicaTimerTests {
         }
     }
 
-    @Test("go when they were first read anywhere")
-    func reading() throws {
+    @Test func `messages go when they were first read anywhere`() throws {
         let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 100_000), start: .reading)
         try write(
             0, .saveMessage(NewMessage(id: EntityID("m"), conversation: ann, text: "text", timer: .timer(timer))))
@@ -72,8 +71,7 @@ struct ReplicaTimerTests {
         }
     }
 
-    @Test("go on a device that was not there when they went elsewhere")
-    func away() throws {
+    @Test func `messages go on a device that was not there when they went elsewhere`() throws {
         let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 100_000), start: .reading)
         try write(
             0, .saveMessage(NewMessage(id: EntityID("m"), conversation: ann, text: "text", timer: .timer(timer))))
@@ -92,8 +90,7 @@ struct ReplicaTimerTests {
         }
     }
 
-    @Test("are kept in the number, and for the time, that any device has said last")
-    func kept() throws {
+    @Test func `messages are kept in the number, and for the time, that any device has said last`() throws {
         var retention = ConversationRetention()
         retention.keepCount = 5
         for number in 0..<4 {

@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The tables of contents that a group's stores tell each other: what is told, what is still to be told, what lacks, and
-/// what has come in part.
+/// The tables of contents that a group's stores tell each other: what is told, what is still to be told, what lacks,
+/// and what has come in part.
 enum ReplicaContentTables {
     static let definitions = """
         CREATE TABLE replica_contents (
@@ -57,8 +57,8 @@ enum ReplicaContentTables {
     ]
 }
 
-/// The rows of `replica_contents`: contents that are in batches of the group as a whole, who told them, and the batch with
-/// the last of each.
+/// The rows of `replica_contents`: contents that are in batches of the group as a whole, who told them, and the batch
+/// with the last of each.
 enum ReplicaContentRows {
     static func read(
         _ digest: AttachmentDigest, _ connection: Connection
@@ -70,11 +70,13 @@ enum ReplicaContentRows {
     static func write(
         _ digest: AttachmentDigest, _ device: UInt64, _ sequence: UInt64, _ connection: Connection
     ) throws(StoreError) {
-        try connection.run(replace, digest.bytes, Int64(bitPattern: device), sequence)
+        try connection.runOrInsert(update, insert, digest.bytes, Int64(bitPattern: device), sequence)
     }
 
     private static let select = StatementText("SELECT device, sequence FROM replica_contents WHERE digest = ?1")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_contents VALUES (?1, ?2, ?3)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_contents SET device = ?2, sequence = ?3 WHERE digest = ?1")
+    private static let insert = StatementText("INSERT INTO replica_contents VALUES (?1, ?2, ?3)")
 }
 
 /// The rows of `replica_untold_contents`: what this device is to tell, the first first, and how far it has come.
@@ -130,8 +132,9 @@ enum MissingContentRows {
     }
 
     static func write(_ row: Row, _ connection: Connection) throws(StoreError) {
-        try connection.run(
-            replace, row.digest.bytes, Int64(bitPattern: row.device), row.sequence, Int64(bitPattern: row.holder))
+        try connection.runOrInsert(
+            replace, insert, row.digest.bytes, Int64(bitPattern: row.device), row.sequence,
+            Int64(bitPattern: row.holder))
     }
 
     /// Those for which nothing is to be waited for any more.
@@ -161,7 +164,12 @@ enum MissingContentRows {
     }
 
     private static let replace = StatementText(
-        "INSERT OR REPLACE INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, 0)")
+        """
+        UPDATE OR FAIL replica_missing_contents SET device = ?2, sequence = ?3, holder = ?4, is_asked = 0
+        WHERE digest = ?1
+        """)
+    private static let insert = StatementText(
+        "INSERT INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, 0)")
     private static let select = StatementText(
         """
         SELECT c.digest, c.device, c.sequence, c.holder FROM replica_missing_contents AS c
@@ -188,7 +196,7 @@ enum ReplicaDigestRows {
     static func write(
         _ digest: AttachmentDigest, of stored: VaultContent, _ connection: Connection
     ) throws(StoreError) {
-        try connection.run(replace, stored.number, stored.generation, digest.bytes)
+        try connection.runOrInsert(update, insert, stored.number, stored.generation, digest.bytes)
     }
 
     /// A content that is here.
@@ -202,11 +210,26 @@ enum ReplicaDigestRows {
 
     private static let select = StatementText(
         "SELECT digest FROM replica_digests WHERE content = ?1 AND generation = ?2")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_digests VALUES (?1, ?2, ?3)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_digests SET generation = ?2, digest = ?3 WHERE content = ?1")
+    private static let insert = StatementText("INSERT INTO replica_digests VALUES (?1, ?2, ?3)")
     private static let selectContent = StatementText(
         """
         SELECT d.content FROM replica_digests AS d CROSS JOIN file_contents AS c ON c.number = d.content
         WHERE d.digest = ?1 AND c.generation = d.generation LIMIT 1
         """)
     private static let delete = StatementText("DELETE FROM replica_digests WHERE content = ?1")
+}
+
+extension Connection {
+    /// Changes the row of a key, or makes it.
+    func runOrInsert<each Value: Bindable>(
+        _ update: StatementText, _ insert: StatementText, _ value: repeat each Value
+    ) throws(StoreError) {
+        let changesBefore = totalChanges
+        try run(update, repeat each value)
+        if totalChanges == changesBefore {
+            try run(insert, repeat each value)
+        }
+    }
 }

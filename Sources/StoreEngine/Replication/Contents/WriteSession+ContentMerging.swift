@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Takes contents that other devices tell. They become contents of attachments, kept for a while: what they are for comes
-/// behind them.
+/// Takes contents that other devices tell. They become contents of attachments, kept for a while: what they are for
+/// comes behind them.
 extension WriteSession {
     mutating func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         let digest = try AttachmentDigest(piece.digest)

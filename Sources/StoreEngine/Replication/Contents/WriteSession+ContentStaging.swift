@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Large contents on their way here: as much of each as has come without a gap is a content of the vault whose row counts
-/// just that, and goes on with the next piece, also after a restart.
+/// Large contents on their way here: as much of each as has come without a gap is a content of the vault whose row
+/// counts just that, and goes on with the next piece, also after a restart.
 extension WriteSession {
     mutating func stage(
         _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMerge

@@ -21,8 +21,8 @@ final class StagedContentIDs: Sendable {
     }
 }
 
-/// What the writer reads of contents in the vault, and writes of those that come in: a few chunks at a time. Used by who
-/// has the writer's seat.
+/// What the writer reads of contents in the vault, and writes of those that come in: a few chunks at a time. Used by
+/// who has the writer's seat.
 final class WriterVault {
     /// Contents whose digest is computed as they are read or come in. Of more, some are read again at their end.
     private static let digestsMax = 8

@@ -15,11 +15,11 @@ enum UntoldPathRows {
 
     /// From the beginning.
     static func insert(_ path: FilePath, _ connection: Connection) throws(StoreError) {
-        try connection.run(replace, path.thingNameBytes, [UInt8]())
+        try connection.runOrInsert(update, insert, path.thingNameBytes, [UInt8]())
     }
 
     static func setPlace(_ place: [UInt8], of name: [UInt8], _ connection: Connection) throws(StoreError) {
-        try connection.run(replace, name, place)
+        try connection.runOrInsert(update, insert, name, place)
     }
 
     static func delete(_ name: [UInt8], _ connection: Connection) throws(StoreError) {
@@ -27,7 +27,8 @@ enum UntoldPathRows {
     }
 
     private static let select = StatementText("SELECT name, place FROM replica_untold_paths ORDER BY name LIMIT 1")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_untold_paths VALUES (?1, ?2)")
+    private static let update = StatementText("UPDATE OR FAIL replica_untold_paths SET place = ?2 WHERE name = ?1")
+    private static let insert = StatementText("INSERT INTO replica_untold_paths VALUES (?1, ?2)")
     private static let delete = StatementText("DELETE FROM replica_untold_paths WHERE name = ?1")
 }
 
@@ -39,7 +40,7 @@ enum WantedFileRows {
     ) throws(StoreError) {
         var stamp: [UInt8] = []
         known.append(to: &stamp)
-        try connection.run(replace, name.bytes, digest.bytes, value, stamp)
+        try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, stamp)
     }
 
     /// The stamp of what is at the path while its file is wanted; `nil` where it is not.
@@ -75,7 +76,9 @@ enum WantedFileRows {
         return stamp
     }
 
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, known = ?4 WHERE name = ?1")
+    private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
     private static let selectKnown = StatementText("SELECT known FROM replica_wanted_files WHERE name = ?1")
     private static let selectValue = StatementText("SELECT value FROM replica_wanted_files WHERE name = ?1")
     private static let selectAll = StatementText(
@@ -84,7 +87,8 @@ enum WantedFileRows {
 }
 
 extension ReplicaThingRows {
-    /// The last names before one that begin with some bytes, the last first: what lies in a directory before that itself.
+    /// The last names before one that begin with some bytes, the last first: what lies in a directory before that
+    /// itself.
     static func lastFiles(
         beginningWith beginning: [UInt8], before end: [UInt8], _ connection: Connection
     ) throws(StoreError) -> [ThingName] {

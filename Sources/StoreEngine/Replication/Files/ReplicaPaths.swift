@@ -20,9 +20,7 @@ extension FilePath {
 
     /// Also of a root.
     init(replicaParts parts: [String]) throws(StoreError) {
-        guard let area = parts.first.flatMap(FileArea.init(rawValue:)), area.isReplicated else {
-            throw Self.impossible
-        }
+        guard let area = parts.first.flatMap(FileArea.init(rawValue:)), area.isReplicated else { throw Self.impossible }
         try self.init(area, parts.dropFirst().joined(separator: "/"))
         guard names.count == parts.count - 1,
             zip(names, parts.dropFirst()).allSatisfy({ $0.text.hasSameBytes(as: $1) })

@@ -52,14 +52,14 @@ extension WriteSession {
         if case .file(let content, _) = row.kind {
             return try remove(row, with: content, at: path)
         }
-        try removeDirectory(row, at: path)
+        try dropDirectory(row, at: path)
     }
 
     /// One that holds something stays, and is told as being there.
     ///
     /// - Returns: whether it is gone.
     @discardableResult
-    private mutating func removeDirectory(_ row: FileRow, at path: FilePath) throws(StoreError) -> Bool {
+    private mutating func dropDirectory(_ row: FileRow, at path: FilePath) throws(StoreError) -> Bool {
         guard try connection.first(FileRow.childAfter, row.number, "") == nil else {
             try UntoldPathRows.insert(path, connection)
             return false
@@ -183,7 +183,7 @@ extension WriteSession {
             return true
         }
         var place = path
-        if let present, try !removeDirectory(present, at: path) {
+        if let present, try !dropDirectory(present, at: path) {
             // A directory that holds something keeps the path.
             guard let other = try freePlace(beside: path, stamp, for: content) else {
                 try release(number)

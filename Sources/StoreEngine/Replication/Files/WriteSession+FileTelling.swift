@@ -101,8 +101,8 @@ extension WriteSession {
     private static var removalMark: UInt8 { 1 }
     private static var walkMark: UInt8 { 2 }
 
-    /// What follows a path in its tree, with what it holds first; `nil` behind the last. What lies deeper than paths can
-    /// name is passed over.
+    /// What follows a path in its tree, with what it holds first; `nil` behind the last. What lies deeper than paths
+    /// can name is passed over.
     private func next(after last: FilePath, within root: FilePath) throws(StoreError) -> FilePath? {
         if last.canBeNamed, let row = try FileRow.find(last, connection), row.isDirectory,
             let child = try child(of: row, after: "")
