@@ -140,7 +140,8 @@ let package = Package(
         // The store, from the page up.
         .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: strict),
         .target(
-            name: "StoreCrypto", dependencies: ["CSodium", "Interchange", "ReplicaModel", "StoreBasics"], swiftSettings: strict),
+            name: "StoreCrypto", dependencies: ["CSodium", "Interchange", "ReplicaModel", "StoreBasics"],
+            swiftSettings: strict),
         .target(
             name: "StoreEngine",
             dependencies: [

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Logging
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import TestBasics

@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// The text form of rules, as the configuration holds them:
 ///
 ///     rule    = subject " " right *("," right)

@@ -1,3 +1,5 @@
+package import StoreBasics
+
 /// One right of a rule.
 package enum AccessRight: Sendable, Hashable {
     /// Without a pattern: the whole area.

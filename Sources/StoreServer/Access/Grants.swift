@@ -1,3 +1,5 @@
+package import StoreBasics
+
 /// What one caller may do. Grants only add up: nothing in them takes a right away.
 package struct Grants: Sendable, Hashable {
     /// Everything in one area, or only the entries whose names match.

@@ -51,6 +51,7 @@ enum Answer: Sendable {
             self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
         case .restored: self = .failure(RequestFailure(.internal, "a restore is answered by its report"))
+        case .replica: self = .failure(RequestFailure(.internal, "no call asks for work of a group"))
         case .compacted(let revision, let isReplayed):
             self = .result(
                 .compactChanges(
