@@ -6,6 +6,8 @@ package enum AccessRight: Sendable, Hashable {
     case read(Area, NamePattern?)
     case write(Area, NamePattern?)
     case administration
+    /// Carrying the messages of the store's group, which are sealed.
+    case replication
 }
 
 /// Gives rights to one user or to the members of one group.

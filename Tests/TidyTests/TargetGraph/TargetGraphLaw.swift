@@ -16,14 +16,14 @@ enum TargetGraphLaw {
         "ReplicaModel": ["StoreBasics"],
         "YAMLReading": ["CYAML"],
         "SQLCipher": ["CSQLCipher", "StoreBasics"],
-        "StoreCrypto": ["CSodium", "Interchange", "StoreBasics"],
+        "StoreCrypto": ["CSodium", "Interchange", "ReplicaModel", "StoreBasics"],
         "StoreEngine": [
             "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", "Logging", "DequeModule",
         ],
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [
-            "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",
-            "SwiftProtobuf", "Logging", "ServiceLifecycle",
+            "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "StoreBasics",
+            "CLinuxShims", "SwiftProtobuf", "Logging", "ServiceLifecycle",
         ],
         // The composition root: it also names what it puts together.
         "ghoststored": [
