@@ -182,7 +182,8 @@ extension RawConnection {
         }
     }
 
-    @Test func `a refused message is counted and logged by channel and reason, each user's only so often`() async throws {
+    @Test func `a refused message is counted and logged by channel and reason, each user's only so often`() async throws
+    {
         let lines = LogLines()
         try await RunningServer.with(logger: lines.logger) { server in
             let connection = try server.connect()
@@ -203,11 +204,11 @@ extension RawConnection {
         #expect(!refusals.contains { "\($0.metadata)".contains("sealed") })
     }
 
-    @Test func `metrics tell of a group only where there is one`() async throws {
+    @Test func `metrics tell of the group, and zeros without one`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let without = try connection.call(.getMetrics(.init())).metrics.text
-            #expect(!without.contains("ghoststore_replica_state"))
+            #expect(without.contains(#"ghoststore_replica_state{state="member"} 0"#))
             _ = try connection.createGroup()
             _ = try connection.call(contact("alice"))
             // What is told was visible to readers at some moment before.

@@ -24,11 +24,12 @@ private func word(_ step: WaitingRead.Step) -> String {
     init() throws {
         let log = try LogName("events")
         wait = WaitingRead(.log(LogQuery(log: log)))
-        page = .logEntries(LogPage(
-            info: Log(
-                name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
-                createdAt: Timestamp(microseconds: 0), createdRevision: 1, sequences: nil, usedBytes: 0),
-            entries: [], hasMore: false, history: .none))
+        page = .logEntries(
+            LogPage(
+                info: Log(
+                    name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
+                    createdAt: Timestamp(microseconds: 0), createdRevision: 1, sequences: nil, usedBytes: 0),
+                entries: [], hasMore: false, history: .none))
     }
 
     @Test mutating func `a wait that found nothing reads again when its log is touched`() {

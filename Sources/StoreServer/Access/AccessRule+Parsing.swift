@@ -54,7 +54,9 @@ extension AccessRule {
             return [.replication]
         }
         let parts = right.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2 else { throw malformed(text, "'\(right)' is neither 'administration' nor 'replication' nor AREA:ACCESS") }
+        guard parts.count >= 2 else {
+            throw malformed(text, "'\(right)' is neither 'administration' nor 'replication' nor AREA:ACCESS")
+        }
         let pattern = parts.count == 3 ? String(parts[2]) : nil
         guard let access = Access(rawValue: String(parts[1])) else {
             throw malformed(text, "the access '\(parts[1])' is not one of read, write and readwrite")

@@ -51,7 +51,10 @@ extension RequestRunner {
                 if case .refused = handedIn {
                     server.causedLines.write(
                         .warning, "a message of the group's log was refused",
-                        ["channel": "\(channel.text)", "reason": "\(handedIn.reason?.rawValue ?? "")", "uid": "\(uid)"],
+                        [
+                            "channel": "\(channel.text)", "reason": "\(handedIn.reason?.rawValue ?? "")",
+                            "uid": "\(uid)",
+                        ],
                         uid: uid, to: logger)
                 }
                 // What it brought may be answered in the group's log, and is not told as a change then.

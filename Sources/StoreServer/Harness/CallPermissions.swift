@@ -67,8 +67,8 @@ extension CallKind {
     private static let administrative = allCases.reduce(into: CallSet()) { set, kind in
         switch kind.rule.requirement {
         case .administration, .archive, .restoreArchive, .wholeStore: set.insert(kind)
-        case .none, .replication, .read, .write, .exportBlobs, .importBlobs, .continueExport, .continueImport, .continueFileWrite,
-            .copyFiles, .moveFiles:
+        case .none, .replication, .read, .write, .exportBlobs, .importBlobs, .continueExport, .continueImport,
+            .continueFileWrite, .copyFiles, .moveFiles:
             break
         }
     }

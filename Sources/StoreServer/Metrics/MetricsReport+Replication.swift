@@ -16,9 +16,7 @@ extension MetricsReport {
             "ghoststore_replica_messages_refused", .counter,
             "Messages of the group's log that were handed in and refused, by reason.")
         write(to: &text) { !$0.isWait }
-        if let replica {
-            write(replica, to: &text)
-        }
+        writeGroup(to: &text)
     }
 
     /// Also those that were not met: Prometheus sees no increase in a number that was not there before.
@@ -28,12 +26,13 @@ extension MetricsReport {
         }
     }
 
-    private func write(_ replica: ReplicaStatus, to text: inout MetricsText) {
-        text.family("ghoststore_replica_state", .gauge, "1 for what this store is to its group.")
+    /// Also of a store without a group: 0.
+    private func writeGroup(to text: inout MetricsText) {
+        text.family("ghoststore_replica_state", .gauge, "1 for what this store is to its group; 0 without one.")
         for state in ReplicaStatus.State.allCases {
-            text.sample(replica.state == state ? 1 : 0, ["state": state.word])
+            text.sample(replica?.state == state ? 1 : 0, ["state": state.word])
         }
-        let others = replica.devices.filter { $0.removedThrough == nil }
+        let others = (replica?.devices ?? []).filter { $0.removedThrough == nil }
         text.single(
             "ghoststore_replica_devices", .gauge, "Other devices of the group.", UInt64(clamping: others.count))
         text.single(
@@ -41,12 +40,13 @@ extension MetricsReport {
             UInt64(clamping: others.count { $0.fault != nil }))
         text.single(
             "ghoststore_replica_waiting_messages", .gauge, "Messages that wait to be taken to the group's log.",
-            replica.waitingCount)
+            replica?.waitingCount ?? 0)
         text.single(
-            "ghoststore_replica_waiting_bytes", .gauge, "Bytes of the messages that wait.", replica.waitingBytes)
+            "ghoststore_replica_waiting_bytes", .gauge, "Bytes of the messages that wait.",
+            replica?.waitingBytes ?? 0)
         text.single(
             "ghoststore_replica_uncollected_revisions", .gauge, "Changes that are in no message yet.",
-            replica.uncollectedRevisions)
+            replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
             "Time since a message of the other device was merged of which that is longest ago; 0 without any.",

@@ -93,7 +93,8 @@ enum ReplicationCalls {
     ) { (request: WireHandInReplicaMessageRequest, _) throws(RequestFailure) in
         guard 1...CallLimits.replicaMessageBytesMax ~= request.message.count else {
             throw .invalidArgument(
-                "the message has \(request.message.count) bytes; it must have 1 to \(CallLimits.replicaMessageBytesMax)")
+                "the message has \(request.message.count) bytes; it must have 1 to \(CallLimits.replicaMessageBytesMax)"
+            )
         }
         return .replica(
             .handIn(
