@@ -2,8 +2,8 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// Groups of stores: devices that keep a whole store each and are brought into step. Calls of a store that belongs to none
-/// are `.replicaGroupAbsent`.
+/// Groups of stores: devices that keep a whole store each and are brought into step. Calls of a store that belongs to
+/// none are `.replicaGroupAbsent`.
 extension StoreClient {
     /// Makes a group of which this store is the first device.
     ///
@@ -42,8 +42,8 @@ extension StoreClient {
         return ReplicaInvitation(expiresAt: Timestamp(microseconds: expiresAt), code: answer.takeRecoveryCode())
     }
 
-    /// Asks to be let into the group that a code was made for. What this store holds is merged with what the group holds, as
-    /// soon as messages are brought over: `replicaStatus()` tells.
+    /// Asks to be let into the group that a code was made for. What this store holds is merged with what the group
+    /// holds, as soon as messages are brought over: `replicaStatus()` tells.
     ///
     /// - Parameters:
     ///   - code: as printed, of the kind `recoveryCode`.
@@ -62,8 +62,8 @@ extension StoreClient {
         return try answer.result(Self.replicaDevice)
     }
 
-    /// Removes another device: the group merges nothing that it makes later, and it can read nothing that the group makes
-    /// later.
+    /// Removes another device: the group merges nothing that it makes later, and it can read nothing that the group
+    /// makes later.
     /// - Throws: `.replicaDeviceNotFound`.
     public func removeReplicaDevice(_ device: ReplicaDeviceID) async throws(StoreClientError) {
         var call = WireRemoveReplicaDeviceRequest()
@@ -88,8 +88,8 @@ extension StoreClient {
         return ReplicaStatus(answered)
     }
 
-    /// The messages of a channel behind those that the group's log has, for who brings them there. They are the same bytes
-    /// however often they are taken.
+    /// The messages of a channel behind those that the group's log has, for who brings them there. They are the same
+    /// bytes however often they are taken.
     ///
     /// - Parameters:
     ///   - channel: one of `ReplicaStatus.outgoing`.
@@ -112,8 +112,8 @@ extension StoreClient {
         return answered.messages.map { ReplicaMessage(sequence: $0.sequence, bytes: [UInt8]($0.message)) }
     }
 
-    /// Hands in a message of the group's log, and returns when what it says is on disk. It may be handed in again at any
-    /// time.
+    /// Hands in a message of the group's log, and returns when what it says is on disk. It may be handed in again at
+    /// any time.
     ///
     /// - Parameters:
     ///   - message: as the log has it, of 1 byte to `ReplicaMessage.bytesMax`.

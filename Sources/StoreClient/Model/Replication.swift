@@ -65,8 +65,8 @@ public enum ReplicaState: String, Hashable, Sendable, CaseIterable, Codable {
     case unknown
 }
 
-/// Why a message of a group's log waits or was refused. Compare it with the ones named here, and treat one that is not as
-/// `HandedInReplicaMessage.outcome` says.
+/// Why a message of a group's log waits or was refused. Compare it with the ones named here, and treat one that is not
+/// as `HandedInReplicaMessage.outcome` says.
 public struct ReplicaReason: RawRepresentable, Hashable, Sendable, Codable {
     /// The word of the protocol.
     public let rawValue: String

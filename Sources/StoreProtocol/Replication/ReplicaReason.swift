@@ -1,5 +1,5 @@
-/// Why a message of a group's log waits or was refused: `HandInReplicaMessageResponse.reason` on the wire. Words are added
-/// within v1, never renamed or removed.
+/// Why a message of a group's log waits or was refused: `HandInReplicaMessageResponse.reason` on the wire;
+/// proto-docs/ERRORS.md lists them all. Words are added within v1, never renamed or removed.
 package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     // Waits
     case deviceUnknown = "DEVICE_UNKNOWN"

@@ -29,8 +29,8 @@ package enum AccessRequirement: Sendable, Hashable {
     case wholeStore
     /// Keys, backups, checks and clearing: a right of its own that no area includes.
     case administration
-    /// Carrying the messages of the store's group and seeing how far it is: a right of its own that no area includes, and
-    /// that administration does.
+    /// Carrying the messages of the store's group and seeing how far it is: a right of its own that no area includes,
+    /// and that administration does.
     case replication
 
     /// The rights of a rule that grants it, in the words of the configuration.

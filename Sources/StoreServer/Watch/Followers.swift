@@ -13,8 +13,8 @@ struct WatchIdentity: Sendable, Hashable {
 
 /// Who follows the store on one connection: its watches, and its reads that wait for something to read.
 ///
-/// Performs what `Watch` and `WaitingRead` decide. Both are named by their request's id, have the same bound, are told of
-/// commits through the loop's subscription, and read on the engine's reader threads.
+/// Performs what `Watch` and `WaitingRead` decide. Both are named by their request's id, have the same bound, are told
+/// of commits through the loop's subscription, and read on the engine's reader threads.
 final class Followers {
     private struct RunningWatch {
         let identity: WatchIdentity

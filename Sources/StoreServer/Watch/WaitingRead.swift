@@ -43,7 +43,7 @@ struct WaitingRead {
     private enum State {
         /// A read is under way. `mustReadAgain`: something may have come since it began.
         case reading(mustReadAgain: Bool)
-        /// A read is under way, the last one. When it finds nothing the answer is the failure, else that nothing is there.
+        /// A read is under way, the last one. When it finds nothing the answer is the failure, else that it is nothing.
         case ending(RequestFailure?)
         /// Nothing was there to read: what to answer when the time is over.
         case waiting(Answer)

@@ -44,8 +44,8 @@ struct ReplicationInviteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Make a code with which one other device joins the group.",
         discussion: """
-            Whoever has the code until its end gets everything that takes part. It is printed once, and lets one device \
-            in.
+            Whoever has the code until its end gets everything that takes part. It is printed once, and lets one \
+            device in.
             """)
 
     @Option(help: ArgumentHelp("How long the code is good for, from 1m to 1w.", valueName: "period"))
@@ -58,8 +58,8 @@ struct ReplicationInviteCommand: ClientCommand {
         let target = try RecoveryCodeTarget(code.path, .invitation)
         var invitation = try await session.client.inviteReplicaDevice(validFor: valid.duration)
         try session.output.say(
-            "the code is good until \(session.text(invitation.expiresAt)); on the other device: ghoststorectl replication "
-                + "join --name NAME",
+            "the code is good until \(session.text(invitation.expiresAt)); on the other device: "
+                + "ghoststorectl replication join --name NAME",
             json: ["expires_at_microseconds": invitation.expiresAt.microseconds])
         guard let code = invitation.takeCode() else {
             throw CommandFailure(.internalFailure, "the daemon made no code")

@@ -145,8 +145,8 @@ extension ReplicaReason {
     fileprivate func advice(_ device: ReplicaDevice) -> String {
         switch self {
         case .forked:
-            "its store was copied, and both go on as one device; hint: leave the group on both, remove \(device.id) here, "
-                + "and let each join anew"
+            "its store was copied, and both go on as one device; hint: leave the group on both, remove \(device.id) "
+                + "here, and let each join anew"
         case .laterVersion:
             "it has a later version of this program; hint: upgrade here"
         default:

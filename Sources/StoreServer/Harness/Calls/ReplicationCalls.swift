@@ -6,8 +6,8 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// Groups of stores. What two stores of a group hold is read and written by both: letting a device in, and joining, take
-/// the rights to all of it.
+/// Groups of stores. What two stores of a group hold is read and written by both: letting a device in, and joining,
+/// take the rights to all of it.
 enum ReplicationCalls {
     static let createReplicaGroup = CallRule(
         .administration, .read, bytesMax: selectionBytesMax, entriesMax: ReplicaSelection.rulesMax
