@@ -164,8 +164,8 @@ let package = Package(
         .target(
             name: "StoreServer",
             dependencies: nio + [
-                "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims", protobuf, logging,
-                lifecycle,
+                "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "StoreBasics", "CLinuxShims", protobuf,
+                logging, lifecycle,
             ],
             swiftSettings: strict),
         program(
@@ -255,8 +255,8 @@ let package = Package(
         test(
             "StoreServerTests",
             nio + [
-                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", protobuf, logging,
-                lifecycle,
+                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "StoreBasics", protobuf,
+                logging, lifecycle,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         test(

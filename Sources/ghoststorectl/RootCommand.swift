@@ -24,7 +24,9 @@ struct RootCommand: AsyncParsableCommand {
                     MetricsCommand.self, TopCommand.self, DoctorCommand.self, CheckCommand.self,
                     ClearAllDataCommand.self,
                 ]),
-            CommandGroup(name: "Keys and backups", subcommands: [KeysCommand.self, BackupCommand.self]),
+            CommandGroup(
+                name: "Keys, backups and devices",
+                subcommands: [KeysCommand.self, BackupCommand.self, ReplicationCommand.self]),
             CommandGroup(
                 name: "Data",
                 subcommands: [

@@ -48,6 +48,11 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
                     $0.name = "backup"
                     $0.secret = secret(old)
                 }),
+            .joinReplicaGroup(
+                .with {
+                    $0.deviceName = "desk"
+                    $0.code = secret(old)
+                }),
         ]
         for call in one {
             #expect(try found(try request(call)) == [.secret: old])
@@ -77,14 +82,16 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         let holders = RepositoryFiles.messages(in: proto).filter { $0.value.contains("Secret ") }.keys
         let expected = Set(calls.filter { holders.contains($0.type) }.map(\.number))
         #expect(expected == Set(SecretWire.requestPaths.map { $0.fields[0] }))
-        for number in 0..<UInt32(300) {
+        for number in 0..<UInt32(400) {
             #expect(SecretWire.mayCarrySecrets(call: number) == expected.contains(number))
         }
     }
 
     @Test func `the table names every message that holds a recovery code`() throws {
         let proto = try RepositoryFiles.protoText()
-        let holders = RepositoryFiles.messages(in: proto).filter { $0.value.contains("bytes recovery_code") }.keys
+        let holders = RepositoryFiles.messages(in: proto).filter {
+            $0.value.contains("bytes recovery_code") || $0.value.contains("bytes code")
+        }.keys
         let results = RepositoryFiles.calls(in: proto, of: "result").filter { holders.contains($0.type) }
         #expect(Set(results.map(\.number)) == Set(SecretWire.responsePaths.map { $0.fields[0] }))
         #expect(results.count == SecretWire.responsePaths.count)
@@ -98,6 +105,11 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
                 .with {
                     $0.slot = 2
                     $0.recoveryCode = Data(code)
+                }),
+            .replicaInvitation(
+                .with {
+                    $0.code = Data(code)
+                    $0.expiresAtMicroseconds = 5
                 }),
         ] {
             let payload: [UInt8] = try WireResponse.with {

@@ -202,6 +202,15 @@ enum AccessCalls {
         "write_archive_restore": {"session": "BLOB", "data": "bytes(no archive, but more than 16 bytes)"}
         "finish_archive_restore": {"session": "BLOB"}
         "end_archive_session": {"session": "BLOB"}
+        "create_replica_group": {"device_name": "new", "selection": ["conversations", "scenes:new.*"]}
+        "get_replica_status": {}
+        "invite_replica_device": {"valid_seconds": 60}
+        "take_replica_messages": {"channel": "join.00000000000000000000000000000001.welcome"}
+        "take_replica_messages": {"channel": "device.0000000000000001", "wait_milliseconds": 10}
+        "hand_in_replica_message": {"channel": "device.0000000000000001", "message": "bytes(no message)"}
+        "remove_replica_device": {"device": "1"}
+        "leave_replica_group": {}
+        "join_replica_group": {"device_name": "new", "code": {"kind": 2, "value": "bytes(no code)"}}
         "compact_changes": {"through_revision": "1"}
         "lock": {}
         "list_conversations": {}

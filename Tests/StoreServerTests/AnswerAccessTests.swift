@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
@@ -98,7 +99,7 @@ private final class Shown {
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AnswerAccessTests {
     /// One right at a time, and those two that only mean something together.
     private static func combinations() throws -> [[AccessRight]] {
-        var combinations: [[AccessRight]] = [[], [.administration]]
+        var combinations: [[AccessRight]] = [[], [.administration], [.replication]]
         for area in Area.allCases {
             combinations += [[.read(area, nil)], [.write(area, nil)]]
             if area.hasNames {

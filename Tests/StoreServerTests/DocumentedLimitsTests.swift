@@ -1,3 +1,5 @@
+import ReplicaModel
+import StoreBasics
 import StoreProtocol
 import Testing
 
@@ -40,6 +42,7 @@ import Testing
             + "changes and conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
         #expect(number("keys of get_scene_values") == EngineLimits.pageRowsMax)
+        #expect(number("rules of what takes part in a group") == ReplicaSelection.rulesMax)
         #expect(number("attachments of a message or draft") == EngineLimits.attachmentsMax)
     }
 
@@ -74,6 +77,9 @@ import Testing
         ("name of a backup", CallLimits.backupNameBytesMax),
         ("label of a key slot", CallLimits.labelBytesMax),
         ("name of a client", CallLimits.clientNameBytesMax),
+        ("name of a device of a group", MemberRecord.nameBytesMax),
+        ("pattern of what takes part in a group", NamePattern.textBytesMax),
+        ("message of a group's log", CallLimits.replicaMessageBytesMax),
     ]
 
     @Test(arguments: fields) func `the bytes of a field are the codes`(_ name: String, _ bytesMax: Int) {
@@ -104,7 +110,7 @@ import Testing
                 + "\(ServerLimits.answerTimeoutSeconds.defaultValue) s"
         ),
         (
-            "watches of a connection, and waiting reads of logs",
+            "watches of a connection, and waiting reads",
             "\(ServerLimits.watchesPerConnectionMax.defaultValue) each"
         ),
         ("watches and waiting reads together (shared by users)", grouped(ServerLimits.watchesMax.defaultValue)),

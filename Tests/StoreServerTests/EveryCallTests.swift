@@ -31,6 +31,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             try makeFileCalls(caller)
             try makeBlobCalls(caller)
             try makeArchiveCalls(caller)
+            try makeReplicationCalls(caller)
             try makeChangeCalls(caller)
             try makeKeyCalls(caller)
             try makeBackupCalls(caller)

@@ -16,7 +16,7 @@ import Testing
     private static let rights = [hog: UserServer.everyRight, victim: UserServer.everyRight]
 
     private static func key(_ id: UInt64) -> FollowerKey {
-        FollowerKey(connection: 1, requestID: id, isLogWait: false, number: id)
+        FollowerKey(connection: 1, requestID: id, isWaitingRead: false, number: id)
     }
 
     /// Tells everything.
@@ -149,7 +149,7 @@ import Testing
                 if let step = watches[key]?.fellBehind(revision, isWritable: true) { take(step, key) }
             case .standing(let revision, _):
                 if let step = watches[key]?.carryForward(through: revision, isWritable: true) { take(step, key) }
-            case .logs: break
+            case .logs, .replication: break
             }
         }
         func readOne() {

@@ -124,6 +124,21 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(!result.payload.contains(UInt8(ascii: "b")))
     }
 
+    @Test func `the code of an invitation is taken out and overwritten where it was, whatever its kind`() throws {
+        for kind in [WireKeySlotKind.recoveryCode, .passphrase] {
+            let payload = try request(
+                .joinReplicaGroup(
+                    .with {
+                        $0.deviceName = "desk"
+                        $0.code.kind = kind
+                        $0.code.value = Data("tell nobody".utf8)
+                    }))
+            let result = parse(payload)
+            #expect(!String(decoding: result.payload, as: UTF8.self).contains("nobody"))
+            #expect(refusal(result.parsed)?.reason == (kind == .recoveryCode ? nil : .invalidArgument))
+        }
+    }
+
     @Test func `a secret given twice is refused`() throws {
         let secret: [UInt8] = try WireSecret.with {
             $0.kind = .passphrase

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import TestBasics

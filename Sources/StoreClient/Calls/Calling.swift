@@ -10,6 +10,8 @@ enum CallEffect: Hashable {
     case waitingRead(Duration)
     /// Changes data under an idempotency key: may be repeated.
     case mutation(IdempotencyKey)
+    /// Changes something, the same however often it is sent.
+    case repeatable
     /// Must not be repeated by itself.
     case once
     /// Long work with progress; must not be repeated by itself and has no deadline unless one was given.
@@ -125,7 +127,7 @@ extension StoreClient {
 extension CallEffect {
     var isRepeatable: Bool {
         switch self {
-        case .read, .waitingRead, .mutation: true
+        case .read, .waitingRead, .mutation, .repeatable: true
         case .once, .longWork, .watch: false
         }
     }

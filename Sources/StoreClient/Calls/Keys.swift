@@ -154,7 +154,7 @@ extension StoreClient {
 }
 
 extension Answer {
-    fileprivate func takeRecoveryCode() -> RecoveryCodeOutput? {
+    func takeRecoveryCode() -> RecoveryCodeOutput? {
         guard let code = recoveryCode?.take() else { return nil }
         return RecoveryCodeOutput(bytes: code)
     }

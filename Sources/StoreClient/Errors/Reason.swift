@@ -211,4 +211,10 @@ extension StoreClientError.Reason {
     public static let archiveSecretWrong = Self(rawValue: "ARCHIVE_SECRET_WRONG")
     /// What is restored into an empty store only was begun in one that holds something.
     public static let storeNotEmpty = Self(rawValue: "STORE_NOT_EMPTY")
+    /// The store belongs to no group of stores.
+    public static let replicaGroupAbsent = Self(rawValue: "REPLICA_GROUP_ABSENT")
+    /// The group has no such device, or has removed it.
+    public static let replicaDeviceNotFound = Self(rawValue: "REPLICA_DEVICE_NOT_FOUND")
+    /// A backup took the store's place, which makes it another device than its group knows.
+    public static let replicaDeviceChanged = Self(rawValue: "REPLICA_DEVICE_CHANGED")
 }

@@ -113,6 +113,15 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case finishArchiveRestore = 304
     case endArchiveSession = 305
 
+    case createReplicaGroup = 310
+    case inviteReplicaDevice = 311
+    case joinReplicaGroup = 312
+    case removeReplicaDevice = 313
+    case leaveReplicaGroup = 314
+    case getReplicaStatus = 315
+    case takeReplicaMessages = 316
+    case handInReplicaMessage = 317
+
     /// The field's name in service.proto: for logs and metrics.
     package var name: String {
         Self.names[self] ?? "call_\(rawValue)"

@@ -89,6 +89,10 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case archiveDamaged = "ARCHIVE_DAMAGED"
     case archiveSecretWrong = "ARCHIVE_SECRET_WRONG"
     case storeNotEmpty = "STORE_NOT_EMPTY"
+    // Groups of stores
+    case replicaGroupAbsent = "REPLICA_GROUP_ABSENT"
+    case replicaDeviceNotFound = "REPLICA_DEVICE_NOT_FOUND"
+    case replicaDeviceChanged = "REPLICA_DEVICE_CHANGED"
     // The daemon itself
     case `internal` = "INTERNAL"
 }
@@ -119,13 +123,14 @@ extension ErrorReason {
         case .shuttingDown, .storeBusy: .unavailable
         case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
             .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
-            .fileWriteNotFound, .attachmentNotFound, .attachmentContentNotFound:
+            .fileWriteNotFound, .attachmentNotFound, .attachmentContentNotFound, .replicaDeviceNotFound:
             .notFound
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
-            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty:
+            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty,
+            .replicaGroupAbsent, .replicaDeviceChanged:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .fileDamaged:
             .dataLoss
@@ -153,7 +158,8 @@ extension ErrorReason {
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
             .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal,
             .attachmentNotFound,
-            .attachmentContentNotFound, .attachmentEvicted:
+            .attachmentContentNotFound, .attachmentEvicted, .replicaGroupAbsent, .replicaDeviceNotFound,
+            .replicaDeviceChanged:
             false
         }
     }

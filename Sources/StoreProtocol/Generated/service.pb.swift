@@ -850,6 +850,71 @@ package nonisolated struct WireRequest: Sendable {
     set {call = .endArchiveSession(newValue)}
   }
 
+  /// Groups of stores (310-319)
+  package var createReplicaGroup: WireCreateReplicaGroupRequest {
+    get {
+      if case .createReplicaGroup(let v)? = call {return v}
+      return WireCreateReplicaGroupRequest()
+    }
+    set {call = .createReplicaGroup(newValue)}
+  }
+
+  package var inviteReplicaDevice: WireInviteReplicaDeviceRequest {
+    get {
+      if case .inviteReplicaDevice(let v)? = call {return v}
+      return WireInviteReplicaDeviceRequest()
+    }
+    set {call = .inviteReplicaDevice(newValue)}
+  }
+
+  package var joinReplicaGroup: WireJoinReplicaGroupRequest {
+    get {
+      if case .joinReplicaGroup(let v)? = call {return v}
+      return WireJoinReplicaGroupRequest()
+    }
+    set {call = .joinReplicaGroup(newValue)}
+  }
+
+  package var removeReplicaDevice: WireRemoveReplicaDeviceRequest {
+    get {
+      if case .removeReplicaDevice(let v)? = call {return v}
+      return WireRemoveReplicaDeviceRequest()
+    }
+    set {call = .removeReplicaDevice(newValue)}
+  }
+
+  package var leaveReplicaGroup: WireLeaveReplicaGroupRequest {
+    get {
+      if case .leaveReplicaGroup(let v)? = call {return v}
+      return WireLeaveReplicaGroupRequest()
+    }
+    set {call = .leaveReplicaGroup(newValue)}
+  }
+
+  package var getReplicaStatus: WireGetReplicaStatusRequest {
+    get {
+      if case .getReplicaStatus(let v)? = call {return v}
+      return WireGetReplicaStatusRequest()
+    }
+    set {call = .getReplicaStatus(newValue)}
+  }
+
+  package var takeReplicaMessages: WireTakeReplicaMessagesRequest {
+    get {
+      if case .takeReplicaMessages(let v)? = call {return v}
+      return WireTakeReplicaMessagesRequest()
+    }
+    set {call = .takeReplicaMessages(newValue)}
+  }
+
+  package var handInReplicaMessage: WireHandInReplicaMessageRequest {
+    get {
+      if case .handInReplicaMessage(let v)? = call {return v}
+      return WireHandInReplicaMessageRequest()
+    }
+    set {call = .handInReplicaMessage(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Call: Equatable, Sendable {
@@ -964,6 +1029,15 @@ package nonisolated struct WireRequest: Sendable {
     case writeArchiveRestore(WireWriteArchiveRestoreRequest)
     case finishArchiveRestore(WireFinishArchiveRestoreRequest)
     case endArchiveSession(WireEndArchiveSessionRequest)
+    /// Groups of stores (310-319)
+    case createReplicaGroup(WireCreateReplicaGroupRequest)
+    case inviteReplicaDevice(WireInviteReplicaDeviceRequest)
+    case joinReplicaGroup(WireJoinReplicaGroupRequest)
+    case removeReplicaDevice(WireRemoveReplicaDeviceRequest)
+    case leaveReplicaGroup(WireLeaveReplicaGroupRequest)
+    case getReplicaStatus(WireGetReplicaStatusRequest)
+    case takeReplicaMessages(WireTakeReplicaMessagesRequest)
+    case handInReplicaMessage(WireHandInReplicaMessageRequest)
 
   }
 
@@ -1546,6 +1620,62 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .archiveSessionEnded(newValue)}
   }
 
+  package var replicaDevice: WireReplicaDeviceResponse {
+    get {
+      if case .replicaDevice(let v)? = result {return v}
+      return WireReplicaDeviceResponse()
+    }
+    set {result = .replicaDevice(newValue)}
+  }
+
+  package var replicaInvitation: WireInviteReplicaDeviceResponse {
+    get {
+      if case .replicaInvitation(let v)? = result {return v}
+      return WireInviteReplicaDeviceResponse()
+    }
+    set {result = .replicaInvitation(newValue)}
+  }
+
+  package var replicaDeviceRemoved: WireRemoveReplicaDeviceResponse {
+    get {
+      if case .replicaDeviceRemoved(let v)? = result {return v}
+      return WireRemoveReplicaDeviceResponse()
+    }
+    set {result = .replicaDeviceRemoved(newValue)}
+  }
+
+  package var replicaGroupLeft: WireLeaveReplicaGroupResponse {
+    get {
+      if case .replicaGroupLeft(let v)? = result {return v}
+      return WireLeaveReplicaGroupResponse()
+    }
+    set {result = .replicaGroupLeft(newValue)}
+  }
+
+  package var replicaStatus: WireReplicaStatus {
+    get {
+      if case .replicaStatus(let v)? = result {return v}
+      return WireReplicaStatus()
+    }
+    set {result = .replicaStatus(newValue)}
+  }
+
+  package var replicaMessages: WireTakeReplicaMessagesResponse {
+    get {
+      if case .replicaMessages(let v)? = result {return v}
+      return WireTakeReplicaMessagesResponse()
+    }
+    set {result = .replicaMessages(newValue)}
+  }
+
+  package var replicaHandedIn: WireHandInReplicaMessageResponse {
+    get {
+      if case .replicaHandedIn(let v)? = result {return v}
+      return WireHandInReplicaMessageResponse()
+    }
+    set {result = .replicaHandedIn(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -1621,6 +1751,13 @@ package nonisolated struct WireResponse: Sendable {
     case archiveRestoreProgress(WireWriteArchiveRestoreResponse)
     case archiveRestoreReport(WireArchiveRestoreReport)
     case archiveSessionEnded(WireEndArchiveSessionResponse)
+    case replicaDevice(WireReplicaDeviceResponse)
+    case replicaInvitation(WireInviteReplicaDeviceResponse)
+    case replicaDeviceRemoved(WireRemoveReplicaDeviceResponse)
+    case replicaGroupLeft(WireLeaveReplicaGroupResponse)
+    case replicaStatus(WireReplicaStatus)
+    case replicaMessages(WireTakeReplicaMessagesResponse)
+    case replicaHandedIn(WireHandInReplicaMessageResponse)
 
   }
 
@@ -1769,7 +1906,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0\u{4}\u{5}create_replica_group\0\u{3}invite_replica_device\0\u{3}join_replica_group\0\u{3}remove_replica_device\0\u{3}leave_replica_group\0\u{3}get_replica_status\0\u{3}take_replica_messages\0\u{3}hand_in_replica_message\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3055,6 +3192,110 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.call = .endArchiveSession(v)
         }
       }()
+      case 310: try {
+        var v: WireCreateReplicaGroupRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .createReplicaGroup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .createReplicaGroup(v)
+        }
+      }()
+      case 311: try {
+        var v: WireInviteReplicaDeviceRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .inviteReplicaDevice(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .inviteReplicaDevice(v)
+        }
+      }()
+      case 312: try {
+        var v: WireJoinReplicaGroupRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .joinReplicaGroup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .joinReplicaGroup(v)
+        }
+      }()
+      case 313: try {
+        var v: WireRemoveReplicaDeviceRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .removeReplicaDevice(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .removeReplicaDevice(v)
+        }
+      }()
+      case 314: try {
+        var v: WireLeaveReplicaGroupRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .leaveReplicaGroup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .leaveReplicaGroup(v)
+        }
+      }()
+      case 315: try {
+        var v: WireGetReplicaStatusRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .getReplicaStatus(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .getReplicaStatus(v)
+        }
+      }()
+      case 316: try {
+        var v: WireTakeReplicaMessagesRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .takeReplicaMessages(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .takeReplicaMessages(v)
+        }
+      }()
+      case 317: try {
+        var v: WireHandInReplicaMessageRequest?
+        var hadOneofValue = false
+        if let current = self.call {
+          hadOneofValue = true
+          if case .handInReplicaMessage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.call = .handInReplicaMessage(v)
+        }
+      }()
       default: break
       }
     }
@@ -3470,6 +3711,38 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .endArchiveSession(let v)? = self.call else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
     }()
+    case .createReplicaGroup?: try {
+      guard case .createReplicaGroup(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 310)
+    }()
+    case .inviteReplicaDevice?: try {
+      guard case .inviteReplicaDevice(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 311)
+    }()
+    case .joinReplicaGroup?: try {
+      guard case .joinReplicaGroup(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 312)
+    }()
+    case .removeReplicaDevice?: try {
+      guard case .removeReplicaDevice(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 313)
+    }()
+    case .leaveReplicaGroup?: try {
+      guard case .leaveReplicaGroup(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 314)
+    }()
+    case .getReplicaStatus?: try {
+      guard case .getReplicaStatus(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 315)
+    }()
+    case .takeReplicaMessages?: try {
+      guard case .takeReplicaMessages(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 316)
+    }()
+    case .handInReplicaMessage?: try {
+      guard case .handInReplicaMessage(let v)? = self.call else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 317)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -3488,7 +3761,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{3}file_usage\0\u{1}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{3}file_usage\0\u{1}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0\u{4}\u{5}replica_device\0\u{3}replica_invitation\0\u{4}\u{2}replica_device_removed\0\u{3}replica_group_left\0\u{3}replica_status\0\u{3}replica_messages\0\u{3}replica_handed_in\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4408,6 +4681,97 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.result = .archiveSessionEnded(v)
         }
       }()
+      case 310: try {
+        var v: WireReplicaDeviceResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .replicaDevice(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .replicaDevice(v)
+        }
+      }()
+      case 311: try {
+        var v: WireInviteReplicaDeviceResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .replicaInvitation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .replicaInvitation(v)
+        }
+      }()
+      case 313: try {
+        var v: WireRemoveReplicaDeviceResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .replicaDeviceRemoved(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .replicaDeviceRemoved(v)
+        }
+      }()
+      case 314: try {
+        var v: WireLeaveReplicaGroupResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .replicaGroupLeft(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .replicaGroupLeft(v)
+        }
+      }()
+      case 315: try {
+        var v: WireReplicaStatus?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .replicaStatus(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .replicaStatus(v)
+        }
+      }()
+      case 316: try {
+        var v: WireTakeReplicaMessagesResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .replicaMessages(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .replicaMessages(v)
+        }
+      }()
+      case 317: try {
+        var v: WireHandInReplicaMessageResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .replicaHandedIn(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .replicaHandedIn(v)
+        }
+      }()
       default: break
       }
     }
@@ -4704,6 +5068,34 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .archiveSessionEnded?: try {
       guard case .archiveSessionEnded(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
+    }()
+    case .replicaDevice?: try {
+      guard case .replicaDevice(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 310)
+    }()
+    case .replicaInvitation?: try {
+      guard case .replicaInvitation(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 311)
+    }()
+    case .replicaDeviceRemoved?: try {
+      guard case .replicaDeviceRemoved(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 313)
+    }()
+    case .replicaGroupLeft?: try {
+      guard case .replicaGroupLeft(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 314)
+    }()
+    case .replicaStatus?: try {
+      guard case .replicaStatus(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 315)
+    }()
+    case .replicaMessages?: try {
+      guard case .replicaMessages(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 316)
+    }()
+    case .replicaHandedIn?: try {
+      guard case .replicaHandedIn(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 317)
     }()
     case nil: break
     }

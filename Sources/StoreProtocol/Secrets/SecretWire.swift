@@ -11,7 +11,7 @@ package enum SecretWire {
         case secret
         /// `Secret.value` of what a slot shall be opened with.
         case newSecret
-        /// A recovery code in a response.
+        /// A recovery code in a response, or the code of an invitation, which has its form.
         case recoveryCode
     }
 
@@ -49,12 +49,14 @@ package enum SecretWire {
         Path(.beginBlobImport, 4, 2, role: .secret),
         Path(.beginArchive, 1, 2, role: .secret),
         Path(.beginArchiveRestore, 3, 2, role: .secret),
+        Path(.joinReplicaGroup, 1, 2, role: .secret),
     ]
 
     /// Results have the numbers of their calls.
     static let responsePaths: [Path] = [
         Path(.initializeStore, 1, role: .recoveryCode),
         Path(.addKeySlot, 2, role: .recoveryCode),
+        Path(.inviteReplicaDevice, 1, role: .recoveryCode),
     ]
 
     /// By field number.

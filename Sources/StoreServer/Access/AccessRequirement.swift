@@ -24,8 +24,14 @@ package enum AccessRequirement: Sendable, Hashable {
     case archive
     /// Administration and writing everything in every area of the store.
     case restoreArchive
+    /// Administration, and reading and writing everything in every area of the store: what two stores that are brought
+    /// into step do to each other.
+    case wholeStore
     /// Keys, backups, checks and clearing: a right of its own that no area includes.
     case administration
+    /// Carrying the messages of the store's group and seeing how far it is: a right of its own that no area includes,
+    /// and that administration does.
+    case replication
 
     /// The rights of a rule that grants it, in the words of the configuration.
     ///
@@ -41,14 +47,16 @@ package enum AccessRequirement: Sendable, Hashable {
         case .copyFiles, .moveFiles: Self.text(.files, "readwrite", pattern)
         case .archive: Self.text(ofAll: "read")
         case .restoreArchive: Self.text(ofAll: "write")
+        case .wholeStore: Self.text(ofAll: "readwrite")
         case .administration: "administration"
+        case .replication: "replication"
         }
     }
 
     /// What is named by the names that a rule may limit the requirement to; `nil` when there are none.
     var namedEntry: String? {
         switch self {
-        case .none, .administration, .archive, .restoreArchive: nil
+        case .none, .administration, .replication, .archive, .restoreArchive, .wholeStore: nil
         case .read(let area), .write(let area): area.namedEntry
         case .exportBlobs, .importBlobs, .continueExport, .continueImport: Area.blobs.namedEntry
         case .copyFiles, .moveFiles, .continueFileWrite: Area.files.namedEntry

@@ -1,8 +1,10 @@
+import StoreBasics
+
 /// The text form of rules, as the configuration holds them:
 ///
 ///     rule    = subject " " right *("," right)
 ///     subject = ("user:" / "group:") name-or-number
-///     right   = "administration" / area ":" access [":" pattern]
+///     right   = "administration" / "replication" / area ":" access [":" pattern]
 ///     area    = "conversations" / "messages" / ... / "*"
 ///     access  = "read" / "write" / "readwrite"
 ///
@@ -48,8 +50,13 @@ extension AccessRule {
         if right == "administration" {
             return [.administration]
         }
+        if right == "replication" {
+            return [.replication]
+        }
         let parts = right.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2 else { throw malformed(text, "'\(right)' is neither 'administration' nor AREA:ACCESS") }
+        guard parts.count >= 2 else {
+            throw malformed(text, "'\(right)' is neither 'administration' nor 'replication' nor AREA:ACCESS")
+        }
         let pattern = parts.count == 3 ? String(parts[2]) : nil
         guard let access = Access(rawValue: String(parts[1])) else {
             throw malformed(text, "the access '\(parts[1])' is not one of read, write and readwrite")

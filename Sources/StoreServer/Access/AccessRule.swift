@@ -1,9 +1,13 @@
+package import StoreBasics
+
 /// One right of a rule.
 package enum AccessRight: Sendable, Hashable {
     /// Without a pattern: the whole area.
     case read(Area, NamePattern?)
     case write(Area, NamePattern?)
     case administration
+    /// Carrying the messages of the store's group, which are sealed.
+    case replication
 }
 
 /// Gives rights to one user or to the members of one group.

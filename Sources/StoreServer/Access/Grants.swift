@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// What one caller may do. Grants only add up: nothing in them takes a right away.
 package struct Grants: Sendable, Hashable {
     /// Everything in one area, or only the entries whose names match.
@@ -23,6 +25,7 @@ package struct Grants: Sendable, Hashable {
     private var readable: [Area: Extent] = [:]
     private var writable: [Area: Extent] = [:]
     private var isAdministrator = false
+    private var isReplicator = false
 
     /// No rights at all.
     package static let none = Grants()
@@ -40,13 +43,14 @@ package struct Grants: Sendable, Hashable {
             case .read(let area, let pattern): Self.add(pattern, to: area, in: &readable)
             case .write(let area, let pattern): Self.add(pattern, to: area, in: &writable)
             case .administration: isAdministrator = true
+            case .replication: isReplicator = true
             }
         }
     }
 
     /// True without any right.
     var isEmpty: Bool {
-        readable.isEmpty && writable.isEmpty && !isAdministrator
+        readable.isEmpty && writable.isEmpty && !isAdministrator && !isReplicator
     }
 
     /// Whether a request that needs `requirement` may be answered.
@@ -66,14 +70,17 @@ package struct Grants: Sendable, Hashable {
         case .copyFiles, .moveFiles: allows(.read(.files), name: name) && allows(.write(.files), name: name)
         case .archive: isAdministrator && Area.inStore.allSatisfy { allows(.read($0)) }
         case .restoreArchive: isAdministrator && Area.inStore.allSatisfy { allows(.write($0)) }
+        case .wholeStore: allows(.archive) && allows(.restoreArchive)
         case .administration: isAdministrator
+        case .replication: isAdministrator || isReplicator
         }
     }
 
     /// Whether a request that needs `requirement` may be answered for some entry, if not for all.
     package func allowsSome(_ requirement: AccessRequirement) -> Bool {
         switch requirement {
-        case .none, .administration, .archive, .restoreArchive, .continueExport, .continueImport, .continueFileWrite:
+        case .none, .administration, .replication, .archive, .restoreArchive, .wholeStore, .continueExport,
+            .continueImport, .continueFileWrite:
             allows(requirement)
         case .read(let area): readable[area] != nil
         case .write(let area): writable[area] != nil
@@ -88,6 +95,7 @@ package struct Grants: Sendable, Hashable {
         result.readable.merge(other.readable) { $0.adding($1) }
         result.writable.merge(other.writable) { $0.adding($1) }
         result.isAdministrator = isAdministrator || other.isAdministrator
+        result.isReplicator = isReplicator || other.isReplicator
         return result
     }
 

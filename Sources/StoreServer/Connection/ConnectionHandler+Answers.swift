@@ -64,8 +64,8 @@ extension ConnectionHandler {
             completed(request, failure: nil)
         case .progress(let done, let total):
             answers.append(.progress(done: done, total: total), ResponseHead(id: request.id, more: true))
-        case .logCaughtUp(let page):
-            followers.readNothing(page, for: request)
+        case .caughtUp(let empty):
+            followers.readNothing(empty, for: request)
         case .writesVisible(let pending):
             loop.runner.read(pending, as: request, of: self)
         }

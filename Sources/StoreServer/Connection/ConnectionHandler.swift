@@ -182,7 +182,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// No more requests; closes when those in flight are answered.
     func finish() {
         isStopping = true
-        followers.endLogWaits(RequestFailure(.shuttingDown, "the daemon is stopping"))
+        followers.endWaitingReads(RequestFailure(.shuttingDown, "the daemon is stopping"))
         perform(machine.finish())
     }
 
@@ -297,8 +297,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     func completed(_ request: RunningRequest, failure: ErrorReason?) {
         machine.completed(request.ticket)
         memory.complete(request.ticket.bytes)
-        if request.isLogWait {
-            followers.forgetLogWait(request.id)
+        if request.isWaitingRead {
+            followers.forgetWaitingRead(request.id)
         }
         if let failure, !request.kind.isAdministration {
             server.audit.record(.refusal(failure, call: request.kind, by: caller))
@@ -337,9 +337,9 @@ final class ConnectionHandler: ChannelInboundHandler {
                 ? followers.endWatches(RequestFailure(.shuttingDown, "the daemon is stopping"))
                 : followers.forgetWatches()
         }
-        let endsLogWaits = actions.contains(.endWatches) && followers.hasLogWaits
-        if endsLogWaits {
-            followers.endLogWaits(nil)
+        let endsWaitingReads = actions.contains(.endWatches) && followers.hasWaitingReads
+        if endsWaitingReads {
+            followers.endWaitingReads(nil)
         }
         tellWhy(actions)
         answers.flush()
@@ -355,7 +355,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                 context?.read()
             }
             // The ended reads may have been the last requests in flight.
-            if actions.contains(.parse) || endsLogWaits {
+            if actions.contains(.parse) || endsWaitingReads {
                 turn()
             }
         }

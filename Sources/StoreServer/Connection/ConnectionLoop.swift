@@ -188,7 +188,7 @@ final class ConnectionLoop: @unchecked Sendable {
     private func deliver(_ delivery: Delivery, touched: inout [ConnectionHandler]) {
         switch delivery {
         case .request(let request, let delivered):
-            if request.isLogWait {
+            if request.isWaitingRead {
                 followerReads.completed(uid: request.userID)
             }
             guard let handler = connections[request.connection] else {
@@ -213,6 +213,9 @@ final class ConnectionLoop: @unchecked Sendable {
             handler.touch(&touched)
             handler.followers.read(page, for: watch)
         case .news(let news):
+            if case .replication = news {
+                watchSubscription.replicationHeard()
+            }
             add(news, &touched)
         case .compacted(let revision, let history):
             fanOut.carryForward(through: revision, of: history)

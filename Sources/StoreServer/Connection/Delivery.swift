@@ -31,8 +31,8 @@ enum Delivery: Sendable {
         switch self {
         case .request(let request, let delivery):
             delivery.discard(budget, userID: request.userID)
-            // A waiting read of a log was given back with its connection.
-            if delivery.isLast, !request.isLogWait {
+            // A waiting read was given back with its connection.
+            if delivery.isLast, !request.isWaitingRead {
                 budget.release(request.ticket.bytes, uid: request.userID)
             }
         case .decoded(let decoded): budget.release(decoded.bytes, uid: decoded.userID)
@@ -55,8 +55,8 @@ enum RequestDelivery: Sendable {
     case secretFrame(ByteBuffer)
     /// An answer with more to come.
     case progress(done: UInt64, total: UInt64)
-    /// A waiting read of a log found nothing.
-    case logCaughtUp(LogPage)
+    /// A waiting read found nothing, which the answer says.
+    case caughtUp(Answer)
     /// A read that waited on its event loop sees what was answered before it.
     case writesVisible(PendingRequest)
 
@@ -64,7 +64,7 @@ enum RequestDelivery: Sendable {
     var isLast: Bool {
         switch self {
         case .answer, .committed, .frame, .secretFrame, .writesVisible: true
-        case .progress, .logCaughtUp: false
+        case .progress, .caughtUp: false
         }
     }
 
@@ -72,7 +72,7 @@ enum RequestDelivery: Sendable {
         switch self {
         case .frame(_, let countedBytes): budget.release(countedBytes, uid: userID)
         case .secretFrame(let frame): frame.wipeInPlace()
-        case .answer, .committed, .progress, .logCaughtUp, .writesVisible: break
+        case .answer, .committed, .progress, .caughtUp, .writesVisible: break
         }
     }
 

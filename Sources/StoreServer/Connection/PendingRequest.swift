@@ -37,7 +37,7 @@ final class PendingRequest: Sendable {
 
     /// A read that waits must not hold up what comes after it.
     var order: CallOrder {
-        if case .waitForLog = command { .free } else { kind.rule.order }
+        if case .wait = command { .free } else { kind.rule.order }
     }
 }
 
@@ -54,8 +54,8 @@ struct RunningRequest: Sendable {
     let ticket: RequestOrdering<PendingRequest>.Ticket
     /// When the request was received, of `MonotonicClock`.
     let receivedAt: UInt64
-    /// A waiting read of a log is answered, and not another request that names its id.
-    private(set) var isLogWait = false
+    /// A waiting read is answered, and not another request that names its id.
+    private(set) var isWaitingRead = false
 
     init(
         _ request: PendingRequest, of connection: ConnectionID, userID: UInt32,
@@ -71,9 +71,9 @@ struct RunningRequest: Sendable {
         receivedAt = request.receivedAt
     }
 
-    var ofLogWait: RunningRequest {
+    var ofWaitingRead: RunningRequest {
         var request = self
-        request.isLogWait = true
+        request.isWaitingRead = true
         return request
     }
 }

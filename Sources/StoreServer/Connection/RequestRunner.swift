@@ -12,10 +12,10 @@ final class RequestRunner {
     private static let deadlineExceeded = RequestFailure(
         .deadlineExceeded, "the work was not begun before the request's deadline")
 
-    private let server: ServerContext
+    let server: ServerContext
     /// For short reads on this loop.
     private let reader: StoreReader
-    private let outbox: Outbox
+    let outbox: Outbox
     private let eventLoop: any EventLoop
     /// Since the loop has last looked at its sockets.
     private var readsInTurn = 0
@@ -55,8 +55,10 @@ final class RequestRunner {
             submit(mutation, pending, request, connection)
         case .watch(let watch):
             connection.followers.begin(watch, request)
-        case .waitForLog(let query, let milliseconds):
-            connection.followers.begin(LogWait(query), milliseconds: milliseconds, request)
+        case .wait(let subject, let milliseconds):
+            connection.followers.begin(WaitingRead(subject), milliseconds: milliseconds, request)
+        case .replica(let command):
+            perform(command, pending, request, connection)
         case .blob(let command):
             perform(command, request, connection.caller)
         case .fileWrite(let command):
@@ -104,7 +106,7 @@ final class RequestRunner {
             readLong(read, reader, request, connection, deadline: pending.deadline)
         case .read(let read):
             connection.answer(request, Answer { () throws(StoreError) in try read.answer(reader, request.answerScope) })
-        case .ping, .hello, .report, .cancel, .mutation, .watch, .waitForLog, .blob, .fileWrite, .administration:
+        case .ping, .hello, .report, .cancel, .mutation, .watch, .wait, .replica, .blob, .fileWrite, .administration:
             run(pending, as: request, of: connection)
         }
     }
@@ -306,6 +308,8 @@ final class RequestRunner {
                     .administration(request.kind, by: caller, slot: slot, failure: delivery.failure))
             }
             outbox.post(.request(request, delivery))
+            // Some of it is told to the store's group, and is no change of the store.
+            server.hub.noteReplication()
         }
         if !isQueued {
             server.audit.record(.refusal(.queueFull, call: request.kind, by: caller))

@@ -16,6 +16,7 @@ enum Answer: Sendable {
     case piece(ContentPiece)
     case foundMessages(FoundPage)
     case changes(ChangePage)
+    case replicaMessages([ReplicaOutgoing])
     case watchEvent([Change], revision: UInt64, of: HistoryID)
     case result(WireResponse.OneOf_Result)
 
@@ -51,6 +52,7 @@ enum Answer: Sendable {
             self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
         case .restored: self = .failure(RequestFailure(.internal, "a restore is answered by its report"))
+        case .replica(let result): self = ReplicationCalls.answer(result)
         case .compacted(let revision, let isReplayed):
             self = .result(
                 .compactChanges(
@@ -109,6 +111,8 @@ struct ResponseEncoder: Sendable {
             SceneEncoder.append(head, page, to: &buffer)
         case .logEntries(let page):
             LogEncoder.append(head, page, to: &buffer)
+        case .replicaMessages(let messages):
+            ReplicaEncoder.append(head, messages, to: &buffer)
         case .piece(let piece):
             guard piece.payloadBytes(head) <= frameBytesMax else { return .answerTooLarge(forFrameOf: frameBytesMax) }
             buffer.writeImmutableBuffer(piece.frame(head))

@@ -66,9 +66,9 @@ private struct CallSet: Hashable, Sendable {
 extension CallKind {
     private static let administrative = allCases.reduce(into: CallSet()) { set, kind in
         switch kind.rule.requirement {
-        case .administration, .archive, .restoreArchive: set.insert(kind)
-        case .none, .read, .write, .exportBlobs, .importBlobs, .continueExport, .continueImport, .continueFileWrite,
-            .copyFiles, .moveFiles:
+        case .administration, .archive, .restoreArchive, .wholeStore: set.insert(kind)
+        case .none, .replication, .read, .write, .exportBlobs, .importBlobs, .continueExport, .continueImport,
+            .continueFileWrite, .copyFiles, .moveFiles:
             break
         }
     }

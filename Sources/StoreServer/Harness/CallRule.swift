@@ -182,8 +182,15 @@ enum CallLimits {
     static let loopDecodedBytesMax = 64 << 10
     /// The same of requests whose bytes are only copied.
     static let loopCopiedBytesMax = 256 << 10
-    /// Longest wait of a read of a log for something to read.
-    static let logWaitMillisecondsMax: UInt32 = 60_000
+    /// Longest wait of a read for something to read.
+    static let waitMillisecondsMax: UInt32 = 60_000
+    /// Bytes of a message of a group's log: a batch has at most 256 KiB and one record more.
+    static let replicaMessageBytesMax = 1 << 20
+    /// Bytes of messages of a group's log in one answer.
+    static let replicaTakeBytesMax = 8 << 20
+    static let replicaTakeBytesDefault = 1 << 20
+    /// How long an invitation is good for when nothing is said.
+    static let replicaInvitationSecondsDefault: UInt64 = 3_600
     /// Bytes of `HelloRequest.client_name`.
     static let clientNameBytesMax = 64
     /// Bytes of a key slot's label.

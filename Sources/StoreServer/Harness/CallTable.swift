@@ -83,6 +83,14 @@ extension CallKind {
         case .writeArchiveRestore: ArchiveCalls.writeArchiveRestore
         case .finishArchiveRestore: ArchiveCalls.finishArchiveRestore
         case .endArchiveSession: ArchiveCalls.endArchiveSession
+        case .createReplicaGroup: ReplicationCalls.createReplicaGroup
+        case .inviteReplicaDevice: ReplicationCalls.inviteReplicaDevice
+        case .joinReplicaGroup: ReplicationCalls.joinReplicaGroup
+        case .removeReplicaDevice: ReplicationCalls.removeReplicaDevice
+        case .leaveReplicaGroup: ReplicationCalls.leaveReplicaGroup
+        case .getReplicaStatus: ReplicationCalls.getReplicaStatus
+        case .takeReplicaMessages: ReplicationCalls.takeReplicaMessages
+        case .handInReplicaMessage: ReplicationCalls.handInReplicaMessage
         case .createDirectory: FileCalls.createDirectory
         case .removeDirectory: FileCalls.removeDirectory
         case .listFiles: FileCalls.listFiles

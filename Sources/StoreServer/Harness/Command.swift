@@ -18,8 +18,10 @@ enum Command: Sendable {
     /// Of the entry it is about, in an area whose entries have names.
     case mutation(Mutation, of: String? = nil)
     case watch(WatchRequest)
-    /// Read a log as soon as there is something to read, or when the time is over.
-    case waitForLog(LogQuery, milliseconds: UInt32)
+    /// Read as soon as there is something to read, or when the time is over.
+    case wait(WaitSubject, milliseconds: UInt32)
+    /// Carries messages between the store and the log of its group.
+    case replica(ReplicaCommand)
     /// A step of an export or import: it runs on the engine's thread for them.
     case blob(BlobCommand)
     /// A step of a write of a file in pieces: it runs on the engine's thread for them.
@@ -27,7 +29,12 @@ enum Command: Sendable {
     case administration(AdministrationCommand)
 
     var isMutation: Bool {
-        if case .mutation = self { true } else { false }
+        switch self {
+        case .mutation, .replica(.handIn): true
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .getSceneValues, .read, .watch, .wait,
+            .replica(.take), .blob, .fileWrite, .administration:
+            false
+        }
     }
 
     /// Reads whose size the caller chooses: only so many of one connection run at once.
@@ -36,7 +43,7 @@ enum Command: Sendable {
         case .listMessages: true
         case .getSceneValues(let query): !query.isOfOneKey
         case .read(let read): read.isLong
-        case .hello, .ping, .cancel, .report, .getMessage, .mutation, .watch, .waitForLog, .blob, .fileWrite,
+        case .hello, .ping, .cancel, .report, .getMessage, .mutation, .watch, .wait, .replica, .blob, .fileWrite,
             .administration:
             false
         }
@@ -51,11 +58,12 @@ extension Command {
         case .mutation(_, let name): name
         case .getSceneValues(let query): query.tiers.own
         case .read(let read): read.entryName
-        case .waitForLog(let query, _): query.log.text
+        case .wait(.log(let query), _): query.log.text
         case .blob(.beginExport(let request)): request.query.conversation.sessionText
         case .blob(.beginImport(let request)): request.conversation?.sessionText
         case .fileWrite(.begin(let request)): request.path.text
-        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .blob, .fileWrite, .administration:
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .wait(.replicaMessages, _), .replica,
+            .blob, .fileWrite, .administration:
             nil
         }
     }
@@ -78,8 +86,8 @@ extension Command {
         case .getSceneValues(var query):
             query.tiers = query.tiers.withoutGlobal
             return .getSceneValues(query)
-        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .read, .mutation, .watch, .waitForLog, .blob,
-            .fileWrite, .administration:
+        case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .read, .mutation, .watch, .wait, .replica,
+            .blob, .fileWrite, .administration:
             return self
         }
     }
@@ -129,6 +137,12 @@ struct WatchRequest: Sendable, Hashable {
     /// Replay changes with a greater revision; `nil`: only what is committed from now on.
     var afterRevision: UInt64?
     var filter: ChangeFilter
+}
+
+/// Carries messages between the store and the log of its group, at once.
+enum ReplicaCommand: Sendable {
+    case take(ReplicaTake)
+    case handIn(ReplicaMessage)
 }
 
 /// Work on the store as a whole. It may take long and runs on a queue of its own.

@@ -127,6 +127,9 @@ extension ErrorReason {
         case .archiveDamaged: self = .archiveDamaged
         case .archiveSecretWrong: self = .archiveSecretWrong
         case .storeNotEmpty: self = .storeNotEmpty
+        case .replicaGroupAbsent: self = .replicaGroupAbsent
+        case .replicaDeviceNotFound: self = .replicaDeviceNotFound
+        case .replicaDeviceChanged: self = .replicaDeviceChanged
         case .internal: self = .internal
         }
     }

@@ -59,6 +59,13 @@ struct RequestSecrets: Sendable {
         try Self.slotSecret(newSecret, kind: kind, field: "new_secret")
     }
 
+    /// The code of an invitation, which has the form of a recovery code; `nil` when the request has none.
+    func takeCode(kind: WireKeySlotKind) throws(RequestFailure) -> SecretBox? {
+        guard let bytes = secret?.take() else { return nil }
+        guard kind == .recoveryCode else { throw .invalidArgument("code.kind is not that of a recovery code") }
+        return SecretBox(bytes)
+    }
+
     private static func slotSecret(
         _ box: SecretBox?, kind: WireKeySlotKind, field: String
     ) throws(RequestFailure) -> SlotSecretBox? {

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -11,6 +12,10 @@ struct MetricsReport: Sendable {
     var audit = AuditLog.Counts()
     /// `nil` while the store is not open.
     var statistics: Statistics?
+    /// `nil` where the store belongs to no group, or is not open.
+    var replica: ReplicaStatus?
+    /// What the time is that the ages of merges are counted to.
+    var now = Timestamp(microseconds: 0)
 
     func text(_ format: MetricsFormat) -> String {
         var text = MetricsText(format)
@@ -21,6 +26,7 @@ struct MetricsReport: Sendable {
         writeStore(to: &text)
         writeWriting(to: &text)
         writeFiles(to: &text)
+        writeReplication(to: &text)
         writeProcess(to: &text)
         return text.finished()
     }

@@ -25,6 +25,9 @@ final class ServerMetrics: Sendable {
         var receivedBytes: UInt64 = 0
         var sentBytes: UInt64 = 0
         var watchEvents: UInt64 = 0
+        var replicaMerged: UInt64 = 0
+        /// By the reason's position.
+        var replicaNotMerged: [UInt64] = ReplicaReason.allCases.map { _ in 0 }
     }
 
     private final class CallCounter: Sendable {
@@ -43,6 +46,9 @@ final class ServerMetrics: Sendable {
     private let receivedBytes = EventCounter()
     private let sentBytes = EventCounter()
     private let watchEvents = EventCounter()
+    private let replicaMerged = EventCounter()
+    /// By the reason's position.
+    private let replicaNotMerged = ReplicaReason.allCases.map { _ in EventCounter() }
 
     /// A request got its last answer.
     func recordRequest(_ kind: CallKind, failure: ErrorReason?, nanoseconds: UInt64) {
@@ -82,6 +88,11 @@ final class ServerMetrics: Sendable {
         watchEvents.add(1)
     }
 
+    /// A message of the group's log was handed in, and merged, or not.
+    func recordHandedIn(_ reason: ReplicaReason?) {
+        (reason.map { replicaNotMerged[$0.position] } ?? replicaMerged).add(1)
+    }
+
     var snapshot: Totals {
         var totals = Totals()
         for (kind, counter) in zip(CallKind.allCases, calls) {
@@ -100,6 +111,8 @@ final class ServerMetrics: Sendable {
         totals.receivedBytes = receivedBytes.value
         totals.sentBytes = sentBytes.value
         totals.watchEvents = watchEvents.value
+        totals.replicaMerged = replicaMerged.value
+        totals.replicaNotMerged = replicaNotMerged.map(\.value)
         return totals
     }
 }

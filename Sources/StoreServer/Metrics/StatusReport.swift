@@ -2,6 +2,7 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 import StoreEngine
+import Synchronization
 
 /// What get_status tells, whatever state the store is in.
 struct StatusReport: Sendable, Hashable {
@@ -64,7 +65,8 @@ extension ServerContext {
     func metricsText(_ format: MetricsFormat) -> String {
         MetricsReport(
             totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount, memory: memoryBudget.figures,
-            writing: engine.writeCounts, audit: audit.counts, statistics: try? engine.statistics()
+            writing: engine.writeCounts, audit: audit.counts, statistics: try? engine.statistics(),
+            replica: (try? replicaReader.withLock { try $0.replicaStatus() }) ?? nil, now: .now
         ).text(format)
     }
 }

@@ -1,6 +1,7 @@
 import StoreBasics
 import StoreEngine
 import StoreProtocol
+import Synchronization
 
 /// What all event loops of one server share. Every part is safe to use from any thread.
 final class ServerContext: Sendable {
@@ -17,6 +18,8 @@ final class ServerContext: Sendable {
     let hub = WatchHub()
     let audit: AuditLog
     let causedLines: CausedLines
+    /// For metrics, which any event loop may ask for.
+    let replicaReader: Mutex<StoreReader>
     private let startedAt = MonotonicClock.nanoseconds
 
     init(
@@ -34,6 +37,7 @@ final class ServerContext: Sendable {
         registry = ConnectionRegistry(connectionsMax: configuration.connectionsMax)
         followerPlaces = SharedPlaces(configuration.watchesMax)
         administration = AdministrationService(engine: engine)
+        replicaReader = Mutex(engine.makeReaderThatNeverWaits())
     }
 
     var uptimeMilliseconds: UInt64 {

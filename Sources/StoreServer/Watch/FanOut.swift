@@ -6,6 +6,8 @@ enum News: Sendable {
     case commit(CommitNews)
     /// Something happened to these logs; `nil`: to any.
     case logs([LogName]?)
+    /// There may be something to tell the store's group.
+    case replication
     /// So much has happened that it is not told one by one: everything up to this revision is to be read.
     case behind(revision: UInt64, of: HistoryID)
     /// Everything up to this revision has been told.
@@ -16,7 +18,7 @@ enum News: Sendable {
         switch self {
         case .commit(let commit): commit.history
         case .behind(_, let history), .standing(_, let history): history
-        case .logs: nil
+        case .logs, .replication: nil
         }
     }
 }
@@ -88,6 +90,8 @@ final class FanOut {
                 changeCount = commit.changes.count
             case .logs(let names):
                 followers = user.index.concerned(by: names)
+            case .replication:
+                followers = user.index.concernedByReplication
             case .behind, .standing:
                 followers = []
             }
@@ -176,7 +180,7 @@ extension FanOut.User {
             switch dropped.news {
             case .commit(let commit): revision = max(revision, commit.changes.last?.revision ?? 0)
             case .behind(let through, _), .standing(let through, _): revision = max(revision, through)
-            case .logs: break
+            case .logs, .replication: break
             }
         }
         let news = history.map { News.behind(revision: revision, of: $0) } ?? .logs(nil)
@@ -184,7 +188,7 @@ extension FanOut.User {
         pendingChanges = 0
     }
 
-    /// Waiting reads of logs stay: they look at the store again.
+    /// Waiting reads stay: they look at the store again.
     fileprivate func forgetRevisions() {
         _ = pending.remove { $0.news.history != nil }
         pendingChanges = 0

@@ -6,7 +6,7 @@ struct FollowerKey: Hashable, Sendable {
     let connection: ConnectionID
     let requestID: UInt64
     /// A watch and a waiting read may have the same id.
-    let isLogWait: Bool
+    let isWaitingRead: Bool
     /// Tells it from what had the same id before it on this connection.
     let number: UInt64
 }
@@ -22,6 +22,8 @@ struct FollowerIndex {
         /// Values that every scene may fall back to.
         case globalScene
         case log(LogName)
+        /// What the group of the store is to be told.
+        case replication
     }
 
     private var followers: [Topic: Set<FollowerKey>] = [:]
@@ -32,7 +34,7 @@ struct FollowerIndex {
     }
 
     var watchers: [FollowerKey] {
-        topics.keys.filter { !$0.isLogWait }
+        topics.keys.filter { !$0.isWaitingRead }
     }
 
     mutating func insert(_ key: FollowerKey, _ listed: [Topic]) {
@@ -61,6 +63,11 @@ struct FollowerIndex {
             listed = followers.keys.filter { if case .log = $0 { true } else { false } }
         }
         return Array(listed.reduce(into: Set<FollowerKey>()) { $0.formUnion(followers[$1] ?? []) })
+    }
+
+    /// Whom it concerns that there may be something to tell the store's group.
+    var concernedByReplication: [FollowerKey] {
+        Array(followers[.replication] ?? [])
     }
 
     /// Whom a commit concerns.

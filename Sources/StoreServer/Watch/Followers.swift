@@ -11,10 +11,10 @@ struct WatchIdentity: Sendable, Hashable {
     let number: UInt64
 }
 
-/// Who follows the store on one connection: its watches, and its reads of logs that wait for something to read.
+/// Who follows the store on one connection: its watches, and its reads that wait for something to read.
 ///
-/// Performs what `Watch` and `LogWait` decide. Both are named by their request's id, have the same bound, are told of
-/// commits through the loop's subscription, and read on the engine's reader threads.
+/// Performs what `Watch` and `WaitingRead` decide. Both are named by their request's id, have the same bound, are told
+/// of commits through the loop's subscription, and read on the engine's reader threads.
 final class Followers {
     private struct RunningWatch {
         let identity: WatchIdentity
@@ -24,30 +24,30 @@ final class Followers {
 
         func key(_ connection: ConnectionID) -> FollowerKey {
             FollowerKey(
-                connection: connection, requestID: identity.requestID, isLogWait: false, number: identity.number)
+                connection: connection, requestID: identity.requestID, isWaitingRead: false, number: identity.number)
         }
     }
 
-    private struct RunningLogWait {
+    struct RunningRead {
         /// In flight until the wait is answered.
         let request: RunningRequest
         let number: UInt64
         /// What it began in; `nil` while no store was open.
         let history: HistoryID?
-        var wait: LogWait
+        var wait: WaitingRead
         let timer: Scheduled<Void>
 
         func key(_ connection: ConnectionID) -> FollowerKey {
-            FollowerKey(connection: connection, requestID: request.id, isLogWait: true, number: number)
+            FollowerKey(connection: connection, requestID: request.id, isWaitingRead: true, number: number)
         }
     }
 
-    private unowned let connection: ConnectionHandler
-    private let loop: ConnectionLoop
-    private let server: ServerContext
+    unowned let connection: ConnectionHandler
+    let loop: ConnectionLoop
+    let server: ServerContext
     private var watches: [UInt64: RunningWatch] = [:]
     private var lastNumber: UInt64 = 0
-    private var logWaits: [UInt64: RunningLogWait] = [:]
+    var waitingReads: [UInt64: RunningRead] = [:]
     /// The rights since a reload: what was decoded before it may begin after it.
     private var reloaded: (permissions: CallPermissions, uid: UInt32)?
 
@@ -61,8 +61,8 @@ final class Followers {
         !watches.isEmpty
     }
 
-    var hasLogWaits: Bool {
-        !logWaits.isEmpty
+    var hasWaitingReads: Bool {
+        !waitingReads.isEmpty
     }
 
     /// Ends what has this id at its caller's wish. Nothing happens when there is none.
@@ -72,7 +72,7 @@ final class Followers {
             connection.answers.append(
                 .watchEvent([], revision: ended.watch.revision, of: ended.history), ResponseHead(id: id))
         }
-        endLogWait(id, nil)
+        endWaitingRead(id, nil)
     }
 
     /// New rights: ends what is not allowed any more.
@@ -81,9 +81,9 @@ final class Followers {
         if hasWatches, let failure = refusalOfWatch() {
             endWatches(failure)
         }
-        for log in Set(logWaits.values.map(\.wait.query.log)) {
-            if let failure = refusal(of: log) {
-                endLogWaits(failure) { $0 == log }
+        for (id, running) in waitingReads.sorted(by: { $0.key < $1.key }) {
+            if let failure = running.wait.subject.refusal(permissions, uid: uid) {
+                endWaitingRead(id, failure)
             }
         }
     }
@@ -95,22 +95,21 @@ final class Followers {
     }
 
     /// The same of a waiting read.
-    private func refusal(of log: LogName) -> RequestFailure? {
-        guard let reloaded, !reloaded.permissions.allows(.readLog, name: log.text) else { return nil }
-        return RequestFailure(.permissionDenied, "user \(reloaded.uid) has no right to read this log any more")
+    func refusal(of subject: WaitSubject) -> RequestFailure? {
+        reloaded.flatMap { subject.refusal($0.permissions, uid: $0.uid) }
     }
 
     /// The connection is gone.
     func forget() {
         forgetWatches()
-        for (id, running) in logWaits {
+        for (id, running) in waitingReads {
             connection.abandoned(running.request)
-            forgetLogWait(id)
+            forgetWaitingRead(id)
         }
     }
 
     /// Takes a place for one more to follow, or says why there is none.
-    private func takePlace(
+    func takePlace(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> RequestFailure? {
         if ids.contains(id) {
@@ -126,12 +125,18 @@ final class Followers {
         return nil
     }
 
+    /// Tells a follower from all before it.
+    func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
     /// Tells one follower what concerns it.
     func tell(_ news: News, _ key: FollowerKey) {
         let id = key.requestID
-        guard !key.isLogWait else {
-            if logWaits[id]?.number == key.number, let step = logWaits[id]?.wait.touched() {
-                perform(step, logWait: id)
+        guard !key.isWaitingRead else {
+            if waitingReads[id]?.number == key.number, let step = waitingReads[id]?.wait.touched() {
+                perform(step, waitingRead: id)
             }
             return
         }
@@ -152,7 +157,7 @@ final class Followers {
             if let step = watches[id]?.watch.carryForward(through: revision, isWritable: isWritable) {
                 perform(step, watch: id)
             }
-        case .logs:
+        case .logs, .replication:
             break
         }
     }
@@ -173,9 +178,8 @@ final class Followers {
             let current = try server.engine.statistics()
             let (watch, step) = Watch.start(
                 watch, current: current.revision, backlogBytesMax: server.configuration.watchBacklogBytesMax)
-            lastNumber += 1
             let running = RunningWatch(
-                identity: WatchIdentity(userID: connection.caller.uid, requestID: id, number: lastNumber),
+                identity: WatchIdentity(userID: connection.caller.uid, requestID: id, number: nextNumber()),
                 history: current.history, watch: watch)
             watches[id] = running
             loop.fanOut.insert(running.key(connection.id), of: connection.caller.uid, filter.topics)
@@ -292,109 +296,5 @@ final class Followers {
         server.followerPlaces.release(of: connection.caller.uid)
         connection.watchEnded()
         loop.watchSubscription.watchEnded()
-    }
-
-    // MARK: Waiting reads of logs
-
-    func begin(_ wait: LogWait, milliseconds: UInt32, _ request: RunningRequest) {
-        let id = request.id
-        if let failure = refusal(of: wait.query.log)
-            ?? takePlace(id, among: logWaits.keys, "waiting read", "waiting reads")
-        {
-            connection.answer(request, .failure(failure))
-            return
-        }
-        // Appends are reported from here on, so that none is missed between the first read and the wait.
-        loop.watchSubscription.logWaitBegan()
-        let time = TimeAmount.milliseconds(Int64(milliseconds))
-        let timer = loop.eventLoop.scheduleTask(in: time) { [loop, connectionID = connection.id] in
-            loop.connection(connectionID)?.followers.logWaitExpired(id) ?? ()
-        }
-        let history = request.history ?? (try? server.engine.statistics())?.history
-        lastNumber += 1
-        let running = RunningLogWait(
-            request: request.ofLogWait, number: lastNumber, history: history, wait: wait, timer: timer)
-        logWaits[id] = running
-        loop.fanOut.insert(running.key(connection.id), of: connection.caller.uid, [.log(wait.query.log)])
-        perform(.read, logWait: id)
-    }
-
-    func readNothing(_ page: LogPage, for request: RunningRequest) {
-        if let step = logWaits[request.id]?.wait.readNothing(page) {
-            perform(step, logWait: request.id)
-        }
-    }
-
-    /// Ends the waiting reads of all logs, or of some.
-    func endLogWaits(_ failure: RequestFailure?, where isMeant: (LogName) -> Bool = { _ in true }) {
-        for (id, running) in logWaits.sorted(by: { $0.key < $1.key }) where isMeant(running.wait.query.log) {
-            endLogWait(id, failure)
-        }
-    }
-
-    /// The waiting read has its last answer.
-    func forgetLogWait(_ id: UInt64) {
-        guard let running = logWaits.removeValue(forKey: id) else { return }
-        running.timer.cancel()
-        loop.fanOut.remove(running.key(connection.id), of: connection.caller.uid)
-        server.followerPlaces.release(of: connection.caller.uid)
-        loop.watchSubscription.logWaitEnded()
-    }
-
-    private func endLogWait(_ id: UInt64, _ failure: RequestFailure?) {
-        if let step = logWaits[id]?.wait.end(failure) {
-            perform(step, logWait: id)
-        }
-    }
-
-    private func logWaitExpired(_ id: UInt64) {
-        endLogWait(id, nil)
-        connection.settleDeliveries()
-    }
-
-    private func perform(_ step: LogWait.Step, logWait id: UInt64) {
-        guard let running = logWaits[id] else { return }
-        switch step {
-        case .nothing: break
-        case .read: readLog(running)
-        case .answer(let answer): connection.answer(running.request, answer)
-        }
-    }
-
-    private func readLog(_ running: RunningLogWait) {
-        let request = running.request
-        let (query, history) = (running.wait.query, running.history)
-        loop.followerReads.submit(uid: request.userID) { [loop, connectionID = connection.id] in
-            loop.connection(connectionID)?.followers.startReading(query, of: history, for: request) ?? false
-        }
-    }
-
-    /// - Returns: false when nothing will arrive.
-    private func startReading(_ query: LogQuery, of history: HistoryID?, for request: RunningRequest) -> Bool {
-        guard let running = logWaits[request.id], running.request.ticket == request.ticket else { return false }
-        if let step = running.wait.endsUnread {
-            perform(step, logWait: request.id)
-            return false
-        }
-        let outbox = loop.outbox
-        let server = server
-        do throws(StoreError) {
-            try server.engine.readInBackground(for: connection.workOwner) { [life = connection.life] reader in
-                if life.isOver {
-                    return outbox.post(.request(request, .answer(.failure(.connectionClosed))))
-                }
-                let reader = reader.expecting(history)
-                switch Answer({ () throws(StoreError) in .logEntries(try reader.logEntries(query)) }) {
-                case .logEntries(let page) where page.entries.isEmpty:
-                    outbox.post(.request(request, .logCaughtUp(page)))
-                case let answer:
-                    outbox.post(.request(request, .encoded(answer, request, server)))
-                }
-            }
-            return true
-        } catch {
-            connection.answer(request, .failure(RequestFailure(error)))
-            return false
-        }
     }
 }

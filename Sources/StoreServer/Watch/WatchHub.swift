@@ -7,7 +7,9 @@ final class WatchHub: Sendable {
     /// One loop's side: how many watchers it has and where its deliveries go.
     final class Subscription: Sendable {
         private let watcherCount = Atomic<Int>(0)
-        private let logWaitCount = Atomic<Int>(0)
+        private let logReadCount = Atomic<Int>(0)
+        private let replicationReadCount = Atomic<Int>(0)
+        private let isReplicationTold = Atomic<Bool>(false)
         fileprivate let outbox: Outbox
 
         fileprivate init(outbox: Outbox) {
@@ -23,21 +25,41 @@ final class WatchHub: Sendable {
             watcherCount.subtract(1, ordering: .sequentiallyConsistent)
         }
 
-        /// Call before the log is read for the first time, so that no append falls between.
-        func logWaitBegan() {
-            logWaitCount.add(1, ordering: .sequentiallyConsistent)
+        /// Call before what it waits for is read for the first time, so that nothing falls between.
+        func waitingReadBegan(_ subject: WaitSubject) {
+            counter(subject) { $0.add(1, ordering: .sequentiallyConsistent) }
         }
 
-        func logWaitEnded() {
-            logWaitCount.subtract(1, ordering: .sequentiallyConsistent)
+        func waitingReadEnded(_ subject: WaitSubject) {
+            counter(subject) { $0.subtract(1, ordering: .sequentiallyConsistent) }
+        }
+
+        private func counter(_ subject: WaitSubject, _ change: (borrowing Atomic<Int>) -> Void) {
+            switch subject {
+            case .log: change(logReadCount)
+            case .replicaMessages: change(replicationReadCount)
+            }
+        }
+
+        /// The loop is about to look at what there is to tell the store's group: what comes later is told again.
+        func replicationHeard() {
+            isReplicationTold.store(false, ordering: .sequentiallyConsistent)
         }
 
         var count: Int {
             watcherCount.load(ordering: .sequentiallyConsistent)
         }
 
-        fileprivate var hasLogWaits: Bool {
-            logWaitCount.load(ordering: .sequentiallyConsistent) > 0
+        fileprivate var hasLogReads: Bool {
+            logReadCount.load(ordering: .sequentiallyConsistent) > 0
+        }
+
+        /// Once for all commits that the loop has not heard of yet.
+        fileprivate func tellOfReplication() {
+            guard replicationReadCount.load(ordering: .sequentiallyConsistent) > 0,
+                !isReplicationTold.exchange(true, ordering: .sequentiallyConsistent)
+            else { return }
+            outbox.post(.news(.replication))
         }
     }
 
@@ -54,6 +76,10 @@ final class WatchHub: Sendable {
         let observation = engine.observeCommits { [weak self, weak engine] changes in
             self?.tell(changes, of: engine)
             self?.noteRemovals(changes)
+            // Work on the group that changes nothing else is not told here: it would wake who has just done it.
+            if !changes.isEmpty {
+                self?.noteReplication()
+            }
         }
         let appends = engine.observeAppends { [weak self] names in
             self?.noteLogs(names)
@@ -85,6 +111,7 @@ final class WatchHub: Sendable {
             post(.historyChanged(history))
         }
         noteLogs(nil)
+        noteReplication()
     }
 
     var watcherCount: Int {
@@ -99,8 +126,15 @@ final class WatchHub: Sendable {
     }
 
     private func noteLogs(_ names: [LogName]?) {
-        for subscription in subscriptions.withLock({ $0 }) where subscription.hasLogWaits {
+        for subscription in subscriptions.withLock({ $0 }) where subscription.hasLogReads {
             subscription.outbox.post(.news(.logs(names)))
+        }
+    }
+
+    /// There may be something to tell the store's group. Any thread.
+    func noteReplication() {
+        for subscription in subscriptions.withLock({ $0 }) {
+            subscription.tellOfReplication()
         }
     }
 

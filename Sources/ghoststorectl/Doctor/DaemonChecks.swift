@@ -20,7 +20,7 @@ struct DaemonChecks {
                         + (place.trustedGroup ?? "ghoststore"))
             ]
         }
-        return [version, store, loss, keyMemory].compactMap { $0 } + [await backups()]
+        return [version, store, loss, keyMemory].compactMap { $0 } + [await backups()] + (await replication())
     }
 
     private var version: Finding {

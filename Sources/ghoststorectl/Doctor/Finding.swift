@@ -25,6 +25,7 @@ struct Finding {
         case diskSpace = "disk-space"
         case clock
         case backups
+        case replication
     }
 
     let check: Check

@@ -169,6 +169,7 @@ extension StoreClientError.Reason {
         case .directoryNotFound: "directory"
         case .keySlotNotFound: "key slot"
         case .backupNotFound: "backup"
+        case .replicaDeviceNotFound: "device"
         default: nil
         }
     }

@@ -15,6 +15,8 @@ enum LiveNames: Sendable {
     case messagesAndStatuses
     /// Whoever there may be a contact of, or a conversation with.
     case people
+    /// Others of the store's group that were not removed.
+    case replicaDevices
     /// Of the scene that is the first operand.
     case sceneKeys
     /// A value behind each key.
@@ -37,8 +39,8 @@ enum LiveNames: Sendable {
     private var fixed: [String] {
         switch self {
         case .messagesAndStatuses: StatusOption.allValueStrings
-        case .backups, .contacts, .conversations, .files, .histories, .keySlots, .logs, .messages, .people, .sceneKeys,
-            .sceneKeysAndValues, .scenes:
+        case .backups, .contacts, .conversations, .files, .histories, .keySlots, .logs, .messages, .people,
+            .replicaDevices, .sceneKeys, .sceneKeysAndValues, .scenes:
             []
         }
     }
@@ -89,6 +91,8 @@ enum LiveNames: Sendable {
             let contacts = try await Self.contacts.names(client, operands)
             let known = Set(contacts)
             return contacts + (try await Self.conversations.names(client, operands)).filter { !known.contains($0) }
+        case .replicaDevices:
+            return try await client.replicaStatus().devices.filter { $0.removedThrough == nil }.map(\.name)
         case .sceneKeys:
             return try await Self.keys(of: operands.first, client)
         case .sceneKeysAndValues:

@@ -3,20 +3,44 @@ import Glibc
 import StoreBasics
 import StoreClient
 
+/// What is told of a code that the daemon makes once.
+struct CodeWords {
+    /// What it is called.
+    let name: String
+    /// What it is good for.
+    let power: String
+    /// What to do when it is lost on its way.
+    let remedy: String
+
+    static let recovery = CodeWords(
+        name: "recovery code", power: "whoever has it can open the store",
+        remedy: "its slot is there; remove it and make another with 'keys add --new-recovery-code'")
+    static let invitation = CodeWords(
+        name: "code of the invitation", power: "whoever has it first gets everything that takes part",
+        remedy: "make another with 'replication invite'")
+}
+
 /// The place a recovery code is written to, opened before the daemon is asked to make it: the code is
 /// told only once. A file that the code does not come into is removed.
 struct RecoveryCodeTarget: ~Copyable {
     /// `nil`: standard output.
     private let file: UnfinishedFile?
+    private let words: CodeWords
 
     init(_ options: RecoveryCodeOptions) throws(CommandFailure) {
+        try self.init(options.path, .recovery)
+    }
+
+    /// - Parameter path: `nil` for standard output.
+    init(_ path: String?, _ words: CodeWords) throws(CommandFailure) {
+        self.words = words
         do throws(SystemError) {
-            file = try options.path.map { path throws(SystemError) in
+            file = try path.map { path throws(SystemError) in
                 try UnfinishedFile(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
             }
         } catch {
             let hint = error.number == EEXIST ? "; hint: a code is written to a new file only" : ""
-            throw CommandFailure(.cannotCreate, "cannot create \(options.path ?? ""): \(error)\(hint)")
+            throw CommandFailure(.cannotCreate, "cannot create \(path ?? ""): \(error)\(hint)")
         }
     }
 
@@ -25,29 +49,28 @@ struct RecoveryCodeTarget: ~Copyable {
         try output.flush()
         guard let file else {
             Diagnostics.warn(
-                "this is the recovery code; it is not shown again, and whoever has it can open the store: keep it safe")
-            try Self.write(code, to: STDOUT_FILENO, named: "standard output")
+                "this is the \(words.name); it is not shown again, and \(words.power): keep it safe")
+            try Self.write(code, words, to: STDOUT_FILENO, named: "standard output")
             return
         }
         // A part of it may be of use: there is no other.
         file.keep()
-        try Self.write(code, to: file.descriptor, named: file.path)
+        try Self.write(code, words, to: file.descriptor, named: file.path)
         guard fsync(file.descriptor) == 0 || errno == EINVAL else {
             throw CommandFailure(.inputOutput, "cannot write \(file.path): \(SystemError.last)")
         }
-        Diagnostics.warn("the recovery code is in \(file.path); whoever has it can open the store: keep it safe")
+        Diagnostics.warn("the \(words.name) is in \(file.path); \(words.power): keep it safe")
     }
 
     private static func write(
-        _ code: borrowing RecoveryCodeOutput, to descriptor: Int32, named name: String
+        _ code: borrowing RecoveryCodeOutput, _ words: CodeWords, to descriptor: Int32, named name: String
     ) throws(CommandFailure) {
         do throws(StoreClientError) {
             try code.write(to: descriptor)
         } catch {
             throw CommandFailure(
                 .inputOutput,
-                "the recovery code is not in \(name): \(error.message); hint: its slot is there; "
-                    + "remove it and make another with 'keys add --new-recovery-code'")
+                "the \(words.name) is not in \(name): \(error.message); hint: \(words.remedy)")
         }
     }
 }

@@ -80,7 +80,7 @@ import Testing
             let untested = fields.unseen { row in
                 !row.commands.contains {
                     $0.hasPrefix("logs") || $0.hasPrefix("blobs") || $0.hasPrefix("files") || $0.hasPrefix("archive")
-                        || Self.isAdministration($0)
+                        || $0.hasPrefix("replication") || Self.isAdministration($0)
                 }
             }
             #expect(untested.isEmpty)
@@ -191,8 +191,17 @@ import Testing
             try await fields.check("backup download", name, "--output", file, "--force")
             try await fields.check("backup prune", "--keep-last", "1", "--uploads")
             try await fields.check("backup delete", "replaced")
+            try await checkReplication(fields, daemon)
             #expect(fields.unseen { $0.commands.contains(where: Self.isAdministration) }.isEmpty)
         }
+    }
+
+    /// What takes two devices is in `ReplicationCommandTests`.
+    private func checkReplication(_ fields: FieldCheck, _ daemon: TestDaemon) async throws {
+        try await fields.check("replication create", "--name", "desk", "--take-part", "contacts")
+        try await fields.check("replication status")
+        try await fields.check("replication invite", "--code-output", daemon.directory.file("code"))
+        try await fields.check("replication leave", "--yes")
     }
 
     private static func isAdministration(_ command: String) -> Bool {

@@ -47,6 +47,7 @@ import Testing
         (["backup", "restore", "store-2", "--replace"], "backup", "store-2"),
         (["backup", "delete", "store-3"], "backup", "store-3"),
         (["backup", "download", "store-4", "--output", "-"], "backup", "store-4"),
+        (["replication", "remove", "lap", "--yes"], "device", "lap"),
     ]
 
     /// Commands with a name for which there need not be anything.
@@ -57,12 +58,13 @@ import Testing
 
     private static let names: Set<String> = [
         "<conversation>", "<session>", "<id>", "<ids>", "<id ... status>", "<log>", "<scene>", "<slot>", "<name>",
-        "<path>",
+        "<path>", "<device>",
     ]
 
     @Test func `every command says what is not there, by kind and name`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "--id", "m1", "hi")
+            try await control.text("replication", "create", "--name", "desk")
             let blob = daemon.directory.file("blob")
             try await control.text("blobs", "export", "alice", blob)
             for (words, kind, name) in Self.missing {

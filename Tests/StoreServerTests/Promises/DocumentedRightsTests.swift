@@ -21,6 +21,8 @@ import Testing
         "that session's own user": .none,
         "administration, and reading every area but metrics": .archive,
         "administration, and writing every area but metrics": .restoreArchive,
+        "administration, and reading and writing every area but metrics": .wholeStore,
+        "replication": .replication,
         "write files, of some path, or write messages; and that write's own user": .continueFileWrite,
         "that write's own user": .none,
     ]

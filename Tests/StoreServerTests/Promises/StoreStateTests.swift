@@ -59,6 +59,14 @@ import Testing
         write_archive_restore {"session": "$session", "data": "Z2hvc3QtYXJjaGl2ZSAxCg=="}
         finish_archive_restore {"session": "$session"}
         end_archive_session {"session": "$session"}
+        create_replica_group {"device_name": "d", "selection": ["contacts"]}
+        invite_replica_device {}
+        join_replica_group {"device_name": "d", "code": {"kind": 2, "value": "AAAA"}}
+        remove_replica_device {"device": "1"}
+        leave_replica_group {}
+        get_replica_status {}
+        take_replica_messages {"channel": "device.0000000000000001"}
+        hand_in_replica_message {"channel": "device.0000000000000001", "message": "AAAA"}
         create_backup {}
         list_backups {}
         read_backup {"name": "none", "length": 1}

@@ -25,8 +25,8 @@ enum TargetGraphLaw {
         ],
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [
-            "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "StoreBasics", "CLinuxShims",
-            "SwiftProtobuf", "Logging", "ServiceLifecycle",
+            "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "StoreBasics",
+            "CLinuxShims", "SwiftProtobuf", "Logging", "ServiceLifecycle",
         ],
         "ServiceSupport": ["StoreBasics", "Logging", "ServiceLifecycle"],
         // The composition root: it also names what it puts together.

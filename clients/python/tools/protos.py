@@ -26,7 +26,12 @@ _KINDS = {
     _Field.TYPE_MESSAGE: "MESSAGE",
 }
 # PROTOCOL.md, "Secrets".
-_SECRETS = {"Secret.value", "InitializeStoreResponse.recovery_code", "AddKeySlotResponse.recovery_code"}
+_SECRETS = {
+    "Secret.value",
+    "InitializeStoreResponse.recovery_code",
+    "AddKeySlotResponse.recovery_code",
+    "InviteReplicaDeviceResponse.code",
+}
 _TYPES = {
     "STRING": "str",
     "BYTES": "bytes",

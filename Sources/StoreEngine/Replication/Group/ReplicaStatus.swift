@@ -4,7 +4,7 @@ package import StoreBasics
 
 /// What the store knows of its group.
 package struct ReplicaStatus: Sendable {
-    package enum State: Sendable {
+    package enum State: Sendable, CaseIterable {
         /// Asked to be let in.
         case joining
         /// Was let in, and receives what the others hold.

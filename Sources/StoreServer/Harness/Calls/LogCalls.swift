@@ -37,16 +37,13 @@ enum LogCalls {
 
     static let readLog = CallRule(.read(.logs), .read, names: .itself) {
         (request: WireReadLogRequest, _) throws(RequestFailure) in
-        guard request.waitMilliseconds <= CallLimits.logWaitMillisecondsMax else {
-            throw .invalidArgument(
-                "the wait is \(request.waitMilliseconds) ms; the most is \(CallLimits.logWaitMillisecondsMax)")
-        }
+        let milliseconds = try request.waitMilliseconds.asWait()
         let query = LogQuery(
             log: try LogName(wire: request.name),
             createdRevision: request.createdRevision == 0 ? nil : request.createdRevision,
             afterSequence: request.afterSequence,
             limit: try request.limit.asLimit())
-        guard request.waitMilliseconds == 0 else { return .waitForLog(query, milliseconds: request.waitMilliseconds) }
+        guard milliseconds == 0 else { return .wait(.log(query), milliseconds: milliseconds) }
         return .read(
             Read(isLong: true, of: query.log.text) { (reader, _) throws(StoreError) in
                 .logEntries(try reader.logEntries(query))

@@ -126,7 +126,8 @@ extension WireStatus {
             .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
             .blobTimestampOutOfRange, .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .archiveDamaged,
-            .archiveSecretWrong, .storeNotEmpty, .internal:
+            .archiveSecretWrong, .storeNotEmpty, .replicaGroupAbsent, .replicaDeviceNotFound, .replicaDeviceChanged,
+            .internal:
             .storageFailed
         }
     }

@@ -37,6 +37,7 @@ enum ResultField: UInt32 {
     case logEntries = 222
     case fileData = 286
     case attachmentData = 296
+    case replicaMessages = 316
 }
 
 /// Appends whole frames to a buffer.

@@ -75,6 +75,14 @@ extension String {
 }
 
 extension UInt32 {
+    /// How long a read may wait for something to read.
+    func asWait() throws(RequestFailure) -> UInt32 {
+        guard self <= CallLimits.waitMillisecondsMax else {
+            throw .invalidArgument("the wait is \(self) ms; the most is \(CallLimits.waitMillisecondsMax)")
+        }
+        return self
+    }
+
     /// A page's number of rows, where 0 means the default.
     func asLimit(
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax

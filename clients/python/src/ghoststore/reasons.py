@@ -188,6 +188,13 @@ class Reason(str, Enum):
     ARCHIVE_SECRET_WRONG = "ARCHIVE_SECRET_WRONG"
     # What is restored into an empty store only was begun in one that holds something; merge it.
     STORE_NOT_EMPTY = "STORE_NOT_EMPTY"
+    # The store belongs to no group; make one or join one.
+    REPLICA_GROUP_ABSENT = "REPLICA_GROUP_ABSENT"
+    # The group has no such device, or has removed it.
+    REPLICA_DEVICE_NOT_FOUND = "REPLICA_DEVICE_NOT_FOUND"
+    # A backup took the store's place, which makes it another device than the group knows; leave the group and join it
+    # anew.
+    REPLICA_DEVICE_CHANGED = "REPLICA_DEVICE_CHANGED"
     # A fault of the daemon. Its log has a line with the call, the connection and this message.
     INTERNAL = "INTERNAL"
 
@@ -285,5 +292,8 @@ CODES: dict[Reason, tuple[ErrorCode, bool]] = {
     Reason.ARCHIVE_DAMAGED: (ErrorCode.INVALID_ARGUMENT, False),
     Reason.ARCHIVE_SECRET_WRONG: (ErrorCode.PERMISSION_DENIED, False),
     Reason.STORE_NOT_EMPTY: (ErrorCode.FAILED_PRECONDITION, False),
+    Reason.REPLICA_GROUP_ABSENT: (ErrorCode.FAILED_PRECONDITION, False),
+    Reason.REPLICA_DEVICE_NOT_FOUND: (ErrorCode.NOT_FOUND, False),
+    Reason.REPLICA_DEVICE_CHANGED: (ErrorCode.FAILED_PRECONDITION, False),
     Reason.INTERNAL: (ErrorCode.INTERNAL, False),
 }

@@ -498,6 +498,46 @@ END_ARCHIVE_SESSION = Call(
     "archive_session_ended", 305, wire.EndArchiveSessionResponse,
     takes_key=False, has_progress=False,
 )
+CREATE_REPLICA_GROUP = Call(
+    "create_replica_group", 310, wire.CreateReplicaGroupRequest,
+    "replica_device", 310, wire.ReplicaDeviceResponse,
+    takes_key=False, has_progress=False,
+)
+INVITE_REPLICA_DEVICE = Call(
+    "invite_replica_device", 311, wire.InviteReplicaDeviceRequest,
+    "replica_invitation", 311, wire.InviteReplicaDeviceResponse,
+    takes_key=False, has_progress=False,
+)
+JOIN_REPLICA_GROUP = Call(
+    "join_replica_group", 312, wire.JoinReplicaGroupRequest,
+    "replica_device", 310, wire.ReplicaDeviceResponse,
+    takes_key=False, has_progress=False,
+)
+REMOVE_REPLICA_DEVICE = Call(
+    "remove_replica_device", 313, wire.RemoveReplicaDeviceRequest,
+    "replica_device_removed", 313, wire.RemoveReplicaDeviceResponse,
+    takes_key=False, has_progress=False,
+)
+LEAVE_REPLICA_GROUP = Call(
+    "leave_replica_group", 314, wire.LeaveReplicaGroupRequest,
+    "replica_group_left", 314, wire.LeaveReplicaGroupResponse,
+    takes_key=False, has_progress=False,
+)
+GET_REPLICA_STATUS = Call(
+    "get_replica_status", 315, wire.GetReplicaStatusRequest,
+    "replica_status", 315, wire.ReplicaStatus,
+    takes_key=False, has_progress=False,
+)
+TAKE_REPLICA_MESSAGES = Call(
+    "take_replica_messages", 316, wire.TakeReplicaMessagesRequest,
+    "replica_messages", 316, wire.TakeReplicaMessagesResponse,
+    takes_key=False, has_progress=False,
+)
+HAND_IN_REPLICA_MESSAGE = Call(
+    "hand_in_replica_message", 317, wire.HandInReplicaMessageRequest,
+    "replica_handed_in", 317, wire.HandInReplicaMessageResponse,
+    takes_key=False, has_progress=False,
+)
 
 _ALL: tuple[Call[Any], ...] = (
     HELLO,
@@ -598,6 +638,14 @@ _ALL: tuple[Call[Any], ...] = (
     WRITE_ARCHIVE_RESTORE,
     FINISH_ARCHIVE_RESTORE,
     END_ARCHIVE_SESSION,
+    CREATE_REPLICA_GROUP,
+    INVITE_REPLICA_DEVICE,
+    JOIN_REPLICA_GROUP,
+    REMOVE_REPLICA_DEVICE,
+    LEAVE_REPLICA_GROUP,
+    GET_REPLICA_STATUS,
+    TAKE_REPLICA_MESSAGES,
+    HAND_IN_REPLICA_MESSAGE,
 )
 
 # By their names.

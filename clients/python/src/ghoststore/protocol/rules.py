@@ -14,6 +14,7 @@ REPEATABLE = frozenset(
     get_contact list_contacts list_changes search_messages search_contacts search_conversations
     get_scene_values list_scenes read_log get_log list_logs list_files get_file read_file get_file_usage
     list_attachments read_attachment get_attachment_usage end_blob_session end_file_write end_archive_session
+    get_replica_status take_replica_messages hand_in_replica_message
     """.split()
 )
 
@@ -24,7 +25,8 @@ NOT_REPEATABLE = frozenset(
     check_store create_backup begin_backup_upload write_backup verify_backup restore_backup delete_backup
     rebuild_search_index begin_blob_export read_blob_export begin_blob_import write_blob_import finish_blob_import
     begin_file_write write_file begin_attachment_write begin_archive read_archive begin_archive_restore
-    write_archive_restore finish_archive_restore
+    write_archive_restore finish_archive_restore create_replica_group invite_replica_device join_replica_group
+    remove_replica_device leave_replica_group
     """.split()
 )
 

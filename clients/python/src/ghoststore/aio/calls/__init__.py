@@ -18,6 +18,7 @@ from .logs import AsyncLogsCalls
 from .maintenance import AsyncMaintenanceCalls
 from .messages import AsyncMessagesCalls
 from .reactions import AsyncReactionsCalls
+from .replication import AsyncReplicationCalls
 from .scenes import AsyncScenesCalls
 from .search import AsyncSearchCalls
 from .service import AsyncServiceCalls
@@ -39,6 +40,7 @@ class AsyncCalls(
     AsyncMaintenanceCalls,
     AsyncMessagesCalls,
     AsyncReactionsCalls,
+    AsyncReplicationCalls,
     AsyncScenesCalls,
     AsyncSearchCalls,
     AsyncServiceCalls,

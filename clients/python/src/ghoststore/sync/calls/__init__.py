@@ -18,6 +18,7 @@ from .logs import LogsCalls
 from .maintenance import MaintenanceCalls
 from .messages import MessagesCalls
 from .reactions import ReactionsCalls
+from .replication import ReplicationCalls
 from .scenes import ScenesCalls
 from .search import SearchCalls
 from .service import ServiceCalls
@@ -39,6 +40,7 @@ class Calls(
     MaintenanceCalls,
     MessagesCalls,
     ReactionsCalls,
+    ReplicationCalls,
     ScenesCalls,
     SearchCalls,
     ServiceCalls,

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreServer
 
 /// What a wait asks for, as a word.
-private func word(_ step: LogWait.Step) -> String {
+private func word(_ step: WaitingRead.Step) -> String {
     switch step {
     case .nothing: "nothing"
     case .read: "read"
@@ -16,19 +16,20 @@ private func word(_ step: LogWait.Step) -> String {
     }
 }
 
-@Suite struct LogWaitStepTests {
-    private var wait: LogWait
-    private let page: LogPage
+@Suite struct WaitingReadStepTests {
+    private var wait: WaitingRead
+    private let page: Answer
     private let lost = RequestFailure(.storeLocked, "locked")
 
     init() throws {
         let log = try LogName("events")
-        wait = LogWait(LogQuery(log: log))
-        page = LogPage(
-            info: Log(
-                name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
-                createdAt: Timestamp(microseconds: 0), createdRevision: 1, sequences: nil, usedBytes: 0),
-            entries: [], hasMore: false, history: .none)
+        wait = WaitingRead(.log(LogQuery(log: log)))
+        page = .logEntries(
+            LogPage(
+                info: Log(
+                    name: log, configuration: LogConfiguration(maximumBytes: 1_000, overwritesOldest: false),
+                    createdAt: Timestamp(microseconds: 0), createdRevision: 1, sequences: nil, usedBytes: 0),
+                entries: [], hasMore: false, history: .none))
     }
 
     @Test mutating func `a wait that found nothing reads again when its log is touched`() {

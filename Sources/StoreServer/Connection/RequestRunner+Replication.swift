@@ -1,0 +1,66 @@
+import Logging
+import ReplicaModel
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+
+/// Carries messages between the store and the log of its group, on the writer thread.
+extension RequestRunner {
+    func perform(
+        _ command: ReplicaCommand, _ pending: PendingRequest, _ request: RunningRequest,
+        _ connection: ConnectionHandler
+    ) {
+        switch command {
+        case .take(let take):
+            self.take(take, of: pending.history, for: request, connection.workOwner, deadline: pending.deadline)
+        case .handIn(let message):
+            handIn(message, pending, request, connection)
+        }
+    }
+
+    /// Encoded where it was read: it may be several mebibytes.
+    func take(
+        _ take: ReplicaTake, of history: HistoryID?, for request: RunningRequest, _ owner: WorkOwner,
+        deadline: UInt64? = nil
+    ) {
+        let write = WriteRequest(.replica(.take(take)), owner: owner, deadline: deadline, history: history)
+        server.engine.submit(write) { [outbox, server] result in
+            switch result {
+            case .success(.replica(.taken(let messages))) where messages.isEmpty && request.isWaitingRead:
+                outbox.post(.request(request, .caughtUp(.replicaMessages([]))))
+            case .success(let result):
+                outbox.post(.request(request, .encoded(Answer(result, for: request.answerScope), request, server)))
+            case .failure(let error):
+                outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+            }
+        }
+    }
+
+    private func handIn(
+        _ message: ReplicaMessage, _ pending: PendingRequest, _ request: RunningRequest,
+        _ connection: ConnectionHandler
+    ) {
+        let mutation = Mutation.replica(.handIn(message))
+        let write = WriteRequest(
+            mutation, owner: connection.workOwner, deadline: pending.deadline, history: pending.history,
+            byteCount: pending.bytes)
+        let (channel, uid, logger) = (message.channel, connection.caller.uid, connection.loop.logger)
+        server.engine.submit(write) { [outbox, server] result in
+            if case .success(.replica(.handedIn(let handedIn))) = result {
+                server.metrics.recordHandedIn(handedIn.reason)
+                if case .refused = handedIn {
+                    server.causedLines.write(
+                        .warning, "a message of the group's log was refused",
+                        [
+                            "channel": "\(channel.text)", "reason": "\(handedIn.reason?.rawValue ?? "")",
+                            "uid": "\(uid)",
+                        ],
+                        uid: uid, to: logger)
+                }
+                // What it brought may be answered in the group's log, and is not told as a change then.
+                server.hub.noteReplication()
+            }
+            outbox.post(.request(request, .committed(result, of: mutation)))
+        }
+    }
+}

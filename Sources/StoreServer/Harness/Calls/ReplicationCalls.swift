@@ -1,0 +1,135 @@
+import FoundationEssentials
+import ReplicaModel
+import StoreBasics
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+
+/// Groups of stores. What two stores of a group hold is read and written by both: letting a device in, and joining,
+/// take the rights to all of it.
+enum ReplicationCalls {
+    static let createReplicaGroup = CallRule(
+        .administration, .read, bytesMax: selectionBytesMax, entriesMax: ReplicaSelection.rulesMax
+    ) { (request: WireCreateReplicaGroupRequest, _) throws(RequestFailure) in
+        let name = try deviceName(request.deviceName)
+        let selection = try ReplicaSelection(wire: request.selection)
+        return .administration { (engine, _) throws(StoreError) in
+            device(try engine.createReplicaGroup(deviceName: name, selection: selection))
+        }
+    }
+
+    static let inviteReplicaDevice = CallRule(.wholeStore, .read) {
+        (request: WireInviteReplicaDeviceRequest, _) throws(RequestFailure) in
+        let seconds =
+            request.validSeconds == 0
+            ? CallLimits.replicaInvitationSecondsDefault : UInt64(request.validSeconds)
+        return .administration { (engine, _) throws(StoreError) in
+            let invitation = try engine.inviteReplicaDevice(validForSeconds: seconds)
+            let expiresAt = invitation.expiresAt.microseconds
+            return AdministrationOutcome(invitation.takeCode()) { codeBytes in
+                .replicaInvitation(
+                    .with {
+                        $0.code = Data(count: codeBytes)
+                        $0.expiresAtMicroseconds = expiresAt
+                    })
+            }
+        }
+    }
+
+    static let joinReplicaGroup = CallRule(.wholeStore, .read) {
+        (request: WireJoinReplicaGroupRequest, secrets) throws(RequestFailure) in
+        let name = try deviceName(request.deviceName)
+        guard let code = try secrets.takeCode(kind: request.code.kind) else {
+            throw .invalidArgument("code is missing or empty")
+        }
+        return .administration { (engine, _) throws(StoreError) in
+            // A store that is not open says that, and not what it thinks of the code.
+            _ = try engine.statistics()
+            guard let code = code.take() else { throw StoreError(.internal, "the code was taken twice") }
+            return device(try engine.joinReplicaGroup(code: code, deviceName: name))
+        }
+    }
+
+    static let removeReplicaDevice = CallRule(.administration, .read) {
+        (request: WireRemoveReplicaDeviceRequest, _) throws(RequestFailure) in
+        .administration { (engine, _) throws(StoreError) in
+            try engine.removeReplicaDevice(request.device)
+            return AdministrationOutcome(.replicaDeviceRemoved(WireRemoveReplicaDeviceResponse()))
+        }
+    }
+
+    static let leaveReplicaGroup = CallRule(.administration, .read) {
+        (_: WireLeaveReplicaGroupRequest, _) throws(RequestFailure) in
+        .administration { (engine, _) throws(StoreError) in
+            try engine.leaveReplicaGroup()
+            return AdministrationOutcome(.replicaGroupLeft(WireLeaveReplicaGroupResponse()))
+        }
+    }
+
+    static let getReplicaStatus = CallRule(.replication, .read) {
+        (_: WireGetReplicaStatusRequest, _) throws(RequestFailure) in
+        .read(
+            Read(isLong: true) { (reader, _) throws(StoreError) in
+                try reader.replicaStatus().map { .result(.replicaStatus(WireReplicaStatus($0))) }
+                    ?? .failure(.replicaGroupAbsent, "the store belongs to no group; hint: make one or join one")
+            })
+    }
+
+    static let takeReplicaMessages = CallRule(.replication, .read) {
+        (request: WireTakeReplicaMessagesRequest, _) throws(RequestFailure) in
+        let milliseconds = try request.waitMilliseconds.asWait()
+        let take = ReplicaTake(
+            channel: try ReplicaChannel(wire: request.channel), storedThrough: request.storedThrough,
+            bytesMax: try bytesMax(request.bytesMax))
+        return milliseconds == 0
+            ? .replica(.take(take)) : .wait(.replicaMessages(take), milliseconds: milliseconds)
+    }
+
+    /// It can be repeated as it is, so that a key would mean nothing.
+    static let handInReplicaMessage = CallRule(
+        .replication, .write, bytesMax: CallLimits.replicaMessageBytesMax + CallLimits.smallCallBytesMax,
+        takesKey: false
+    ) { (request: WireHandInReplicaMessageRequest, _) throws(RequestFailure) in
+        guard 1...CallLimits.replicaMessageBytesMax ~= request.message.count else {
+            throw .invalidArgument(
+                "the message has \(request.message.count) bytes; it must have 1 to \(CallLimits.replicaMessageBytesMax)"
+            )
+        }
+        return .replica(
+            .handIn(
+                ReplicaMessage(
+                    channel: try ReplicaChannel(wire: request.channel), bytes: [UInt8](request.message),
+                    isOldestKept: request.isOldestKept)))
+    }
+
+    /// What the log of a group is told, or has told, is answered with.
+    static func answer(_ result: ReplicaResult) -> Answer {
+        switch result {
+        case .taken(let messages): .replicaMessages(messages)
+        case .handedIn(let handedIn): .result(.replicaHandedIn(WireHandInReplicaMessageResponse(handedIn)))
+        case .device(let device): .result(Self.device(device).result)
+        case .done: .failure(.internal, "work on a group came to nothing that is answered")
+        }
+    }
+
+    /// Rules with the longest patterns there are.
+    private static let selectionBytesMax =
+        ReplicaSelection.rulesMax * (NamePattern.textBytesMax + 32) + CallLimits.smallCallBytesMax
+
+    private static func device(_ device: UInt64) -> AdministrationOutcome {
+        AdministrationOutcome(.replicaDevice(.with { $0.device = device }))
+    }
+
+    private static func deviceName(_ text: String) throws(RequestFailure) -> ReplicaDeviceName {
+        try checked { () throws(StoreError) in try ReplicaDeviceName(text) }
+    }
+
+    private static func bytesMax(_ asked: UInt32) throws(RequestFailure) -> Int {
+        guard asked > 0 else { return CallLimits.replicaTakeBytesDefault }
+        guard asked <= CallLimits.replicaTakeBytesMax else {
+            throw .invalidArgument("bytes_max is \(asked); the most is \(CallLimits.replicaTakeBytesMax)")
+        }
+        return Int(asked)
+    }
+}

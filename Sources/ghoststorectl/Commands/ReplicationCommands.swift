@@ -1,0 +1,205 @@
+import ArgumentParser
+import StoreClient
+
+struct ReplicationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replication", abstract: "Bring this store into step with those of other devices.",
+        subcommands: [
+            ReplicationCreateCommand.self, ReplicationInviteCommand.self, ReplicationJoinCommand.self,
+            ReplicationStatusCommand.self, ReplicationRemoveCommand.self, ReplicationLeaveCommand.self,
+        ])
+}
+
+struct ReplicationCreateCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a group of which this store is the first device.",
+        discussion: """
+            What takes part is the same on all devices and cannot be changed later: a rule is an area (contacts, \
+            conversations, scenes, files, logs) or AREA:PATTERN, such as 'scenes:notes.*', where '*' is any run of \
+            characters. Without a rule everything takes part.
+            """)
+
+    @Option(help: "What people call this device, 1 to 64 bytes.")
+    var name: String
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("What takes part; given several times for several rules.", valueName: "rule"),
+        completion: .list(Self.areas))
+    var takePart: [String] = []
+
+    @OptionGroup var global: GlobalOptions
+
+    private static let areas = ["contacts", "conversations", "scenes", "files", "logs"]
+
+    func run(_ session: Session) async throws {
+        let device = try await session.client.createReplicaGroup(
+            deviceName: name, selection: takePart.isEmpty ? Self.areas : takePart)
+        try session.output.say(
+            "made a group; this store is its device \(device)", json: ["device": device.description])
+    }
+}
+
+struct ReplicationInviteCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Make a code with which one other device joins the group.",
+        discussion: """
+            Whoever has the code until its end gets everything that takes part. It is printed once, and lets one \
+            device in.
+            """)
+
+    @Option(help: ArgumentHelp("How long the code is good for, from 1m to 1w.", valueName: "period"))
+    var valid = ValidityOption.standard
+
+    @OptionGroup var code: InvitationCodeOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let target = try RecoveryCodeTarget(code.path, .invitation)
+        var invitation = try await session.client.inviteReplicaDevice(validFor: valid.duration)
+        try session.output.say(
+            "the code is good until \(session.text(invitation.expiresAt)); on the other device: "
+                + "ghoststorectl replication join --name NAME",
+            json: ["expires_at_microseconds": invitation.expiresAt.microseconds])
+        guard let code = invitation.takeCode() else {
+            throw CommandFailure(.internalFailure, "the daemon made no code")
+        }
+        try target.write(code, session.output)
+    }
+}
+
+struct ReplicationJoinCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Ask to be let into the group that a code was made for.",
+        discussion: """
+            The code is asked for on the terminal, unless a file has it. What this store holds is merged with what the \
+            group holds, as soon as messages are brought over: 'replication status' tells how far that is.
+            """)
+
+    @Option(help: "What people call this device, 1 to 64 bytes.")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("Read the code from a file; '-' is standard input.", valueName: "file"),
+        completion: .file())
+    var codeFile: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let code =
+            try codeFile.map { try SecretSource.file($0, kind: .recoveryCode) }
+            ?? SecretSource.prompt("Code of the invitation", kind: .recoveryCode, insteadOf: "--code-file")
+        let device = try await session.client.joinReplicaGroup(code: code, deviceName: name)
+        try session.output.say(
+            "asked to be let in as device \(device); see ghoststorectl replication status",
+            json: ["device": device.description])
+    }
+}
+
+struct ReplicationStatusCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show how far each device of the group is, this one first.")
+
+    @OptionGroup var columns: ColumnOptions<ReplicaRow>
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        let status = try await session.client.replicaStatus()
+        try session.output.show(ReplicaRow.rows(of: status), columns.names, emptyText: "no devices")
+        try session.output.flush()
+        for advice in status.advice {
+            Diagnostics.warn(advice)
+        }
+    }
+}
+
+struct ReplicationRemoveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove another device from the group.",
+        discussion: """
+            Asks first, on the terminal. What the device has stays there, but nothing of what it changes later is \
+            merged, and it can read nothing that the group changes later. It cannot be taken back: the device joins \
+            anew.
+            """)
+
+    @Argument(help: "Name or number of the device.", completion: .live(.replicaDevices))
+    var device: String
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var global: GlobalOptions
+
+    var subjects: [String] { [device] }
+
+    func run(_ session: Session) async throws {
+        let found = try await session.client.replicaStatus().device(named: device)
+        if !yes {
+            try Confirmation.ask("Remove the device \(found.name) (\(found.id)) from the group?", word: "remove")
+        }
+        try await session.client.removeReplicaDevice(found.id)
+        try session.output.say("removed the device \(found.name)", json: ["removed_device": found.id.description])
+    }
+}
+
+struct ReplicationLeaveCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leave", abstract: "Leave the group: the store keeps what it holds.",
+        discussion: """
+            Asks first, on the terminal. The other devices do not learn of it: remove this one on one of them as well.
+            """)
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        if !yes {
+            let status = try await session.client.replicaStatus()
+            let waiting =
+                status.waitingCount > 0
+                ? " \(Quantity.count(status.waitingCount, "message")) of it will never reach the others." : ""
+            try Confirmation.ask("Leave the group as device \(status.device)?\(waiting)", word: "leave")
+        }
+        try await session.client.leaveReplicaGroup()
+        try session.output.say("left the group", json: ["left": true])
+    }
+}
+
+/// How long an invitation is good for.
+struct ValidityOption: ExpressibleByArgument {
+    static let standard = ValidityOption(milliseconds: 3_600_000, text: "1h")
+
+    let duration: Duration
+    private let text: String
+
+    init?(argument: String) {
+        guard let milliseconds = TimeSpan.milliseconds(argument), 60_000...604_800_000 ~= milliseconds else {
+            return nil
+        }
+        self.init(milliseconds: milliseconds, text: argument)
+    }
+
+    private init(milliseconds: Int64, text: String) {
+        duration = .milliseconds(milliseconds)
+        self.text = text
+    }
+
+    var defaultValueDescription: String { text }
+}
+
+/// Where the code of an invitation goes.
+struct InvitationCodeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write the code to a new file of mode 0600 instead of standard output, which '-' is.", valueName: "file"),
+        completion: .file())
+    var codeOutput: String?
+
+    /// `nil`: standard output.
+    var path: String? {
+        codeOutput == "-" ? nil : codeOutput
+    }
+}

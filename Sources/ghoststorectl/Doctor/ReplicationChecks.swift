@@ -1,0 +1,30 @@
+import StoreClient
+
+/// Of the store's group, where there is one and this user may see it.
+extension DaemonChecks {
+    /// So much waits only where nobody takes it: who takes messages takes each within seconds.
+    private static let waitingCountMax: UInt64 = 64
+
+    func replication() async -> [Finding] {
+        guard let status = try? await client.replicaStatus() else { return [] }
+        let problems = status.advice.map { advice in
+            Finding.problem(.replication, advice, mend: "ghoststorectl replication status")
+        }
+        guard problems.isEmpty else { return problems }
+        guard status.waitingCount <= Self.waitingCountMax else {
+            return [
+                .problem(
+                    .replication,
+                    "\(Quantity.count(status.waitingCount, "message")) for the group "
+                        + "(\(Quantity.bytes(status.waitingBytes))) wait: nobody takes them to its log",
+                    mend: "\(place.systemctl) status ghoststore-sync.service")
+            ]
+        }
+        let others = status.devices.filter { $0.removedThrough == nil }
+        return [
+            .ok(
+                .replication,
+                "as \(status.state.rawValue) in a group with \(Quantity.count(others.count, "other device"))")
+        ]
+    }
+}

@@ -1,0 +1,156 @@
+import StoreBasics
+import StoreClient
+
+/// A device of the group, or this store's own.
+struct ReplicaRow {
+    let id: ReplicaDeviceID
+    let name: String
+    /// Only of this store's own.
+    let own: ReplicaStatus?
+    /// Only of another.
+    let other: ReplicaDevice?
+
+    static func rows(of status: ReplicaStatus) -> [ReplicaRow] {
+        let own = ReplicaRow(id: status.device, name: status.deviceName, own: status, other: nil)
+        return [own] + status.devices.map { ReplicaRow(id: $0.id, name: $0.name, own: nil, other: $0) }
+    }
+
+    /// In one word: what it is to the group, or why no more of it is taken.
+    var state: String {
+        if let own {
+            return own.state.rawValue
+        }
+        if let fault = other?.fault {
+            return fault.rawValue
+        }
+        return other?.removedThrough == nil ? "member" : "removed"
+    }
+
+    private var stateEmphasis: Style? {
+        switch own?.state {
+        case .removed, .changed: return .red
+        case .joining, .receiving: return .yellow
+        case .member, .unknown: return nil
+        case nil: break
+        }
+        if other?.fault != nil {
+            return .red
+        }
+        return other?.removedThrough == nil ? nil : .dim
+    }
+
+    /// The last that it made, or of another device the last that is merged here.
+    private var sequence: UInt64 {
+        own?.lastSequence ?? other?.mergedSequence ?? 0
+    }
+
+    private var waiting: String {
+        guard let own else { return "" }
+        let messages =
+            own.waitingCount == 0
+            ? nil : "\(Quantity.count(own.waitingCount, "message")), \(Quantity.bytes(own.waitingBytes))"
+        let changes =
+            own.uncollectedRevisions == 0 ? nil : Quantity.count(own.uncollectedRevisions, "change")
+        return [messages, changes].compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension ReplicaRow: Tabular {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("device", id.description)
+        object.add("name", name)
+        object.add("is_own", own != nil)
+        object.add("state", state.lowercased())
+        object.add("sequence", sequence)
+        object.add("merged_at_microseconds", ifPresent: other?.mergedAt?.microseconds)
+        object.add("ahead_milliseconds", ifPresent: other?.aheadMilliseconds)
+        object.add("stored_through", ifPresent: own?.storedThrough)
+        object.add("waiting_messages", ifPresent: own?.waitingCount)
+        object.add("waiting_bytes", ifPresent: own?.waitingBytes)
+        object.add("uncollected_revisions", ifPresent: own?.uncollectedRevisions)
+        return object
+    }
+
+    static let record = RecordForm(
+        name: "device",
+        [
+            "device", "name", "is_own", "state", "sequence", "merged_at_microseconds", "ahead_milliseconds",
+            "stored_through", "waiting_messages", "waiting_bytes", "uncollected_revisions",
+        ])
+
+    static var columns: [Table.Column] {
+        [
+            .text("name", columnsMin: 12, worth: 9), .fixed("device", worth: 3), .fixed("state", worth: 8),
+            .number("batches", worth: 6), .fixed("last heard", worth: 5), .text("waits", columnsMin: 10, worth: 4),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(name), Table.Cell(id.description), Table.Cell(state, stateEmphasis),
+            Table.Cell(String(sequence)), other?.mergedAt.map { Table.Cell($0) } ?? "", Table.Cell(waiting),
+        ]
+    }
+}
+
+extension ReplicaStatus {
+    /// The other device that is called so, or has this number.
+    func device(named text: String) throws(CommandFailure) -> ReplicaDevice {
+        if let id = ReplicaDeviceID(text), let found = devices.first(where: { $0.id == id }) {
+            return found
+        }
+        let named = devices.filter { $0.name == text && $0.removedThrough == nil }
+        guard named.count < 2 else {
+            let numbers = named.map(\.id.description).joined(separator: ", ")
+            throw CommandFailure(.usage, "several devices are called \(text); hint: name one by its number: \(numbers)")
+        }
+        guard let found = named.first else {
+            throw CommandFailure(
+                .notFound, "there is no such device: \(text); hint: ghoststorectl replication status",
+                answer: ("NOT_FOUND", StoreClientError.Reason.replicaDeviceNotFound.rawValue))
+        }
+        return found
+    }
+
+    /// What a person has to do, a sentence each.
+    var advice: [String] {
+        var advice: [String] = []
+        switch state {
+        case .removed:
+            advice.append(
+                "another device has removed this one; hint: leave the group, and join it anew with a new code")
+        case .changed:
+            advice.append(
+                "a backup took the store's place, so that it is another device now; hint: leave the group, and join it "
+                    + "anew with a new code")
+        case .joining, .receiving, .member, .unknown:
+            break
+        }
+        for device in devices where device.removedThrough == nil {
+            if let fault = device.fault {
+                advice.append("no more is taken of \(device.name) (\(fault.rawValue)): \(fault.advice(device))")
+            }
+            if device.aheadMilliseconds > 0 {
+                let ahead = Quantity.duration(milliseconds: device.aheadMilliseconds)
+                advice.append("the clock of \(device.name) is \(ahead) ahead of this one; hint: look at both clocks")
+            }
+        }
+        return advice
+    }
+}
+
+extension ReplicaReason {
+    /// What to do about a device of which no more is taken.
+    fileprivate func advice(_ device: ReplicaDevice) -> String {
+        switch self {
+        case .forked:
+            "its store was copied, and both go on as one device; hint: leave the group on both, remove \(device.id) "
+                + "here, and let each join anew"
+        case .laterVersion:
+            "it has a later version of this program; hint: upgrade here"
+        default:
+            "what it sends is damaged or not its own; hint: remove \(device.id), and let it join anew"
+        }
+    }
+}

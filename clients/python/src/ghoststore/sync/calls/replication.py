@@ -1,0 +1,132 @@
+# Written by tools/generate.py from proto-docs; do not edit.
+"""Calls of ghoststore/v1/replication.proto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import model as wire
+from ...protocol import calls
+from ...protocol.options import Options
+from ..caller import Caller
+
+
+class ReplicationCalls(Caller):
+    """The calls of ghoststore/v1/replication.proto."""
+
+    def create_replica_group(
+        self,
+        *,
+        device_name: str = "",
+        selection: Sequence[str] = (),
+        options: Options | None = None,
+    ) -> wire.ReplicaDeviceResponse:
+        """Makes a group of which this store is the first device. What the store holds takes part, as far as a rule
+        names it. Answer: replica_device, or ALREADY_EXISTS where the store belongs to a group.
+        """
+        request = wire.CreateReplicaGroupRequest(
+            device_name=device_name,
+            selection=tuple(selection),
+        )
+        return self.call(calls.CREATE_REPLICA_GROUP, request, options)
+
+    def invite_replica_device(
+        self,
+        *,
+        valid_seconds: int = 0,
+        options: Options | None = None,
+    ) -> wire.InviteReplicaDeviceResponse:
+        """Makes a code with which one other store joins the group. Answer: replica_invitation."""
+        request = wire.InviteReplicaDeviceRequest(
+            valid_seconds=valid_seconds,
+        )
+        return self.call(calls.INVITE_REPLICA_DEVICE, request, options)
+
+    def join_replica_group(
+        self,
+        *,
+        code: wire.Secret | None = None,
+        device_name: str = "",
+        options: Options | None = None,
+    ) -> wire.ReplicaDeviceResponse:
+        """Asks to be let into the group that a code was made for. What this store holds is merged with what the
+        group holds, as soon as messages are brought over. Answer: replica_device, or ALREADY_EXISTS where the
+        store belongs to a group.
+        """
+        request = wire.JoinReplicaGroupRequest(
+            code=code,
+            device_name=device_name,
+        )
+        return self.call(calls.JOIN_REPLICA_GROUP, request, options)
+
+    def remove_replica_device(
+        self,
+        *,
+        device: int = 0,
+        options: Options | None = None,
+    ) -> None:
+        """Removes another device: the group merges nothing that it makes later, and it can read nothing that the
+        group makes later. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
+        """
+        request = wire.RemoveReplicaDeviceRequest(
+            device=device,
+        )
+        self.call(calls.REMOVE_REPLICA_DEVICE, request, options)
+
+    def leave_replica_group(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """The store keeps what it holds, and forgets the group with all of its keys. The other devices do not
+        learn of it: one of them removes this one. Answer: replica_group_left.
+        """
+        request = wire.LeaveReplicaGroupRequest()
+        self.call(calls.LEAVE_REPLICA_GROUP, request, options)
+
+    def get_replica_status(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> wire.ReplicaStatus:
+        """What the store knows of its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
+        request = wire.GetReplicaStatusRequest()
+        return self.call(calls.GET_REPLICA_STATUS, request, options)
+
+    def take_replica_messages(
+        self,
+        *,
+        channel: str = "",
+        stored_through: int = 0,
+        bytes_max: int = 0,
+        wait_milliseconds: int = 0,
+        options: Options | None = None,
+    ) -> wire.TakeReplicaMessagesResponse:
+        """The messages of a channel behind those that the group's log has. They are the same bytes however often
+        they are taken, until the log has them. Takes no idempotency key. Answer: replica_messages.
+        """
+        request = wire.TakeReplicaMessagesRequest(
+            channel=channel,
+            stored_through=stored_through,
+            bytes_max=bytes_max,
+            wait_milliseconds=wait_milliseconds,
+        )
+        return self.call(calls.TAKE_REPLICA_MESSAGES, request, options)
+
+    def hand_in_replica_message(
+        self,
+        *,
+        channel: str = "",
+        message: bytes = b"",
+        is_oldest_kept: bool = False,
+        options: Options | None = None,
+    ) -> wire.HandInReplicaMessageResponse:
+        """Hands in a message of the group's log. The answer is sent when what it says is on disk; the same message
+        may be handed in at any time again. Takes no idempotency key. Answer: replica_handed_in.
+        """
+        request = wire.HandInReplicaMessageRequest(
+            channel=channel,
+            message=message,
+            is_oldest_kept=is_oldest_kept,
+        )
+        return self.call(calls.HAND_IN_REPLICA_MESSAGE, request, options)

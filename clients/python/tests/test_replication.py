@@ -1,0 +1,129 @@
+"""A group of two stores, whose messages the test brings over by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from daemon import Daemon
+from ghoststore import AlreadyExists, FailedPrecondition, InvalidArgument, NotFound, Reason, secrets
+from ghoststore.model import NewMessage, ReplicaOutcome, ReplicaState
+from ghoststore import by_session
+
+Connect = Callable[[Daemon], Any]
+
+
+@pytest.fixture
+def daemons() -> Iterator[tuple[Daemon, Daemon]]:
+    """Two of them, with empty stores."""
+    pair = Daemon(), Daemon()
+    yield pair
+    for daemon in pair:
+        daemon.remove()
+
+
+class Relay:
+    """The log of a group and who carries its messages: everything that a program with a network does."""
+
+    def __init__(self, *stores: Any) -> None:
+        self.stores = stores
+        self.log: dict[str, list[bytes]] = {}
+        self.refusals: list[tuple[str, str]] = []
+
+    def run(self) -> None:
+        """Until nobody has anything to tell."""
+        while any([self._take(store) for store in self.stores] + [self._hand_in(store) for store in self.stores]):
+            pass
+
+    def _take(self, store: Any) -> bool:
+        moved = False
+        for place in store.get_replica_status().outgoing:
+            kept = self.log.setdefault(place.channel, [])
+            stored = len(kept)
+            while messages := store.take_replica_messages(channel=place.channel, stored_through=stored).messages:
+                for message in messages:
+                    assert message.sequence == len(kept) + 1
+                    kept.append(message.message)
+                stored, moved = messages[-1].sequence, True
+        return moved
+
+    def _hand_in(self, store: Any) -> bool:
+        moved = False
+        for place in store.get_replica_status().followed:
+            for message in self.log.get(place.channel, [])[place.sequence :]:
+                answer = store.hand_in_replica_message(channel=place.channel, message=message)
+                # It may be handed in again at any time.
+                assert store.hand_in_replica_message(channel=place.channel, message=message).outcome is not None
+                if answer.outcome is ReplicaOutcome.REFUSED:
+                    self.refusals.append((place.channel, answer.reason))
+                if answer.outcome is not ReplicaOutcome.MERGED:
+                    break
+                moved = True
+        return moved
+
+
+def contents(store: Any) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The messages of each conversation, in their order."""
+    conversations = store.list_conversations().conversations
+    return sorted(
+        (one.session_id, [(message.id, message.text) for message in store.messages(one.session_id)])
+        for one in conversations
+    )
+
+
+def test_two_stores_become_one_and_part(daemons: tuple[Daemon, Daemon], connect: Connect) -> None:
+    desk, lap = (connect(daemon) for daemon in daemons)
+    desk.save_message(NewMessage(id="d1", conversation=by_session("alice"), text="from the desk"))
+    lap.save_message(NewMessage(id="l1", conversation=by_session("alice"), text="from the lap"))
+    with pytest.raises(FailedPrecondition) as absent:
+        desk.get_replica_status()
+    assert absent.value.reason is Reason.REPLICA_GROUP_ABSENT
+    first = desk.create_replica_group(device_name="desk", selection=["conversations", "contacts"]).device
+    invitation = desk.invite_replica_device(valid_seconds=600)
+    assert len(invitation.code) == 39 and "code" not in repr(invitation)
+    second = lap.join_replica_group(code=secrets.recovery_code(bytes(invitation.code)), device_name="lap").device
+    assert lap.get_replica_status().state is ReplicaState.JOINING
+    relay = Relay(desk, lap)
+    relay.run()
+    assert [store.get_replica_status().state for store in (desk, lap)] == [ReplicaState.MEMBER] * 2
+    assert [[(one.device, one.name) for one in store.get_replica_status().devices] for store in (desk, lap)] == [
+        [(second, "lap")],
+        [(first, "desk")],
+    ]
+    lap.save_message(NewMessage(id="l2", conversation=by_session("bob"), text="later"))
+    desk.edit_message(id="d1", text="edited")
+    relay.run()
+    assert contents(desk) == contents(lap)
+    assert dict(dict(contents(lap))["alice"]) == {"d1": "edited", "l1": "from the lap"}
+    assert not relay.refusals
+    assert all(store.get_replica_status().waiting_count == 0 for store in (desk, lap))
+    with pytest.raises(AlreadyExists):
+        lap.join_replica_group(code=secrets.recovery_code(bytes(invitation.code)), device_name="lap")
+    desk.remove_replica_device(device=second)
+    relay.run()
+    assert lap.get_replica_status().state is ReplicaState.REMOVED
+    desk.save_message(NewMessage(id="d2", conversation=by_session("alice"), text="not for the lap"))
+    lap.save_message(NewMessage(id="l3", conversation=by_session("alice"), text="not for the desk"))
+    relay.run()
+    assert ("alice", ["d1", "l1", "l3"]) in [(name, sorted(id for id, _ in rows)) for name, rows in contents(lap)]
+    assert ("alice", ["d1", "d2", "l1"]) in [(name, sorted(id for id, _ in rows)) for name, rows in contents(desk)]
+    lap.leave_replica_group()
+    with pytest.raises(FailedPrecondition):
+        lap.leave_replica_group()
+
+
+def test_what_no_group_takes_is_told(daemon: Daemon, connect: Connect) -> None:
+    store = connect(daemon)
+    with pytest.raises(InvalidArgument):
+        store.join_replica_group(code=secrets.recovery_code(b"no code"), device_name="lap")
+    with pytest.raises(InvalidArgument):
+        store.create_replica_group(device_name="desk", selection=["drawers"])
+    device = store.create_replica_group(device_name="desk", selection=["contacts"]).device
+    with pytest.raises(NotFound) as unknown:
+        store.remove_replica_device(device=device + 1)
+    assert unknown.value.reason is Reason.REPLICA_DEVICE_NOT_FOUND
+    answer = store.hand_in_replica_message(channel=f"device.{device ^ 1:016x}", message=b"no message")
+    assert (answer.outcome, answer.reason) == (ReplicaOutcome.REFUSED, "MALFORMED")
+    waited = store.take_replica_messages(channel=f"device.{device:016x}", wait_milliseconds=20)
+    assert waited.messages == ()
