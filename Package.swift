@@ -201,7 +201,8 @@ let package = Package(
         program(
             "ghoststore-sync",
             [
-                "ReplicaTransport", "ServiceSupport", "YAMLReading", "StoreBasics", logging, lifecycle, argumentParser,
+                "ReplicaTransport", "ServiceSupport", "StoreClient", "YAMLReading", "StoreBasics", logging, lifecycle,
+                argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
             ]),
         .executableTarget(

@@ -1,6 +1,7 @@
 import StoreBasics
 
-/// What the messages of a group's log are of, each in an order of its own. Names the subject that they are published under.
+/// What the messages of a group's log are of, each in an order of its own. Names the subject that they are published
+/// under.
 package enum ReplicaChannel: Hashable, Sendable {
     /// Batches of a device, with sequences from 1 without gaps.
     case device(UInt64)

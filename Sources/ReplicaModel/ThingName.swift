@@ -30,7 +30,8 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
 /// A thing as applications name it, never by its number or id in one store.
 package struct ThingName: Hashable, Sendable {
     package let kind: ThingKind
-    /// Each part is its number of bytes (LEB128) and UTF-8, so that the names that begin with some parts have their bytes
+    /// Each part is its number of bytes (LEB128) and UTF-8, so that the names that begin with some parts have their
+    /// bytes
     /// in front.
     package let bytes: [UInt8]
 

@@ -1,4 +1,5 @@
-/// What a thing consists of, each with a stamp of its own. The numbers are kept at rest and sent; each kind has its own.
+/// What a thing consists of, each with a stamp of its own. The numbers are kept at rest and sent; each kind has its
+/// own.
 package struct FieldNumber: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt8
 
@@ -26,7 +27,8 @@ package struct FieldRecord: Hashable, Sendable {
     }
 }
 
-/// What a batch says of a thing: those of its fields that were changed. Records of one thing may be merged in any order and
+/// What a batch says of a thing: those of its fields that were changed. Records of one thing may be merged in any
+/// order and
 /// any number of times.
 package struct ThingRecord: Hashable, Sendable {
     package var name: ThingName

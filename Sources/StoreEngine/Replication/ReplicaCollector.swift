@@ -2,7 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What a step of collecting has gathered: the clock it gives stamps of, the states it has changed, and the records that
+/// What a step of collecting has gathered: the clock it gives stamps of, the states it has changed, and the records
+/// that
 /// say so.
 struct ReplicaCollector {
     let device: UInt64

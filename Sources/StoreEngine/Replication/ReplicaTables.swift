@@ -147,7 +147,8 @@ enum ReplicaThingRows {
         var things: [(name: ThingName, state: ThingState)] = []
         let rows = try connection.rows(selectNext, Int(kind.rawValue), name, limit)
         while try rows.next() {
-            guard let name = ThingName(kind, bytes: rows.borrowedBytes(0)), let state = ThingState(rows.borrowedBytes(1))
+            guard let name = ThingName(kind, bytes: rows.borrowedBytes(0)),
+                let state = ThingState(rows.borrowedBytes(1))
             else { throw ReplicaTables.damaged }
             things.append((name, state))
         }

@@ -2,7 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Merges what other devices have changed. The same batches in any order, and any number of times, come to the same store.
+/// Merges what other devices have changed. The same batches in any order, and any number of times, come to the same
+/// store.
 extension WriteSession {
     /// A step: some of the records of a message.
     mutating func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep {

@@ -88,7 +88,8 @@ struct ChannelFollowing {
                 try await follower.settle(settlements)
                 return .going
             case .handIn:
-                let outcome = try await store.handIn(channel: channel.text, bytes: message.bytes)
+                let outcome = try await store.handIn(
+                    channel: channel.text, bytes: message.bytes, isOldestKept: sequence == machine.firstBehindGap)
                 tell(outcome, of: message)
                 guard machine.handedIn(sequence, outcome) == .goesOn else {
                     let delay = pauses.next()

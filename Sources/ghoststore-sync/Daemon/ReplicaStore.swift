@@ -13,7 +13,9 @@ protocol ReplicaStore: Sendable {
     ) async throws -> [OutgoingMessage]
 
     /// Hands one message of a channel in; answers only when what it answers is durable.
-    func handIn(channel: String, bytes: [UInt8]) async throws -> HandInOutcome
+    ///
+    /// - Parameter isOldestKept: the stream has none of those any more that the daemon wants before it.
+    func handIn(channel: String, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome
 }
 
 struct ReplicaStoreStatus: Sendable, Hashable {

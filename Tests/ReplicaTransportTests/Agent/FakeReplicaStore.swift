@@ -111,7 +111,7 @@ final class FakeReplicaStore: ReplicaStore {
         }
     }
 
-    func handIn(channel: String, bytes: [UInt8]) async throws -> HandInOutcome {
+    func handIn(channel: String, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
         try await step()
         let outcome = take(channel, bytes)
         try await step()

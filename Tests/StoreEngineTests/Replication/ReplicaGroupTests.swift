@@ -261,7 +261,9 @@ import Testing
 
     // MARK: Gaps
 
-    @Test func `a device that was away longer than the log keeps takes a snapshot, and loses nothing of its own`() throws {
+    @Test func `a device that was away longer than the log keeps takes a snapshot, and loses nothing of its own`()
+        throws
+    {
         try fleet.settle()
         for round in 0..<5 {
             try save(0, "missed \(round)")

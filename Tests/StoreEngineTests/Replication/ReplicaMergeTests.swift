@@ -96,7 +96,9 @@ import Testing
         #expect(try message(0, "a")?.text == "newest")
     }
 
-    @Test func `the removal of a conversation takes what its device knew of, and leaves what others saved meanwhile`() throws {
+    @Test func `the removal of a conversation takes what its device knew of, and leaves what others saved meanwhile`()
+        throws
+    {
         for number in 0..<300 {
             try save(0, "old \(number)")
         }
@@ -167,7 +169,8 @@ import Testing
         #expect(try contact(0)?.notes == "old notes")
     }
 
-    @Test func `changes that are not told yet are not compacted away, and a cleared store belongs to no group`() throws {
+    @Test func `changes that are not told yet are not compacted away, and a cleared store belongs to no group`() throws
+    {
         try save(0, "a")
         try write(0, .compactChanges(throughRevision: .max))
         try settle()

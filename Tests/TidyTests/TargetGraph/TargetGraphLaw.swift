@@ -51,8 +51,8 @@ enum TargetGraphLaw {
         ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "ghoststore-sync": [
-            "ReplicaTransport", "ServiceSupport", "YAMLReading", "StoreBasics", "Logging", "ServiceLifecycle",
-            "UnixSignals", "ArgumentParser",
+            "ReplicaTransport", "ServiceSupport", "StoreClient", "YAMLReading", "StoreBasics", "Logging",
+            "ServiceLifecycle", "UnixSignals", "ArgumentParser",
         ],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],

@@ -11,7 +11,9 @@ extension WriteSession {
         _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         let path = try FilePath(text: entry.id)
-        guard path.area.isReplicated, path.isRoot || collector.selection.contains(.files, path.text) else { return true }
+        guard path.area.isReplicated, path.isRoot || collector.selection.contains(.files, path.text) else {
+            return true
+        }
         guard entry.operation != .deleted else {
             try UntoldPathRows.insert(path, connection)
             return true

@@ -17,7 +17,8 @@ enum ReplicaEpochRows {
         var epochs: [EpochID] = []
         let rows = try connection.rows(selectKnown)
         while try rows.next() {
-            epochs.append(EpochID(number: UInt32(clamping: rows.integer(0)), maker: UInt64(bitPattern: rows.integer(1))))
+            epochs.append(
+                EpochID(number: UInt32(clamping: rows.integer(0)), maker: UInt64(bitPattern: rows.integer(1))))
         }
         return epochs.sorted(by: >)
     }

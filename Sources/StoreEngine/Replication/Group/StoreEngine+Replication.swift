@@ -41,12 +41,14 @@ extension StoreEngine {
         }
         let expiresAt = Timestamp(microseconds: Timestamp.now.microseconds + Int64(seconds) * 1_000_000)
         let code = try mappedKeys(RecoveryCode.generate())
-        let copy = try mappedKeys(code.withUnsafeBytes { (bytes) throws(CryptoError) in try SecretBytes(copying: bytes) })
+        let copy = try mappedKeys(
+            code.withUnsafeBytes { (bytes) throws(CryptoError) in try SecretBytes(copying: bytes) })
         _ = try perform(.invite(ReplicaInvitationCode(copy), expiresAt: expiresAt))
         return NewReplicaInvitation(expiresAt: expiresAt, code: code)
     }
 
-    /// Asks to be let into the group that a code was made for. What the store holds is merged with what the group holds.
+    /// Asks to be let into the group that a code was made for. What the store holds is merged with what the group
+    /// holds.
     ///
     /// - Returns: the number of this device.
     /// - Throws: `.invalidArgument` for a mistyped code, `.alreadyExists` where the store belongs to a group.

@@ -27,7 +27,8 @@ private enum OpenedMessage {
     case settled(ReplicaHandedIn)
 }
 
-/// Takes messages of the group's log in. What one holds is merged behind all that was changed here, and the place in its
+/// Takes messages of the group's log in. What one holds is merged behind all that was changed here, and the place in
+/// its
 /// channel moves with the last of it: it may be handed in again at any time.
 extension WriteSession {
     /// A step.

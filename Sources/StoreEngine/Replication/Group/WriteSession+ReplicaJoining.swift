@@ -76,14 +76,11 @@ extension WriteSession {
     private func letIn(
         _ record: MemberRecord, by id: ReplicaID, _ key: borrowing InvitationKey, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool {
-        var records: [ReplicaRecord] = [.member(record)]
-        let epochs = try ReplicaEpochRows.known(connection)
-        for epoch in epochs {
+        var keys: [ReplicaWelcome.Key] = []
+        for epoch in try ReplicaEpochRows.known(connection) {
             guard let epochKey = try ReplicaEpochRows.key(of: epoch, connection) else { continue }
             guard let sealed = try? epochKey.sealed(for: record.receivingKey) else { return false }
-            records.append(
-                .epoch(
-                    EpochRecord(id: epoch, grants: [EpochRecord.Grant(device: record.device, sealedKey: sealed)])))
+            keys.append(ReplicaWelcome.Key(epoch: epoch, sealedKey: sealed))
         }
         var member = ReplicaMember(device: record.device)
         member.signingKey = record.signingKey
@@ -91,30 +88,31 @@ extension WriteSession {
         member.name = record.name
         member.isAddedHere = true
         try ReplicaMemberRows.write(member, connection)
-        for epoch in epochs {
-            try ReplicaEpochRows.noteGrant(of: epoch, to: record.device, connection)
+        var records: [ReplicaRecord] = [.member(record)]
+        for key in keys {
+            let grant = EpochRecord.Grant(device: record.device, sealedKey: key.sealedKey)
+            records.append(.epoch(EpochRecord(id: key.epoch, grants: [grant])))
+            try ReplicaEpochRows.noteGrant(of: key.epoch, to: record.device, connection)
         }
         try seal(records, &group)
         let snapshot = ReplicaID.random()
         try beginSnapshot(snapshot, group)
-        let welcome = try welcome(snapshot, epochs, group)
-        try ReplicaOutgoingRows.insert(.joinWelcome(id), 1, try mappedKeys(key.sealWelcome(welcome)), connection)
+        let welcome = try welcome(snapshot, keys, group)
+        let plaintext = try mappedKeys(SecretBytes(copying: welcome.bytes))
+        try ReplicaOutgoingRows.insert(.joinWelcome(id), 1, try mappedKeys(key.sealWelcome(plaintext)), connection)
         try ReplicaInvitationRows.setDevice(record.device, of: id, connection)
         return true
     }
 
     private func welcome(
-        _ snapshot: ReplicaID, _ epochs: [EpochID], _ group: ReplicaGroupRow
-    ) throws(StoreError) -> SecretBytes {
-        let keys = try ReplicaGroupRow.keys(connection)
+        _ snapshot: ReplicaID, _ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow
+    ) throws(StoreError) -> ReplicaWelcome {
+        let own = try ReplicaGroupRow.keys(connection)
         let inviter = MemberRecord(
-            device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
-        let head = ReplicaWelcome.Head(
+            device: group.device, signingKey: own.signingKey, receivingKey: own.receivingKey, name: group.deviceName)
+        return ReplicaWelcome(
             group: group.id, snapshot: snapshot, selection: group.selection, inviter: inviter,
-            members: try ReplicaMemberRows.all(connection).filter(\.isKnown).map(\.record))
-        return try ReplicaWelcome.encode(head, epochs) { (epoch) throws(StoreError) in
-            try ReplicaEpochRows.key(of: epoch, connection)
-        }
+            members: try ReplicaMemberRows.all(connection).filter(\.isKnown).map(\.record), keys: keys)
     }
 
     // MARK: Where the code was typed
@@ -126,29 +124,39 @@ extension WriteSession {
             invitation.isOwn, let key = try ReplicaInvitationRows.key(id, connection)
         else { return .refused(.notAwaited) }
         guard let plaintext = try? key.openWelcome(bytes) else { return .refused(.notOpened) }
-        guard let welcome = try ReplicaWelcome(plaintext) else { return .refused(.malformed) }
-        let head = welcome.head
-        group.id = head.group
-        group.selection = head.selection
+        guard let welcome = ReplicaWelcome(plaintext) else { return .refused(.malformed) }
+        // Another device has used the code: its keys are sealed for that one.
+        guard try take(welcome.keys, group) else { return .refused(.notOpened) }
+        group.id = welcome.group
+        group.selection = welcome.selection
         group.state = .receiving
         group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(
-            id: head.snapshot, maker: head.inviter.device, heardAt: now)
-        for record in [head.inviter] + head.members where record.device != group.device {
+            id: welcome.snapshot, maker: welcome.inviter.device, heardAt: now)
+        for record in [welcome.inviter] + welcome.members where record.device != group.device {
             var member = try ReplicaMemberRows.read(record.device, connection) ?? ReplicaMember(device: record.device)
             member.signingKey = record.signingKey
             member.receivingKey = record.receivingKey
             member.name = record.name
             try ReplicaMemberRows.write(member, connection)
         }
-        let device = group.device
-        try welcome.forEachEpoch { (epoch, epochKey) throws(StoreError) in
-            try ReplicaEpochRows.insert(epoch, epochKey, connection)
-            try ReplicaEpochRows.noteGrant(of: epoch, to: device, connection)
-        }
         try ReplicaInvitationRows.delete(id, connection)
         _ = try ReplicaOutgoingRows.delete(.joinRequest(id), through: 1, connection)
         try group.write(connection)
         return .merged(nextSequence: 2)
+    }
+
+    /// - Returns: false, and nothing is taken, where one is not sealed for this device.
+    private func take(_ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
+        let own = try ReplicaGroupRow.keys(connection)
+        for key in keys {
+            guard (try? EpochKey(opening: key.sealedKey, with: own)) != nil else { return false }
+        }
+        for key in keys {
+            try ReplicaEpochRows.insert(
+                key.epoch, mappedKeys(EpochKey(opening: key.sealedKey, with: own)), connection)
+            try ReplicaEpochRows.noteGrant(of: key.epoch, to: group.device, connection)
+        }
+        return true
     }
 }
 

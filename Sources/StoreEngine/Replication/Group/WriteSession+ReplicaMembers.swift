@@ -3,7 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Who belongs to the group, and which keys batches are sealed with: sets that are joined, so that it does not matter in
+/// Who belongs to the group, and which keys batches are sealed with: sets that are joined, so that it does not matter
+/// in
 /// which order stores hear of it.
 extension WriteSession {
     mutating func mergeMember(_ record: MemberRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
@@ -49,7 +50,8 @@ extension WriteSession {
         try replaceEpochOfRemoved(&merge)
     }
 
-    /// A device that was let in while another made an epoch has no key of it: who let it in, or made the epoch, gives it.
+    /// A device that was let in while another made an epoch has no key of it: who let it in, or made the epoch, gives
+    /// it.
     private func tellMissingGrants(_ merge: inout ReplicaMerge) throws(StoreError) {
         for epoch in try ReplicaEpochRows.known(connection) {
             var grants: [EpochRecord.Grant] = []

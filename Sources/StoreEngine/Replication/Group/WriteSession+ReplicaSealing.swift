@@ -30,7 +30,8 @@ extension WriteSession {
         }
     }
 
-    /// Records about the group itself, as a batch of their own. Who is given a key by it has that key only behind it: it
+    /// Records about the group itself, as a batch of their own. Who is given a key by it has that key only behind it:
+    /// it
     /// is sealed under an older one. What it holds of a key is sealed for who is given it.
     func seal(_ records: [ReplicaRecord], _ group: inout ReplicaGroupRow) throws(StoreError) {
         var payload: [UInt8] = []

@@ -66,7 +66,8 @@ extension WriteSession {
         return records
     }
 
-    /// Messages are missing that the log keeps no more: another device is asked for a snapshot, and after a while without
+    /// Messages are missing that the log keeps no more: another device is asked for a snapshot, and after a while
+    /// without
     /// an answer the next one.
     func askForSnapshot(_ group: inout ReplicaGroupRow) throws(StoreError) {
         let awaited = group.awaitedSnapshot
@@ -88,7 +89,8 @@ extension WriteSession {
     /// All chunks of the awaited snapshot up to its positions are merged.
     mutating func note(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         for position in positions.positions where position.device != group.device {
-            var member = try ReplicaMemberRows.read(position.device, connection) ?? ReplicaMember(device: position.device)
+            var member =
+                try ReplicaMemberRows.read(position.device, connection) ?? ReplicaMember(device: position.device)
             guard position.sequence > member.mergedSequence else { continue }
             member.mergedSequence = position.sequence
             member.mergedHash = position.hash

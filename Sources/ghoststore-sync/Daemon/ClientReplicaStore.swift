@@ -1,0 +1,85 @@
+import StoreBasics
+import StoreClient
+
+/// The daemon, by the calls that the right `replication` allows. Connects at the first call; from then on the client
+/// connects again by itself.
+actor ClientReplicaStore: ReplicaStore {
+    /// What the daemon answers that this build has no word for: it is asked again, and says the same until this program
+    /// is a newer one.
+    struct UnknownAnswer: Error, CustomStringConvertible {
+        let description = "the daemon answers what this build does not know; hint: install the daemon's version"
+    }
+
+    private let socketPath: String
+    private var client: StoreClient?
+
+    init(socketPath: String) {
+        self.socketPath = socketPath
+    }
+
+    private func connected() async throws -> StoreClient {
+        if let client { return client }
+        var configuration = ClientConfiguration()
+        configuration.clientName = "ghoststore-sync/\(ProjectVersion.text)"
+        let made = try await StoreClient.connect(to: socketPath, configuration: configuration)
+        // Another call may have been first meanwhile.
+        if let client {
+            await made.close()
+            return client
+        }
+        client = made
+        return made
+    }
+
+    func status() async throws -> ReplicaStoreStatus {
+        do {
+            return try ReplicaStoreStatus(await connected().replicaStatus())
+        } catch let error as StoreClientError where error.reason == .replicaGroupAbsent {
+            return ReplicaStoreStatus(group: nil, device: 0, state: .none, outgoing: [], followed: [])
+        }
+    }
+
+    func outgoing(
+        channel: String, storedThrough: UInt64, limitBytes: Int, wait: Duration
+    ) async throws -> [OutgoingMessage] {
+        try await connected().takeReplicaMessages(
+            channel, storedThrough: storedThrough, bytesMax: limitBytes, waiting: wait
+        ).map { OutgoingMessage(sequence: $0.sequence, bytes: $0.bytes) }
+    }
+
+    func handIn(channel: String, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
+        let answer = try await connected().handInReplicaMessage(
+            bytes, channel: channel, isOldestKept: isOldestKept)
+        let reason = answer.reason?.rawValue ?? "UNKNOWN"
+        switch answer.outcome {
+        case .merged: return .merged
+        case .refused: return .refused(reason: reason)
+        case .waits: return .waits(reason: reason, expected: answer.nextSequence)
+        case .unknown: throw UnknownAnswer()
+        }
+    }
+}
+
+extension ReplicaStoreStatus {
+    fileprivate init(_ status: ReplicaStatus) throws {
+        let state: State =
+            switch status.state {
+            case .joining: .joining
+            case .receiving, .member: .member
+            // Its old batches are the group's, and it makes no more of them.
+            case .removed, .changed: .removed
+            case .unknown: throw ClientReplicaStore.UnknownAnswer()
+            }
+        let own = "device.\(status.device)"
+        self.init(
+            group: status.groupID, device: status.device.number, state: state,
+            outgoing: status.outgoing.map { place in
+                let last = place.channel == own ? status.lastSequence : place.sequence
+                return OutgoingChannel(
+                    channel: place.channel, storedThrough: place.sequence, last: max(last, place.sequence))
+            },
+            followed: status.followed.map { place in
+                FollowedChannel(channel: place.channel, next: place.sequence < .max ? place.sequence + 1 : .max)
+            })
+    }
+}
