@@ -117,7 +117,7 @@ import Testing
         report.totals = metrics.snapshot
         let labels = report.text(.openMetrics).matches(of: /[{,](\w+)=/).map { String($0.1) }
         let versions: Set = ["version", "sqlcipher", "sqlite", "libsodium"]
-        #expect(Set(labels) == versions.union(["call", "outcome", "reason", "area", "le"]))
+        #expect(Set(labels) == versions.union(["call", "outcome", "reason", "state", "area", "le"]))
     }
 
     @Test func `the budget tells what is held, the most that was, and who had to wait`() {
