@@ -133,6 +133,17 @@ extension Connection {
         }
     }
 
+    /// Changes the row of a key, or makes it.
+    func runOrInsert<each Value: Bindable>(
+        _ update: StatementText, _ insert: StatementText, _ value: repeat each Value
+    ) throws(StoreError) {
+        let changesBefore = totalChanges
+        try run(update, repeat each value)
+        if totalChanges == changesBefore {
+            try run(insert, repeat each value)
+        }
+    }
+
     /// The rows of a query; the first is not read yet.
     @inline(__always)
     func rows<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows {

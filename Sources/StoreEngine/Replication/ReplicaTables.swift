@@ -118,7 +118,7 @@ enum ReplicaThingRows {
     }
 
     static func write(_ state: ThingState, of name: ThingName, _ connection: Connection) throws(StoreError) {
-        try connection.run(replace, Int(name.kind.rawValue), name.bytes, state.bytes)
+        try connection.runOrInsert(update, insert, Int(name.kind.rawValue), name.bytes, state.bytes)
     }
 
     static func delete(_ name: ThingName, _ connection: Connection) throws(StoreError) {
@@ -158,7 +158,9 @@ enum ReplicaThingRows {
     private static let selectNext = StatementText(
         "SELECT name, state FROM replica_things WHERE kind = ?1 AND name > ?2 ORDER BY name LIMIT ?3")
     private static let select = StatementText("SELECT state FROM replica_things WHERE kind = ?1 AND name = ?2")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_things VALUES (?1, ?2, ?3)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_things SET state = ?3 WHERE kind = ?1 AND name = ?2")
+    private static let insert = StatementText("INSERT INTO replica_things VALUES (?1, ?2, ?3)")
     private static let delete = StatementText("DELETE FROM replica_things WHERE kind = ?1 AND name = ?2")
     private static let selectNames = StatementText(
         "SELECT name FROM replica_things WHERE kind = ?1 AND name >= ?2 AND name < ?3 ORDER BY name")
@@ -175,11 +177,13 @@ enum ReplicaNameRows {
     static func write(
         _ kind: ThingKind, id: String, sessionID: String, _ connection: Connection
     ) throws(StoreError) {
-        try connection.run(replace, Int(kind.rawValue), id, sessionID)
+        try connection.runOrInsert(update, insert, Int(kind.rawValue), id, sessionID)
     }
 
     private static let select = StatementText("SELECT session_id FROM replica_names WHERE kind = ?1 AND id = ?2")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_names VALUES (?1, ?2, ?3)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_names SET session_id = ?3 WHERE kind = ?1 AND id = ?2")
+    private static let insert = StatementText("INSERT INTO replica_names VALUES (?1, ?2, ?3)")
 }
 
 /// The rows of `replica_messages`.
@@ -193,7 +197,7 @@ enum ReplicaMessageRows {
 
     static func write(_ mark: MessageMark, of id: String, _ connection: Connection) throws(StoreError) {
         if mark.isNeeded {
-            try connection.run(replace, id, mark.bytes)
+            try connection.runOrInsert(update, insert, id, mark.bytes)
         } else {
             try connection.run(delete, id)
         }
@@ -215,7 +219,8 @@ enum ReplicaMessageRows {
     private static let selectNext = StatementText(
         "SELECT id, mark FROM replica_messages WHERE id > ?1 ORDER BY id LIMIT ?2")
     private static let select = StatementText("SELECT mark FROM replica_messages WHERE id = ?1")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_messages VALUES (?1, ?2)")
+    private static let update = StatementText("UPDATE OR FAIL replica_messages SET mark = ?2 WHERE id = ?1")
+    private static let insert = StatementText("INSERT INTO replica_messages VALUES (?1, ?2)")
     private static let delete = StatementText("DELETE FROM replica_messages WHERE id = ?1")
 }
 

@@ -80,6 +80,9 @@ extension WriteSession {
     /// What the store holds stays; all that it remembered of the group goes, its keys first.
     mutating func leaveReplicaGroup() throws(StoreError) -> WorkStep {
         guard try ReplicaGroupRow.isThere(connection) else { throw .notReplicated }
+        while let staged = try StagedContentRows.unchanged(since: Timestamp(microseconds: .max), connection) {
+            try dropStaged(staged)
+        }
         try ClearedTables.replace(ReplicaTables.names, connection)
         leftRowsBehind = true
         removedContent = true

@@ -48,8 +48,10 @@ enum ReplicaRemovals {
         let mark = try ReplicaMessageRows.read(id, connection)
         guard !mark.isRemoved else { return }
         try ReplicaMessageRows.write(.removed(generation: mark.generation), of: id, connection)
-        try connection.run(insert, id, mark.generation)
+        try connection.runOrInsert(update, insert, id, mark.generation)
     }
 
-    private static let insert = StatementText("INSERT OR REPLACE INTO replica_untold_removals VALUES (?1, ?2)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_untold_removals SET generation = ?2 WHERE message_id = ?1")
+    private static let insert = StatementText("INSERT INTO replica_untold_removals VALUES (?1, ?2)")
 }

@@ -29,10 +29,16 @@ struct CallHomeRule {
         // An import of blobs saves its messages in the same way.
         "saveMessages": ["Blobs/BlobSessions.swift"],
         // A restore takes away what an archive of changes says was removed.
-        "deleteConversation": ["Restoring/WriteSession+RestoreRemovals.swift"],
+        "deleteConversation": [
+            "Restoring/WriteSession+RestoreRemovals.swift", "Replication/WriteSession+ReplicaConversations.swift",
+        ],
         "deleteDraft": ["Restoring/WriteSession+RestoreRemovals.swift"],
-        "deleteContact": ["Restoring/WriteSession+RestoreRemovals.swift"],
-        "removeReaction": ["Restoring/WriteSession+RestoreReactions.swift"],
+        "deleteContact": [
+            "Restoring/WriteSession+RestoreRemovals.swift", "Replication/WriteSession+ReplicaThings.swift",
+        ],
+        "removeReaction": [
+            "Restoring/WriteSession+RestoreReactions.swift", "Replication/WriteSession+ReplicaThings.swift",
+        ],
         "deleteLog": ["Restoring/WriteSession+RestoreRemovals.swift", "Restoring/WriteSession+RestoreState.swift"],
         // The engine's own functions for work on a group wait for the writer; what it does there is beside its kind.
         "createReplicaGroup": ["Group/StoreEngine+Replication.swift"],

@@ -220,16 +220,3 @@ enum ReplicaDigestRows {
         """)
     private static let delete = StatementText("DELETE FROM replica_digests WHERE content = ?1")
 }
-
-extension Connection {
-    /// Changes the row of a key, or makes it.
-    func runOrInsert<each Value: Bindable>(
-        _ update: StatementText, _ insert: StatementText, _ value: repeat each Value
-    ) throws(StoreError) {
-        let changesBefore = totalChanges
-        try run(update, repeat each value)
-        if totalChanges == changesBefore {
-            try run(insert, repeat each value)
-        }
-    }
-}

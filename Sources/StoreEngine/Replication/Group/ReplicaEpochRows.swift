@@ -25,7 +25,7 @@ enum ReplicaEpochRows {
 
     static func insert(_ epoch: EpochID, _ key: borrowing EpochKey, _ connection: Connection) throws(StoreError) {
         let bytes = key.bytes.withUnsafeBytes { [UInt8]($0) }
-        try connection.run(replaceKey, epoch.number, Int64(bitPattern: epoch.maker), bytes)
+        try connection.runOrInsert(updateKey, insertKey, epoch.number, Int64(bitPattern: epoch.maker), bytes)
     }
 
     // MARK: Who has it
@@ -42,7 +42,9 @@ enum ReplicaEpochRows {
 
     private static let selectKey = StatementText("SELECT key FROM replica_epochs WHERE number = ?1 AND maker = ?2")
     private static let selectKnown = StatementText("SELECT number, maker FROM replica_epochs")
-    private static let replaceKey = StatementText("INSERT OR REPLACE INTO replica_epochs VALUES (?1, ?2, ?3)")
+    private static let updateKey = StatementText(
+        "UPDATE OR FAIL replica_epochs SET key = ?3 WHERE number = ?1 AND maker = ?2")
+    private static let insertKey = StatementText("INSERT INTO replica_epochs VALUES (?1, ?2, ?3)")
     private static let insertGrant = StatementText("INSERT OR IGNORE INTO replica_grants VALUES (?1, ?2, ?3)")
     private static let selectGrant = StatementText(
         "SELECT 1 FROM replica_grants WHERE number = ?1 AND maker = ?2 AND device = ?3")

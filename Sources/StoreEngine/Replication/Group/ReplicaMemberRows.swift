@@ -56,8 +56,9 @@ enum ReplicaMemberRows {
 
     static func write(_ member: ReplicaMember, _ connection: Connection) throws(StoreError) {
         let flags = (member.isAddedHere ? addedHere : 0) | (member.isRemovedHere ? removedHere : 0)
-        try connection.run(
-            replace, Int64(bitPattern: member.device), member.signingKey, member.receivingKey, member.name, flags,
+        try connection.runOrInsert(
+            update, insert, Int64(bitPattern: member.device), member.signingKey, member.receivingKey, member.name,
+            flags,
             member.mergedSequence, member.mergedHash, member.mergedAt?.microseconds,
             member.removedThrough.map { Int64(clamping: $0) }, member.fault?.rawValue, member.aheadMilliseconds)
     }
@@ -81,6 +82,13 @@ enum ReplicaMemberRows {
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
-    private static let replace = StatementText(
-        "INSERT OR REPLACE INTO replica_members (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+    private static let update = StatementText(
+        """
+        UPDATE OR FAIL replica_members SET signing_key = ?2, receiving_key = ?3, name = ?4, flags = ?5,
+            merged_sequence = ?6, merged_hash = ?7, merged_at = ?8, removed_through = ?9, fault = ?10,
+            ahead_milliseconds = ?11
+        WHERE device = ?1
+        """)
+    private static let insert = StatementText(
+        "INSERT INTO replica_members (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
 }

@@ -20,7 +20,7 @@ enum ReplicaPartRows {
     static func write(
         _ parts: ReplicaParts, of channel: ReplicaChannel, _ connection: Connection
     ) throws(StoreError) {
-        try connection.run(replace, channel.text, parts.beforeSequence, parts.beforeHash, parts.bytes)
+        try connection.runOrInsert(update, insert, channel.text, parts.beforeSequence, parts.beforeHash, parts.bytes)
     }
 
     static func delete(_ channel: ReplicaChannel, _ connection: Connection) throws(StoreError) {
@@ -29,6 +29,8 @@ enum ReplicaPartRows {
 
     private static let select = StatementText(
         "SELECT before_sequence, before_hash, bytes FROM replica_parts WHERE channel = ?1")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_parts VALUES (?1, ?2, ?3, ?4)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_parts SET before_sequence = ?2, before_hash = ?3, bytes = ?4 WHERE channel = ?1")
+    private static let insert = StatementText("INSERT INTO replica_parts VALUES (?1, ?2, ?3, ?4)")
     private static let delete = StatementText("DELETE FROM replica_parts WHERE channel = ?1")
 }

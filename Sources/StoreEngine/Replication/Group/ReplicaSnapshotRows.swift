@@ -39,8 +39,8 @@ enum ReplicaSnapshotRows {
     }
 
     static func write(_ snapshot: ReplicaSnapshot, _ connection: Connection) throws(StoreError) {
-        try connection.run(
-            replace, snapshot.id.bytes, snapshot.walk?.bytes, snapshot.lastChunk, snapshot.lastHash,
+        try connection.runOrInsert(
+            update, insert, snapshot.id.bytes, snapshot.walk?.bytes, snapshot.lastChunk, snapshot.lastHash,
             snapshot.positions.bytes)
     }
 
@@ -51,6 +51,10 @@ enum ReplicaSnapshotRows {
     private static let select = StatementText(
         "SELECT walk, last_chunk, last_hash, positions FROM replica_snapshots WHERE id = ?1")
     private static let selectIDs = StatementText("SELECT id FROM replica_snapshots ORDER BY id")
-    private static let replace = StatementText("INSERT OR REPLACE INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5)")
+    private static let update = StatementText(
+        """
+        UPDATE OR FAIL replica_snapshots SET walk = ?2, last_chunk = ?3, last_hash = ?4, positions = ?5 WHERE id = ?1
+        """)
+    private static let insert = StatementText("INSERT INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let delete = StatementText("DELETE FROM replica_snapshots WHERE id = ?1")
 }
