@@ -250,7 +250,9 @@ let package = Package(
         test(
             "ReplicaTransportTests",
             [
-                "ghoststore-sync", "ReplicaTransport", "CNats", "GhostTestSupport", "StoreBasics", logging, lifecycle,
+                "ghoststore-sync", "ReplicaTransport", "StoreClient", "CNats", "GhostTestSupport", "StoreBasics",
+                logging,
+                lifecycle,
             ]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(
@@ -286,7 +288,8 @@ let package = Package(
         test(
             "FuzzTests",
             [
-                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
+                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "Interchange",
+                "StoreBasics",
                 "ghoststored",
             ], exclude: ["Fuzzer.swift", "Findings", "Targets/JSONLinesTarget.swift"]),
         test("TidyTests", neededByOthers),
@@ -306,7 +309,8 @@ if isFuzzed {
         .executableTarget(
             name: "store-fuzzer",
             dependencies: [
-                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics",
+                "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "Interchange",
+                "StoreBasics",
                 "ghoststored", "ghoststorectl", "StoreClient", "CFuzzer",
             ], path: "Tests/FuzzTests", exclude: ["Findings", "FuzzSmokeTests.swift"],
             swiftSettings: strict + [.define("FUZZER")],

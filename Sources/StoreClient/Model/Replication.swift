@@ -171,7 +171,7 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
     /// The last of them that the group's log has.
     public var storedThrough: UInt64
     /// Messages that wait to be taken to the group's log, in all channels.
-    public var waitingCount: UInt64
+    public var waitingCount: Int
     /// Their bytes.
     public var waitingBytes: UInt64
     /// Of changes that are in no message yet.
@@ -188,7 +188,7 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
     /// For tests and previews: the calls of a client make their own.
     public init(
         groupID: [UInt8], state: ReplicaState, device: ReplicaDeviceID, deviceName: String, selection: [String] = [],
-        lastSequence: UInt64 = 0, storedThrough: UInt64 = 0, waitingCount: UInt64 = 0, waitingBytes: UInt64 = 0,
+        lastSequence: UInt64 = 0, storedThrough: UInt64 = 0, waitingCount: Int = 0, waitingBytes: UInt64 = 0,
         uncollectedRevisions: UInt64 = 0, devices: [ReplicaDevice] = [], invitationExpiries: [Timestamp] = [],
         outgoing: [ReplicaPlace] = [], followed: [ReplicaPlace] = []
     ) {

@@ -6,7 +6,8 @@ extension ReplicaStatus {
         self.init(
             groupID: [UInt8](wire.groupID), state: ReplicaState(wire.state),
             device: ReplicaDeviceID(number: wire.device), deviceName: wire.deviceName, selection: wire.selection,
-            lastSequence: wire.lastSequence, storedThrough: wire.storedThrough, waitingCount: wire.waitingCount,
+            lastSequence: wire.lastSequence, storedThrough: wire.storedThrough,
+            waitingCount: Int(clamping: wire.waitingCount),
             waitingBytes: wire.waitingBytes, uncollectedRevisions: wire.uncollectedRevisions,
             devices: wire.devices.map(ReplicaDevice.init),
             invitationExpiries: wire.invitationExpiriesMicroseconds.map { Timestamp(microseconds: $0) },

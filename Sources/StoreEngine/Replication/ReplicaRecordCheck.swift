@@ -1,10 +1,10 @@
-import ReplicaModel
+package import ReplicaModel
 import StoreBasics
 
 extension ReplicaRecord {
     /// A store can have written it: its texts, names and values are such as applications may give. Merging asks for no
     /// more, so that nothing of a record is done before the rest of it is known to be right.
-    var isPossible: Bool {
+    package var isPossible: Bool {
         switch self {
         case .thing(let record):
             return (try? record.check()) != nil

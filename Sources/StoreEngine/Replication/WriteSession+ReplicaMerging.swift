@@ -138,6 +138,8 @@ struct ReplicaMerge {
     /// Who has told what is merged, and in which message.
     var device: UInt64 { origin.device }
     var sequence: UInt64 { origin.sequence }
+    /// 0 in a snapshot, which moves the place of its maker only at its end.
+    var batchSequence: UInt64 { if case .device = origin.channel { origin.sequence } else { 0 } }
 
     init(_ group: ReplicaGroupRow, _ origin: ReplicaOrigin) {
         self.group = group

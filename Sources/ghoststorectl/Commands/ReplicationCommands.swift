@@ -105,9 +105,10 @@ struct ReplicationStatusCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
+        let listing = try Listing<ReplicaRow>(session.output, columns.names, emptyText: "no devices")
         let status = try await session.client.replicaStatus()
-        try session.output.show(ReplicaRow.rows(of: status), columns.names, emptyText: "no devices")
-        try session.output.flush()
+        try listing.show(ReplicaRow.rows(of: status))
+        try listing.finish()
         for advice in status.advice {
             Diagnostics.warn(advice)
         }

@@ -3,7 +3,7 @@ import StoreClient
 /// Of the store's group, where there is one and this user may see it.
 extension DaemonChecks {
     /// So much waits only where nobody takes it: who takes messages takes each within seconds.
-    private static let waitingCountMax: UInt64 = 64
+    private static let waitingCountMax = 64
 
     func replication() async -> [Finding] {
         guard let status = try? await client.replicaStatus() else { return [] }

@@ -38,7 +38,7 @@ import Testing
         ("user:4294967295 messages:read", "there is no user '4294967295'"),
         ("user:alice letters:read", "there is no area 'letters'"),
         ("user:alice messages:own", "the access 'own'"),
-        ("user:alice messages", "neither 'administration' nor AREA:ACCESS"),
+        ("user:alice messages", "neither 'administration' nor 'replication' nor AREA:ACCESS"),
         ("user:alice ,", "neither"),
         ("user:alice metrics:write", "'metrics' can only be read"),
         ("user:alice metrics:readwrite", "'metrics' can only be read"),

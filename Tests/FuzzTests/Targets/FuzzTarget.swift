@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     case messageBlob = "message-blob"
     case cacheAdvance = "cache-advance"
     case archive
+    case replicaRecords = "replica-records"
     case configuration
     #if FUZZER
     /// Of a program whose module tests cannot wait for; `ImportDamageTests` runs that program instead.
@@ -32,6 +33,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
         case .messageBlob: try MessageBlobTarget.run(input)
         case .cacheAdvance: try CacheAdvanceTarget.run(input)
         case .archive: try ArchiveTarget.run(input)
+        case .replicaRecords: try ReplicaRecordsTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
         #if FUZZER
         case .jsonLines: try JSONLinesTarget.run(input)
@@ -52,6 +54,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
             case .messageBlob: try MessageBlobTarget.seeds()
             case .cacheAdvance: try CacheAdvanceTarget.seeds()
             case .archive: try ArchiveTarget.seeds()
+            case .replicaRecords: try ReplicaRecordsTarget.seeds()
             case .configuration: try ConfigurationTarget.seeds()
             #if FUZZER
             case .jsonLines: try JSONLinesTarget.seeds()

@@ -22,6 +22,7 @@ enum ReplicaContentTables {
             device INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
             holder INTEGER NOT NULL,
+            named_in INTEGER NOT NULL,
             is_asked INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE replica_staged_contents (
@@ -127,14 +128,15 @@ enum MissingContentRows {
         /// Who told it, and its batch with the last of it.
         let device: UInt64
         let sequence: UInt64
-        /// Who has named it.
+        /// Who has named it, and in which batch: what needs it may come behind that in the same one.
         let holder: UInt64
+        let namedIn: UInt64
     }
 
     static func write(_ row: Row, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
             replace, insert, row.digest.bytes, Int64(bitPattern: row.device), row.sequence,
-            Int64(bitPattern: row.holder))
+            Int64(bitPattern: row.holder), row.namedIn)
     }
 
     /// Those for which nothing is to be waited for any more.
@@ -145,7 +147,8 @@ enum MissingContentRows {
             found.append(
                 Row(
                     digest: AttachmentDigest(trusted: rows.bytes(0)), device: UInt64(bitPattern: rows.integer(1)),
-                    sequence: rows.unsigned(2), holder: UInt64(bitPattern: rows.integer(3))))
+                    sequence: rows.unsigned(2), holder: UInt64(bitPattern: rows.integer(3)),
+                    namedIn: rows.unsigned(4)))
         }
         return found
     }
@@ -165,16 +168,18 @@ enum MissingContentRows {
 
     private static let replace = StatementText(
         """
-        UPDATE OR FAIL replica_missing_contents SET device = ?2, sequence = ?3, holder = ?4, is_asked = 0
+        UPDATE OR FAIL replica_missing_contents SET device = ?2, sequence = ?3, holder = ?4, named_in = ?5, is_asked = 0
         WHERE digest = ?1
         """)
     private static let insert = StatementText(
-        "INSERT INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, 0)")
+        "INSERT INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, ?5, 0)")
     private static let select = StatementText(
         """
-        SELECT c.digest, c.device, c.sequence, c.holder FROM replica_missing_contents AS c
-        LEFT JOIN replica_members AS m ON m.device = c.device
-        WHERE c.is_asked = 0 AND (c.device = ?1 OR m.merged_sequence >= c.sequence) LIMIT ?2
+        SELECT c.digest, c.device, c.sequence, c.holder, c.named_in FROM replica_missing_contents AS c
+        LEFT JOIN replica_members AS m ON m.device = c.device LEFT JOIN replica_members AS h ON h.device = c.holder
+        WHERE c.is_asked = 0 AND (c.device = ?1 OR m.merged_sequence >= c.sequence)
+            AND (c.named_in = 0 OR h.merged_sequence >= c.named_in)
+        LIMIT ?2
         """)
     private static let update = StatementText(
         "UPDATE OR FAIL replica_missing_contents SET is_asked = 1 WHERE digest = ?1")

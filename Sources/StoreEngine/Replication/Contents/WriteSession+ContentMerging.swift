@@ -52,7 +52,8 @@ extension WriteSession {
         guard try contentNumber(digest) == nil else { return }
         try MissingContentRows.write(
             MissingContentRows.Row(
-                digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device), connection)
+                digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device,
+                namedIn: merge.batchSequence), connection)
     }
 
     /// Only what the group was told of before is told again: knowing a digest gives nobody a right to the content.
