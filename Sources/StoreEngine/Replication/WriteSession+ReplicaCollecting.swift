@@ -52,9 +52,7 @@ extension WriteSession {
         let firstHere = statistics.revision - UInt64(changes.count) + 1
         guard revision + 1 < firstHere else { return changes.dropFirst(Int(revision + 1 - firstHere)) }
         let rows = try connection.rows(Self.commitsBehind, revision + 1)
-        guard try rows.next() else {
-            throw .databaseDamaged("changes are missing that were not told to the group yet")
-        }
+        guard try rows.next() else { throw .databaseDamaged("changes are missing that were not told to the group yet") }
         let entries = try ChangeCodec.decode(rows.borrowedBytes(1))
         return entries.dropFirst(Int(revision + 1 - rows.unsigned(0)))
     }

@@ -106,9 +106,7 @@ extension WriteSession {
         }
         let other = try row.text(0)
         guard !other.hasSameBytes(as: sessionID) else { return id }
-        guard sessionID.utf8.lexicographicallyPrecedes(other.utf8) else {
-            return .derived(from: sessionID, id.text)
-        }
+        guard sessionID.utf8.lexicographicallyPrecedes(other.utf8) else { return .derived(from: sessionID, id.text) }
         let renamed = EntityID.derived(from: other, id.text)
         let number = row.integer(1)
         try connection.run(isContact ? Self.setContactID : Self.setConversationID, number, renamed)

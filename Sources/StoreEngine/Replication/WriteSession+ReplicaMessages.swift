@@ -49,7 +49,7 @@ extension WriteSession {
         let message = try body.archived(id, content.progress, expiresAt: content.expiresAt)
         try linkContents(of: body.attachments)
         try insert(message, expiresAt, in: conversation)
-        try settleContents(of: body.attachments)
+        try settleContents(of: body.attachments, merge)
         mark.note(content)
     }
 
@@ -81,7 +81,7 @@ extension WriteSession {
         if row.attachments != old.attachments {
             try linkContents(of: body.attachments)
             try replaceAttachments(old.attachments, by: body.attachments, list: row.attachments, at: row.place)
-            try settleContents(of: body.attachments)
+            try settleContents(of: body.attachments, merge)
         }
         if try write(row, over: old) {
             try noteInsertion(row, under: conversation.retention)

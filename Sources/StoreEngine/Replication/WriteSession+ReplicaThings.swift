@@ -64,7 +64,7 @@ extension WriteSession {
             ArchivedDraft(
                 sessionID: try SessionID(sessionID), content: draft.content, attachments: draft.attachments,
                 updatedAt: draft.updatedAt), .replacing)
-        try settleContents(of: draft.attachments)
+        try settleContents(of: draft.attachments, merge)
     }
 
     /// - Returns: false where its message is not there: then nothing is remembered of it either.

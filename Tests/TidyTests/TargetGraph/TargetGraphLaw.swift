@@ -63,8 +63,8 @@ enum TargetGraphLaw {
         "disk-simulator": ["StoreEngine", "StoreCrypto", "StoreBasics", "CSimulatedDisk", "Logging"],
         "CFuzzer": [],
         "store-fuzzer": [
-            "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "Interchange", "StoreBasics", "ghoststored",
-            "ghoststorectl", "StoreClient", "CFuzzer",
+            "StoreServer", "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "Interchange", "StoreBasics",
+            "ghoststored", "ghoststorectl", "StoreClient", "CFuzzer",
         ],
     ]
 

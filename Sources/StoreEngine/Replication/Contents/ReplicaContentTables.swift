@@ -153,6 +153,10 @@ enum MissingContentRows {
         return found
     }
 
+    static func isThere(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectOne, digest.bytes) != nil
+    }
+
     static func setAsked(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) {
         try connection.run(update, digest.bytes)
     }
@@ -183,6 +187,7 @@ enum MissingContentRows {
         """)
     private static let update = StatementText(
         "UPDATE OR FAIL replica_missing_contents SET is_asked = 1 WHERE digest = ?1")
+    private static let selectOne = StatementText("SELECT 1 FROM replica_missing_contents WHERE digest = ?1")
     private static let delete = StatementText("DELETE FROM replica_missing_contents WHERE digest = ?1")
     private static let selectWanted = StatementText(
         """

@@ -56,6 +56,17 @@ extension WriteSession {
                 namedIn: merge.batchSequence), connection)
     }
 
+    /// What was merged names a content that is not here any more, though it was when it was announced: it is asked for.
+    func noteMissing(_ digest: AttachmentDigest, _ merge: ReplicaMerge) throws(StoreError) {
+        guard try contentNumber(digest) == nil, try !MissingContentRows.isThere(digest, connection),
+            let told = try ReplicaContentRows.read(digest, connection)
+        else { return }
+        try MissingContentRows.write(
+            MissingContentRows.Row(
+                digest: digest, device: told.device, sequence: told.sequence, holder: merge.device,
+                namedIn: merge.batchSequence), connection)
+    }
+
     /// Only what the group was told of before is told again: knowing a digest gives nobody a right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMerge) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)

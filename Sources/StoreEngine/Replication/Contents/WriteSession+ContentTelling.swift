@@ -91,10 +91,13 @@ extension WriteSession {
     }
 
     /// Asks for contents that others have named, that are not here, and that nothing brings any more.
-    func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
+    mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
         for missing in try MissingContentRows.due(collector.device, connection) {
             guard try contentNumber(missing.digest) == nil else {
+                // It was made here meanwhile, which nobody has told.
                 try MissingContentRows.delete(missing.digest, connection)
+                try linkContent(missing.digest)
+                try placeWantedFiles(of: missing.digest, &collector.states)
                 continue
             }
             guard try MissingContentRows.isWanted(missing.digest, connection) else {

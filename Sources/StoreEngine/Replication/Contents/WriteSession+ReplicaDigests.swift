@@ -51,18 +51,24 @@ extension WriteSession {
     /// Makes contents of files be those of attachments too, where they are the same.
     mutating func linkContents(of attachments: [NewAttachment]) throws(StoreError) {
         for attachment in attachments {
-            let digest = attachment.digest
-            guard try AttachmentContents.find(digest, connection)?.stored == nil,
-                let content = try ReplicaDigestRows.content(digest, connection)
-            else { continue }
-            try FileContents.retain(content, connection)
-            try link(digest, content)
+            try linkContent(attachment.digest)
         }
     }
 
+    mutating func linkContent(_ digest: AttachmentDigest) throws(StoreError) {
+        guard try AttachmentContents.find(digest, connection)?.stored == nil,
+            let content = try ReplicaDigestRows.content(digest, connection)
+        else { return }
+        try FileContents.retain(content, connection)
+        try link(digest, content)
+    }
+
     /// What attachments that were merged have stays as long as they do.
-    mutating func settleContents(of attachments: [NewAttachment]) throws(StoreError) {
+    mutating func settleContents(
+        of attachments: [NewAttachment], _ merge: ReplicaMerge
+    ) throws(StoreError) {
         for attachment in attachments {
+            try noteMissing(attachment.digest, merge)
             try AttachmentContents.endGraceIfBound(attachment.digest, connection)
         }
     }

@@ -25,6 +25,7 @@ extension WriteSession {
             guard try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states) else {
                 guard case .listed(_, let digest, _) = value.content else { return }
                 try WantedFileRows.write(name, digest, bytes, known: present, connection)
+                try noteMissing(digest, merge)
                 return
             }
         }

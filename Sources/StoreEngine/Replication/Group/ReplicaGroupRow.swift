@@ -134,8 +134,8 @@ extension ReplicaGroupRow {
         guard group.history == history else {
             throw StoreError(
                 .replicaDeviceChanged,
-                "a backup took the store's place, so that it is not the device of its group that it was; leave the group "
-                    + "and join it again")
+                "a backup took the store's place, so that it is not the device of its group that it was; leave the "
+                    + "group and join it again")
         }
         return group
     }

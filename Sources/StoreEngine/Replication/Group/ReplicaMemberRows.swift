@@ -77,8 +77,8 @@ enum ReplicaMemberRows {
     }
 
     private static let columns = """
-        device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through, fault,
-            ahead_milliseconds
+        device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through,
+            fault, ahead_milliseconds
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
