@@ -64,6 +64,7 @@ extension WriteSession {
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         guard try lookAfterStaged(&collector.states), try tellPaths(order, &collector) else { return false }
+        try settleWantedFiles(&collector)
         try askForContents(&collector)
         return order == .recordsFirst ? true : try tellContents(&collector)
     }

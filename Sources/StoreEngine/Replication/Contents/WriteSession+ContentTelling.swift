@@ -90,6 +90,28 @@ extension WriteSession {
         }
     }
 
+    /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that nothing
+    /// brings any more.
+    mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) {
+        for digest in try WantedFileRows.digests(connection) {
+            guard try contentNumber(digest) == nil else {
+                try linkContent(digest)
+                try placeWantedFiles(of: digest, &collector.states)
+                continue
+            }
+            guard try !MissingContentRows.isThere(digest, connection),
+                let told = try ReplicaContentRows.read(digest, connection),
+                let name = try WantedFileRows.all(digest, connection).first?.name,
+                let holder = try collector.states.state(of: name, connection).mark(of: .value)?.stamp.device,
+                holder != 0, holder != collector.device
+            else { continue }
+            try MissingContentRows.write(
+                MissingContentRows.Row(
+                    digest: digest, device: told.device, sequence: told.sequence, holder: holder, namedIn: 0),
+                connection)
+        }
+    }
+
     /// Asks for contents that others have named, that are not here, and that nothing brings any more.
     mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
         for missing in try MissingContentRows.due(collector.device, connection) {

@@ -49,6 +49,16 @@ enum WantedFileRows {
         return try stamp(row, 0)
     }
 
+    /// Of all that is wanted.
+    static func digests(_ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
+        let rows = try connection.rows(selectDigests, EngineLimits.stepRowsMax)
+        var digests: [AttachmentDigest] = []
+        while try rows.next() {
+            digests.append(AttachmentDigest(trusted: rows.bytes(0)))
+        }
+        return digests
+    }
+
     /// What is wanted for a path; `nil` where nothing is.
     static func value(_ name: ThingName, _ connection: Connection) throws(StoreError) -> [UInt8]? {
         try connection.first(selectValue, name.bytes)?.bytes(0)
@@ -80,6 +90,7 @@ enum WantedFileRows {
         "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, known = ?4 WHERE name = ?1")
     private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
     private static let selectKnown = StatementText("SELECT known FROM replica_wanted_files WHERE name = ?1")
+    private static let selectDigests = StatementText("SELECT DISTINCT digest FROM replica_wanted_files LIMIT ?1")
     private static let selectValue = StatementText("SELECT value FROM replica_wanted_files WHERE name = ?1")
     private static let selectAll = StatementText(
         "SELECT name, value, known FROM replica_wanted_files WHERE digest = ?1 ORDER BY name")
