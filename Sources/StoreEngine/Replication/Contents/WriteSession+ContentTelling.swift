@@ -90,8 +90,8 @@ extension WriteSession {
         }
     }
 
-    /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that nothing
-    /// brings any more.
+    /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that
+    /// nothing brings any more.
     mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) {
         for digest in try WantedFileRows.digests(connection) {
             guard try contentNumber(digest) == nil else {
