@@ -176,7 +176,8 @@ extension StoreEngine {
         }
         tell(outcome)
         guard outcome.damage == nil else { return }
-        retentionAlarm.set(to: 0)
+        // Queued before anybody can write: what is written next is not taken for what was due at the opening.
+        removeDueMessages()
         files.beginCleaning(directory)
     }
 }

@@ -261,6 +261,16 @@ import Testing
         #expect(try reader.conversations(ConversationQuery(hasUnread: true)).conversations.map(\.lastMessage) == [nil])
     }
 
+    @Test func `what the opening removes was due then, not what was saved behind it`() throws {
+        for _ in 0..<20 {
+            let store = try TemporaryStore(clocks: fake.clocks)
+            try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
+            fake.pass(seconds: 60)
+            usleep(2_000)
+            #expect(try store.engine.statistics().messageCount == 1)
+        }
+    }
+
     @Test func `deleting, moving and clearing take the timers along`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         let bob = ConversationReference.session(SessionID(trusted: "bob"))
