@@ -61,6 +61,9 @@ struct StoreSpecimen {
         }
         mkdir(store.statePath + "/journal", 0o700)
         for (name, bytes) in files {
+            for (index, character) in name.enumerated() where character == "/" {
+                mkdir(store.statePath + "/" + name.prefix(index), 0o700)
+            }
             try TestFile.write(bytes, to: store.statePath + "/" + name)
         }
     }
@@ -73,11 +76,9 @@ struct StoreSpecimen {
         }
     }
 
-    /// Those of the journal with its name before theirs.
+    /// Those in folders with the names of these before theirs.
     private static func fileNames(in folder: String) throws -> [String] {
-        let names = try StateDirectory(path: folder).fileNames().filter { $0 != "journal" }
-        guard TestFile.exists(folder + "/journal") else { return names }
-        return try names + StateDirectory(path: folder + "/journal").fileNames().map { "journal/" + $0 }
+        try TestFile.all(below: folder).map { String($0.dropFirst(folder.count + 1)) }
     }
 
     /// The same without backups, and whether or not the store is open.

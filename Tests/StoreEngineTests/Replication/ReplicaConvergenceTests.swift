@@ -1,4 +1,3 @@
-import Glibc
 import StoreBasics
 import Testing
 
@@ -10,17 +9,8 @@ import Testing
         .scene, .removeOther, .moveMessage, .file, .largeFile, .directory, .move, .copy, .removeFile, .moveTree,
     ]
 
-    /// `REPLICA_SEEDS=1000` in the environment makes it a long run, `REPLICA_FIRST_SEED=8` begins with that one.
-    private static let seeds: Range<Int> = {
-        let first = number("REPLICA_FIRST_SEED") ?? 0
-        return first..<(first + (number("REPLICA_SEEDS") ?? 8))
-    }()
-
-    private static func number(_ name: String) -> Int? {
-        getenv(name).flatMap { Int(String(cString: $0)) }
-    }
-
-    @Test(arguments: seeds) func `hold the same once every batch has come everywhere`(seed: Int) throws {
+    @Test(arguments: ReplicaSeeds.range(8)) func `hold the same once every batch has come everywhere`(seed: Int) throws
+    {
         let fleet = try ReplicaFleet(deviceCount: 2 + seed % 4, seed: UInt64(seed), kinds: Self.kinds)
         try fleet.live(rounds: 150)
         try fleet.settle()

@@ -127,7 +127,11 @@ final class ReplicaFleet {
         _ index: Int, _ channel: ReplicaChannel, _ bytes: [UInt8], isOldestKept: Bool = false
     ) throws -> ReplicaHandedIn {
         let message = ReplicaMessage(channel: channel, bytes: bytes, isOldestKept: isOldestKept)
-        guard case .replica(.handedIn(let outcome)) = try devices[index].engine.write(.replica(.handIn(message)))
+        return try Self.handIn(message, to: devices[index].engine)
+    }
+
+    static func handIn(_ message: ReplicaMessage, to engine: StoreEngine) throws -> ReplicaHandedIn {
+        guard case .replica(.handedIn(let outcome)) = try engine.write(.replica(.handIn(message)))
         else { throw StoreError(.internal, "a message was answered as something else") }
         return outcome
     }
@@ -201,8 +205,10 @@ final class ReplicaFleet {
         throw StoreError(.internal, "the devices never stop to tell each other something")
     }
 
+    func content(_ index: Int) throws -> [String] { try Self.content(of: devices[index].engine) }
+
     /// What a device holds, each thing a line, in an order that does not depend on when it came.
-    func content(_ index: Int) throws -> [String] {
+    static func content(of engine: StoreEngine) throws -> [String] {
         var lines: [String] = []
         var digest: ContentDigest? = ContentDigest()
         var pieceOwner: String?
@@ -215,7 +221,7 @@ final class ReplicaFleet {
         }
         var conversation = ""
         var message = ""
-        for record in try devices[index].engine.archived() {
+        for record in try engine.archived() {
             if case .filePiece(let bytes) = record {
                 digest?.update(bytes)
                 continue

@@ -1,0 +1,153 @@
+import ReplicaModel
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// The merge alone: one set of batches, in every order in which channels may bring them, to stores that are the same.
+@Suite struct ReplicaOrderTests {
+    private static let kinds: [RandomEdits.Kind] = [
+        .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
+        .scene, .removeOther, .moveMessage, .directory, .move, .removeFile, .moveTree,
+    ]
+
+    private struct Shape: CustomTestStringConvertible {
+        let originCount: Int
+        /// Of each origin.
+        let batchCount: Int
+
+        var testDescription: String { "\(originCount) devices, \(batchCount) batches of each" }
+    }
+
+    private struct Batch {
+        let channel: ReplicaChannel
+        let sequence: UInt64
+        let bytes: [UInt8]
+    }
+
+    /// Of those that the batches can come in: all in a long run.
+    private static let ordersMax = ReplicaSeeds.isLongRun ? 150 : 20
+    private static let shapes = [
+        Shape(originCount: 5, batchCount: 1), Shape(originCount: 3, batchCount: 2),
+        Shape(originCount: 2, batchCount: 4),
+    ]
+
+    @Test(arguments: shapes, ReplicaSeeds.range(1)) private func `every order of the same batches makes the same store`(
+        shape: Shape, seed: Int
+    ) throws {
+        let (fleet, batches) = try concurrent(shape, seed: UInt64(seed))
+        let receiver = fleet.devices.count - 1
+        let files = try StoreSpecimen.files(of: fleet.devices[receiver].store)
+        var first: [String]?
+        for order in Self.orders(batches, seed: UInt64(seed)) {
+            let store = try TemporaryStore(placing: files)
+            for batch in order {
+                #expect(try handIn(batch, to: store) == .merged(nextSequence: batch.sequence + 1))
+            }
+            let content = try ReplicaFleet.content(of: store.engine)
+            #expect(content == first ?? content, "order \(order.map { "\($0.channel.text) \($0.sequence)" })")
+            first = content
+        }
+    }
+
+    @Test(arguments: ReplicaSeeds.range(2)) func `what comes twice, and before what it follows, changes nothing`(
+        seed: Int
+    ) throws {
+        let (fleet, batches) = try concurrent(Shape(originCount: 4, batchCount: 4), seed: UInt64(seed) + 1_000)
+        var generator = SplitMix(seed: UInt64(seed))
+        let receiver = fleet.devices.count - 1
+        let files = try StoreSpecimen.files(of: fleet.devices[receiver].store)
+        var first: [String]?
+        for _ in 0..<4 {
+            let store = try TemporaryStore(placing: files)
+            var waiting = (batches + batches).shuffled(using: &generator)
+            while let batch = waiting.popLast() {
+                switch try handIn(batch, to: store) {
+                case .merged: break
+                case .waits(.earlierMessage(let sequence)):
+                    #expect(sequence < batch.sequence)
+                    waiting.insert(batch, at: 0)
+                case .waits(let reason): Issue.record("a batch waits for \(reason)")
+                case .refused(let refusal): Issue.record("a batch is refused: \(refusal)")
+                }
+            }
+            let content = try ReplicaFleet.content(of: store.engine)
+            for batch in batches.shuffled(using: &generator) {
+                guard case .merged = try handIn(batch, to: store) else {
+                    Issue.record("a batch that was merged is not known")
+                    continue
+                }
+            }
+            #expect(try ReplicaFleet.content(of: store.engine) == content, "nothing that was removed comes back")
+            #expect(content == first ?? content)
+            first = content
+        }
+    }
+
+    /// Devices that have had the same go on by themselves; some hear of others between their batches.
+    ///
+    /// - Returns: a fleet whose last device has heard of nothing of it, and all the batches.
+    private func concurrent(_ shape: Shape, seed: UInt64) throws -> (ReplicaFleet, [Batch]) {
+        let fleet = try ReplicaFleet(deviceCount: shape.originCount + 1, seed: seed, kinds: Self.kinds)
+        try fleet.live(rounds: 60)
+        try fleet.settle()
+        let origins = 0..<shape.originCount
+        let before = origins.map { fleet.log.lastSequence(.device(fleet.devices[$0].number)) }
+        for _ in 0..<shape.batchCount {
+            for origin in origins {
+                let channel = ReplicaChannel.device(fleet.devices[origin].number)
+                let last = fleet.log.lastSequence(channel)
+                while fleet.log.lastSequence(channel) == last {
+                    try fleet.devices[origin].edits.make(4)
+                    try fleet.publish(origin)
+                }
+            }
+            for origin in origins where fleet.number(2) == 0 {
+                _ = try fleet.takeNext(origin)
+            }
+        }
+        let batches = origins.flatMap { origin -> [Batch] in
+            let channel = ReplicaChannel.device(fleet.devices[origin].number)
+            return ((before[origin] + 1)...fleet.log.lastSequence(channel)).compactMap { sequence in
+                fleet.log.message(channel, sequence).map { Batch(channel: channel, sequence: sequence, bytes: $0) }
+            }
+        }
+        return (fleet, batches)
+    }
+
+    private func handIn(_ batch: Batch, to store: TemporaryStore) throws -> ReplicaHandedIn {
+        let message = ReplicaMessage(channel: batch.channel, bytes: batch.bytes, isOldestKept: false)
+        return try ReplicaFleet.handIn(message, to: store.engine)
+    }
+
+    /// Such as keep the order within each channel: every one, or where that are too many some of them.
+    private static func orders(_ batches: [Batch], seed: UInt64) -> [[Batch]] {
+        let lengths = Dictionary(grouping: batches, by: \.channel).values.map(\.count)
+        let orderCount = lengths.reduce(into: (placed: 0, count: 1.0)) { sum, length in
+            for index in 1...length {
+                sum.placed += 1
+                sum.count *= Double(sum.placed) / Double(index)
+            }
+        }.count
+        guard orderCount > Double(ordersMax) else { return every(batches) }
+        var generator = SplitMix(seed: seed)
+        return (0..<ordersMax).map { _ in
+            var rest = batches
+            return (0..<batches.count).map { _ in
+                let channel = rest.randomElement(using: &generator)?.channel
+                return rest.remove(at: rest.firstIndex { $0.channel == channel } ?? 0)
+            }
+        }
+    }
+
+    private static func every(_ batches: [Batch]) -> [[Batch]] {
+        guard !batches.isEmpty else { return [[]] }
+        return Set(batches.map(\.channel)).flatMap { channel -> [[Batch]] in
+            var rest = batches
+            guard let index = rest.firstIndex(where: { $0.channel == channel }) else { return [] }
+            let next = rest.remove(at: index)
+            return every(rest).map { [next] + $0 }
+        }
+    }
+}
