@@ -109,8 +109,8 @@ struct ReplicationStatusCommand: ClientCommand {
         let status = try await session.client.replicaStatus()
         try listing.show(ReplicaRow.rows(of: status))
         try listing.finish()
-        for advice in status.advice {
-            Diagnostics.warn(advice)
+        for sentence in [status.hope].compactMap({ $0 }) + status.advice {
+            Diagnostics.warn(sentence)
         }
     }
 }

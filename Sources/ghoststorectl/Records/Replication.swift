@@ -113,6 +113,14 @@ extension ReplicaStatus {
         return found
     }
 
+    /// What is waited for, and what to do where that does not come: nobody tells a store that it is not let in.
+    var hope: String? {
+        guard state == .joining else { return nil }
+        return "this store waits to be let in by the device that made the code; hint: ghoststore-sync has to run on "
+            + "both; where the code's end is over or another device has used it, leave the group, and join it with a "
+            + "new code"
+    }
+
     /// What a person has to do, a sentence each.
     var advice: [String] {
         var advice: [String] = []

@@ -53,6 +53,8 @@ import Testing
                 let rows = try await other.json("replication", "status")
                 #expect(rows.map { $0["state"]?.text } == ["joining"])
                 #expect(rows.first?["waiting_messages"]?.integer == 1)
+                let told = try await other.run("replication", "status")
+                #expect(told.errorOutput.contains("waits to be let in") && told.errorOutput.contains("a new code"))
             }
         }
     }

@@ -115,6 +115,25 @@ import Testing
         #expect(try pieces(0).count == 7)
     }
 
+    @Test func `what nobody brings to the log waits in bounds, and goes on once somebody does`() throws {
+        let large = Self.bytes(12_000_000)
+        try saveLarge(0, "large", large)
+        try save(0, "behind", [])
+        let channel = ReplicaChannel.device(fleet.devices[0].number)
+        let stored = fleet.log.lastSequence(channel)
+        // As an agent does that has no connection.
+        for _ in 0..<40 {
+            _ = try fleet.take(0, channel, storedThrough: stored)
+            #expect(try fleet.status(0).waitingBytes < 5 << 20)
+        }
+        #expect(try fleet.status(0).waitingBytes > 4 << 20)
+        #expect(try fleet.status(0).uncollectedRevisions > 0)
+        try settle()
+        #expect(try content(1, "large") == large)
+        #expect(try engine(2).makeReader().message(EntityID("behind")) != nil)
+        #expect(try fleet.status(0).waitingBytes == 0)
+    }
+
     @Test func `contents that a store let go of are told again by who names them`() throws {
         let large = Self.bytes(300_000)
         try saveLarge(0, "first", large)
