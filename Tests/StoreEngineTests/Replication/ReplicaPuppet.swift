@@ -62,6 +62,18 @@ extension StoreEngine {
         }
     }
 
+    /// Digests of contents that are named and not here.
+    func missingContents() throws -> [[UInt8]] {
+        try writer.perform { context throws(StoreError) in
+            let rows = try context.openConnection().rows(StatementText("SELECT digest FROM replica_missing_contents"))
+            var digests: [[UInt8]] = []
+            while try rows.next() {
+                digests.append(rows.bytes(0))
+            }
+            return digests
+        }
+    }
+
     /// The number of rows of a table.
     func rowCount(of table: String) throws -> Int {
         try writer.perform { context throws(StoreError) in
