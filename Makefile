@@ -36,9 +36,7 @@ FAULT_STEPS ?= 12
 CHECK ?= check
 CLIENT_CALLS ?= 100000
 
-PROGRAMS := ghoststored ghoststorectl ghoststore-bench
-# Of those who replicate; tests start it.
-AGENT := ghoststore-sync
+PROGRAMS := ghoststored ghoststorectl ghoststore-sync ghoststore-bench
 EXAMPLES := chat-example talk-example
 DEBUG := .build/debug
 RELEASE := .build/release
@@ -85,7 +83,7 @@ test-python: python-dependencies ## Check and test the Python package against th
 # The tests start the programs, and one looks whether the generated code is what protoc makes.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
-	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) $(AGENT) $(EXAMPLES) recovery-code-probe disk-simulator protoc-gen-swift
+	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) $(EXAMPLES) recovery-code-probe disk-simulator protoc-gen-swift
 
 # ---- Building ----
 
@@ -99,15 +97,15 @@ python-dependencies: ## Install the Debian packages that the Python package is c
 
 .PHONY: build
 build: dependencies ## Debug build of the programs
-	for program in $(PROGRAMS) $(AGENT); do $(SWIFT) build --product $$program; done
+	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
 
 .PHONY: release-programs
 release-programs: dependencies ## Release build of the programs, without manual pages
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program; done
 
 .PHONY: release-sync
-release-sync: dependencies ## Release build of ghoststore-sync, in .build/release
-	$(SWIFT) build $(RELEASE_FLAGS) --product $(AGENT)
+release-sync: dependencies ## Release build of ghoststore-sync alone, in .build/release
+	$(SWIFT) build $(RELEASE_FLAGS) --product ghoststore-sync
 
 .PHONY: release
 release: release-programs ## Release build of the programs, in .build/release, and their manual pages
@@ -267,7 +265,7 @@ install-bench: ## Install ghoststore-bench too, into libexec/ghoststore
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --bench
 
 .PHONY: install-sync
-install-sync: ## Install ghoststore-sync too, which `make release-sync` built, with its units and configuration
+install-sync: ## Install ghoststore-sync too, with its units, configuration, manual
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --sync
 
 .PHONY: uninstall
@@ -301,7 +299,7 @@ check-metrics: promtool test-build ## Check metrics, alerts and dashboard, with 
 	SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'CommandLineTests.*(Promtool|Observation)'
 
 .PHONY: check-reproducible
-check-reproducible: dependencies ## Build the daemon twice, in two new folders, and compare the programs bit for bit
+check-reproducible: dependencies ## Build daemon and agent twice, in two new folders, and compare them bit for bit
 	SWIFT=$(SWIFT) scripts/check-reproducible
 
 .PHONY: check-containers

@@ -17,7 +17,8 @@ let strict: [SwiftSetting] = [
 /// Resolved symbols and a read-only GOT at start (`-z now`): hardening for programs that parse hostile bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
-/// Where scripts/install puts a name for another distribution's SQLCipher: one build of the daemon runs on both.
+/// Where scripts/install puts a name for another distribution's SQLCipher, and the package of ghoststore-sync its
+/// libnats: one build runs on both.
 let installedLibraries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath=/usr/lib/ghoststore"])]
 
 /// Set by `make fuzz-long`.
@@ -204,7 +205,7 @@ let package = Package(
                 "ReplicaTransport", "ServiceSupport", "StoreClient", "YAMLReading", "StoreBasics", logging, lifecycle,
                 argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
-            ]),
+            ], link: installedLibraries),
         .executableTarget(
             name: "ghoststore-bench",
             dependencies: [

@@ -16,7 +16,7 @@ import Testing
         // Programs that can be stripped; what is in them does not matter, nor in the pages.
         let script = """
             set -e; mkdir -p '\(place.path)/bin' '\(place.path)/man'; cd '\(place.path)/man'
-            touch \(Self.pages.joined(separator: " ")) ghoststore-bench.1
+            touch \(Self.pages.joined(separator: " ")) ghoststore-bench.1 ghoststore-sync.8 ghoststore-sync.yaml.5
             for name in ghoststored ghoststorectl ghoststore-sync ghoststore-bench; do cp /bin/true "$BIN/$name"; done
             '\(BuiltPrograms.packageDirectory)/scripts/install' \(options)
             """
@@ -57,8 +57,13 @@ import Testing
         #expect(names(in: "lib/systemd/system", place).contains("ghoststore-sync.service"))
         #expect(names(in: "lib/systemd/user", place).contains("ghoststore-sync.service"))
         #expect(place.read("root/etc/ghoststore/ghoststore-sync.yaml") == "# mine")
+        #expect(names(in: "lib/sysusers.d", place) == ["ghoststore-sync.conf", "ghoststore.conf"])
+        #expect(names(in: "share/man/man8", place) == ["ghoststore-sync.8", "ghoststored.8"])
+        #expect(names(in: "share/man/man5", place) == ["ghoststore-sync.yaml.5", "ghoststored.yaml.5"])
         try await install("--uninstall", place)
         #expect(names(in: "bin", place).isEmpty && names(in: "lib/systemd/system", place).isEmpty)
+        #expect(names(in: "share/man/man8", place).isEmpty && names(in: "share/man/man5", place).isEmpty)
+        #expect(names(in: "lib/sysusers.d", place).isEmpty)
         #expect(place.exists("root/etc/ghoststore/ghoststore-sync.yaml"))
     }
 

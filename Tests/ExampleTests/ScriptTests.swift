@@ -64,7 +64,7 @@ import Testing
             #expect(passed == verdict.passes, "\(verdict.check)")
         }
         // A pipe's left side and a negation say nothing of whether the command worked.
-        let parts = ["check-boot-guest", "check-boot-packages", "check-boot-upgrade"]
+        let parts = ["check-boot-guest", "check-boot-packages", "check-boot-upgrade", "check-boot-group"]
         let text = try parts.map { try Self.text("scripts/\($0)") }.joined()
         for line in text.split(separator: "\n") where line.contains("bash -") && line.contains("check \"") {
             #expect(!line.contains("! "), "\(line)")

@@ -62,7 +62,9 @@ import Testing
         for name in ["ghoststore", "swift", "libsodium23", "libc6"] {
             #expect(versions[name]?.isEmpty == false, "\(name)")
         }
-        #expect(versions.keys.contains { $0.hasPrefix("libsqlcipher") })
+        for library in ["libsqlcipher", "libnats"] {
+            #expect(versions.keys.contains { $0.hasPrefix(library) }, "\(library)")
+        }
         let ids = Set(list.packages.map(\.SPDXID))
         #expect(ids.count == list.packages.count)
         let named = list.relationships.flatMap { [$0.spdxElementId, $0.relatedSpdxElement] }

@@ -1,4 +1,4 @@
-"""ghoststored.yaml(5), of config/ghoststored.yaml and the table of keys in docs/ghoststored.md."""
+"""ghoststored.yaml(5) and ghoststore-sync.yaml(5), of the files in config and the tables of keys in docs."""
 
 import pathlib
 import re
@@ -44,7 +44,7 @@ def rendered(comment: list[str]) -> list[str]:
         parts = block.split("\n")
         indented = [part for part in parts if part.startswith(" ")]
         plain = [part for part in parts if not part.startswith(" ")]
-        if plain:
+        if any(plain):
             lines += paragraph(" ".join(plain))
         if indented:
             lines += literal([part[2:] for part in indented])
@@ -64,6 +64,8 @@ def rows(table: str) -> dict[str, list[str]]:
 
 def facts(cells: list[str]) -> list[str]:
     """Default, values, and where else a key's value comes from."""
+    if len(cells) == 3:
+        return paragraph(f"Default: {cells[1]}.")
     _, variable, option, default, values, in_force = cells
     lines = paragraph(f"Default: {default}. Values: {values}. A change takes effect at the next {in_force}.")
     if variable:
@@ -73,10 +75,10 @@ def facts(cells: list[str]) -> list[str]:
     return lines
 
 
-def configuration_page(root: pathlib.Path) -> str:
-    head, found = entries((root / "config/ghoststored.yaml").read_text(encoding="utf-8"))
-    table = rows((root / "docs/ghoststored.md").read_text(encoding="utf-8"))
-    page = Page(root, "ghoststored.yaml", 5, "configuration of ghoststored")
+def configuration_page(root: pathlib.Path, program: str, document: str) -> str:
+    head, found = entries((root / f"config/{program}.yaml").read_text(encoding="utf-8"))
+    table = rows((root / document).read_text(encoding="utf-8"))
+    page = Page(root, f"{program}.yaml", 5, f"configuration of {program}")
     page.add("DESCRIPTION", rendered(head))
     items: list[tuple[str, list[str]]] = []
     for entry in found:

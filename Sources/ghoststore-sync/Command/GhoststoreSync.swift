@@ -19,7 +19,8 @@ struct GhoststoreSync: AsyncParsableCommand {
             """,
         version: "ghoststore-sync \(ProjectVersion.text)")
 
-    @Option(help: "The configuration file (default: \(SyncFile.standardPath), which may be absent).")
+    @Option(
+        help: "The configuration file (default: \(SyncFile.standardPath), which may be absent).", completion: .file())
     var config: String?
 
     @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")

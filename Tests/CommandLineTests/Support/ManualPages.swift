@@ -7,6 +7,7 @@ import Testing
 struct ManualPages {
     static let programs = [
         "ghoststored": "ghoststored.8", "ghoststorectl": "ghoststorectl.1", "ghoststore-bench": "ghoststore-bench.1",
+        "ghoststore-sync": "ghoststore-sync.8",
     ]
 
     let folder: TemporaryDirectory

@@ -54,7 +54,7 @@ import Testing
         "ghoststore-backup.service", "ghoststore-backup.timer", "user/ghoststore-backup.service",
         "user/ghoststore-backup.timer", "ghoststore-metrics.service", "ghoststore-metrics.timer",
         "ghoststore-sync.service", "user/ghoststore-sync.service", "sysusers.d/ghoststore.conf",
-        "tmpfiles.d/ghoststore.conf",
+        "sysusers.d/ghoststore-sync.conf", "tmpfiles.d/ghoststore.conf",
     ])
     func `every file for systemd is there`(file: String) throws {
         #expect(try !repositoryFile("systemd/" + file).isEmpty)
@@ -62,7 +62,8 @@ import Testing
 
     /// sysusers.d(5): type, name, id, "description", home, shell; tmpfiles.d(5): type, path, mode, user, group, age.
     @Test(arguments: [
-        ("sysusers.d/ghoststore.conf", #"u ghoststore(-metrics|-sync)? - "[^"]+" /\S* /\S+"#),
+        ("sysusers.d/ghoststore.conf", #"u ghoststore(-metrics)? - "[^"]+" /\S* /\S+"#),
+        ("sysusers.d/ghoststore-sync.conf", #"u ghoststore-sync - "[^"]+" /\S* /\S+"#),
         ("tmpfiles.d/ghoststore.conf", #"d /\S+ 0[0-7]{3} (ghoststore ghoststore|root root) -"#),
     ])
     func `every line for sysusers and tmpfiles has the fields it must have`(
@@ -96,7 +97,7 @@ import Testing
     @Test func `what has the network is a user of its own, and cannot reach the store's files`() throws {
         let unit = try UnitFile("ghoststore-sync.service")
         let user = try #require(unit.value(of: "User"))
-        let users = String(decoding: try repositoryFile("systemd/sysusers.d/ghoststore.conf"), as: UTF8.self)
+        let users = String(decoding: try repositoryFile("systemd/sysusers.d/ghoststore-sync.conf"), as: UTF8.self)
         #expect(users.contains("\nu \(user) - "))
         #expect(unit.value(of: "InaccessiblePaths") == "-/var/lib/ghoststore")
         #expect(unit.value(of: "LoadCredential") == "nats-credentials")

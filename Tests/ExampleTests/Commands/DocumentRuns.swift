@@ -1,7 +1,7 @@
 extension DocumentRun {
     /// Every document with commands, but for those of `runElsewhere`.
     static let all = [
-        commandLine, operations, upgrading, tutorial, attachments, messageFiles, files, units, readme,
+        commandLine, operations, upgrading, tutorial, attachments, messageFiles, files, units, readme, replication,
         DocumentRun(path: "docs/alarms.md", isInRepository: true),
         DocumentRun(path: "CONTRIBUTING.md", isInRepository: true),
         DocumentRun(
@@ -100,6 +100,35 @@ extension DocumentRun {
     /// Its commands of ghoststorectl are run by `ReadmeCommandTests`.
     private static let readme = DocumentRun(
         path: "README.md", isInRepository: true,
-        replacements: [("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost")],
-        preparation: onNewStore, leftOut: ["ghoststorectl init"])
+        replacements: [
+            ("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost"),
+            ("replication invite", "replication invite --code-output \"$HOME/code\""),
+            ("ghoststorectl replication join", "join_elsewhere"),
+            // It is let in by the agents.
+            ("replication remove laptop", "replication remove laptop --yes || [ $? -eq 2 ]"),
+        ],
+        preparation: onNewStore + #"""
+            join_elsewhere() {
+                GHOSTSTORE_ALLOW_LOW_COST_KEYS=true ghoststored --state-directory "$ROOT/laptop" \
+                    --socket "$ROOT/laptop.socket" >/dev/null 2>&1 &
+                until [ -S "$ROOT/laptop.socket" ]; do sleep 0.05; done
+                ghoststorectl init --low-cost --passphrase-file "$PASSPHRASE" --socket "$ROOT/laptop.socket"
+                ghoststorectl replication join "$@" --code-file "$HOME/code" --socket "$ROOT/laptop.socket"
+                kill $! && wait $! || true
+            }
+            """#, leftOut: ["ghoststorectl init"])
+
+    private static let replication = DocumentRun(
+        path: "docs/replication.md",
+        replacements: [
+            (" /etc/ghoststore/", " \"$ROOT\"/etc/ghoststore/"), ("/etc/credstore", "\"$ROOT\"/etc/credstore"),
+            (
+                "ghoststore-sync --check-config",
+                "ghoststore-sync --config \"$ROOT/etc/ghoststore/ghoststore-sync.yaml\" --check-config"
+            ),
+        ],
+        preparation: #"""
+            mkdir -p "$ROOT/etc/ghoststore" && cp "$REPO"/config/*.yaml "$ROOT/etc/ghoststore"
+            echo name:password > nats-credentials
+            """#)
 }
