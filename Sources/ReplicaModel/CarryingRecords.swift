@@ -41,6 +41,8 @@ package struct PositionsRecord: Hashable, Sendable {
 package struct PartRecord: Hashable, Sendable {
     /// How much may be put together.
     package static let totalBytesMax = 16 << 20
+    /// What each but the last has at least: what was put together is written anew with each of them.
+    package static let pieceBytesMin = 64 << 10
 
     /// With this one the records are whole.
     package var isLast: Bool
@@ -95,7 +97,9 @@ extension PartRecord {
     var bytes: [UInt8] { [isLast ? 1 : 0] + piece }
 
     init?(_ reader: inout ByteReader) {
-        guard let isLast = reader.flag(), let piece = reader.bytes(reader.remaining) else { return nil }
+        guard let isLast = reader.flag(), let piece = reader.bytes(reader.remaining),
+            isLast || piece.count >= Self.pieceBytesMin
+        else { return nil }
         self.init(isLast: isLast, piece: [UInt8](piece))
     }
 }

@@ -45,11 +45,16 @@ package struct MessageMark: Hashable, Sendable {
         return mark
     }
 
-    /// It was removed, and made again by who knew of that.
+    /// It was removed, and made again by who knew of that. The last generation has none behind it.
     package mutating func startNextGeneration() {
-        let next = generation + 1
+        let next = min(generation, MessageRecord.generationMax - 1) + 1
         self = MessageMark()
         generation = next
+    }
+
+    /// An application took a step back.
+    package mutating func restart() {
+        restarts = min(restarts, MessageProgress.restartsMax - 1) + 1
     }
 
     /// It tells something that is not so without it.

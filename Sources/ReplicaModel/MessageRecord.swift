@@ -1,5 +1,8 @@
 /// What a batch says of a message: all of it, so that a store that has never heard of it can make it.
 package struct MessageRecord: Hashable, Sendable {
+    /// No message is removed so often: whoever says so means to leave no number behind it.
+    package static let generationMax: UInt64 = 1 << 32
+
     package var id: String
     /// How often a message of this id was removed before and made again by who knew of that.
     package var generation: UInt64
@@ -45,6 +48,9 @@ package struct MessageContent: Hashable, Sendable {
 
 /// How far a message has come. Only forwards, but where an application takes a step back on purpose: then from there.
 package struct MessageProgress: Hashable, Sendable {
+    /// As `MessageRecord.generationMax`.
+    package static let restartsMax: UInt64 = 1 << 32
+
     /// How often an application took a step back.
     package var restarts: UInt64
     package var isRead: Bool

@@ -15,6 +15,19 @@ package enum ReplicaRecord: Hashable, Sendable {
     case contentRequest(ContentRequestRecord)
 }
 
+extension ReplicaRecord {
+    /// The latest stamp in it; 0 where it has none.
+    package var newestTime: UInt64 {
+        switch self {
+        case .thing(let record): record.newestTime
+        case .message(let record): record.content?.stamp.time ?? 0
+        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
+            .contentRequest:
+            0
+        }
+    }
+}
+
 /// Why the plaintext of a batch says nothing to this build.
 package enum ReplicaRecordError: Error, Hashable {
     /// A record is not what its maker can have written.
@@ -64,11 +77,15 @@ extension ReplicaRecord {
         }
     }
 
+    /// Records of one message, or of what was put together of parts, at most.
+    package static let countMax = 65_536
+
     /// All records of a plaintext.
     package static func all(in bytes: UnsafeRawBufferPointer) throws(ReplicaRecordError) -> [ReplicaRecord] {
         var records: [ReplicaRecord] = []
         var reader = ByteReader(bytes)
         while !reader.isAtEnd {
+            guard records.count < countMax else { throw .malformed }
             guard let number = reader.byte(), let count = reader.variableLength(), let content = reader.bytes(count)
             else { throw .malformed }
             guard let kind = Kind(rawValue: number) else { throw .unknownKind(number) }
@@ -76,6 +93,20 @@ extension ReplicaRecord {
             records.append(record)
         }
         return records
+    }
+
+    /// How many bytes each of the records has that were appended one behind the other.
+    package static func sizes(in bytes: UnsafeRawBufferPointer) -> [Int] {
+        var sizes: [Int] = []
+        var reader = ByteReader(bytes)
+        while !reader.isAtEnd {
+            let begin = reader.remaining
+            guard reader.byte() != nil, let count = reader.variableLength(), reader.bytes(count) != nil else {
+                return sizes + [begin]
+            }
+            sizes.append(begin - reader.remaining)
+        }
+        return sizes
     }
 
     private static func decoded(_ kind: Kind, _ content: UnsafeRawBufferPointer) -> ReplicaRecord? {
@@ -88,7 +119,8 @@ extension ReplicaRecord {
             case .memberRemoval: MemberRemovalRecord(&reader).map { .memberRemoval($0) }
             case .epoch: EpochRecord(&reader).map { .epoch($0) }
             case .snapshotRequest: SnapshotRequestRecord(&reader).map { .snapshotRequest($0) }
-            case .positions: PositionsRecord(&reader).map { .positions($0) }
+            // Who makes a snapshot has its own.
+            case .positions: reader.isAtEnd ? nil : PositionsRecord(&reader).map { .positions($0) }
             case .part: PartRecord(&reader).map { .part($0) }
             case .contentPiece: ContentPieceRecord(&reader).map { .contentPiece($0) }
             case .contentNotice: ContentNoticeRecord(&reader).map { .contentNotice($0) }

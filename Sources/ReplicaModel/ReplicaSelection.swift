@@ -59,6 +59,11 @@ package struct ReplicaSelection: Hashable, Sendable {
         self.rules = rules
     }
 
+    /// Whatever its names are.
+    package func containsAll(_ area: Area) -> Bool {
+        rules.contains { $0.area == area && $0.pattern == nil }
+    }
+
     package func contains(_ area: Area, _ name: String) -> Bool {
         rules.contains { $0.area == area && ($0.pattern?.matches(name) ?? true) }
     }

@@ -45,6 +45,9 @@ package struct HybridClock: Hashable, Sendable {
     /// How far ahead of the wall clock a time may be that moves this one.
     package static let aheadMillisecondsMax: UInt64 = 600_000
 
+    /// How far ahead a time may be that is merged at all: what has the greatest time could not be changed any more.
+    package static let mergedAheadMillisecondsMax: UInt64 = 10 * 365 * 86_400_000
+
     /// The last one given or learned.
     package private(set) var last: UInt64
 
@@ -65,6 +68,11 @@ package struct HybridClock: Hashable, Sendable {
     package mutating func next(after seen: UInt64 = 0, now: Timestamp) -> UInt64 {
         last = max(last.successor, Self.time(atMilliseconds: UInt64(max(0, now.microseconds)) / 1_000))
         return max(last, seen.successor)
+    }
+
+    /// It is not so far ahead that it has to wait.
+    package static func isNear(_ time: UInt64, now: Timestamp) -> Bool {
+        milliseconds(of: time) <= UInt64(max(0, now.microseconds)) / 1_000 + mergedAheadMillisecondsMax
     }
 
     /// Takes notice of a time that another device gave.

@@ -49,7 +49,9 @@ package struct ThingName: Hashable, Sendable {
     package init?(_ kind: ThingKind, bytes: UnsafeRawBufferPointer) {
         self.kind = kind
         self.bytes = [UInt8](bytes)
-        guard kind.partCounts.contains(parts.count) else { return nil }
+        let parts = parts
+        // One name has one form: a number of bytes may be written longer than it has to be.
+        guard kind.partCounts.contains(parts.count), Self.bytes(of: parts) == self.bytes else { return nil }
     }
 
     /// Of names that begin so.

@@ -38,9 +38,11 @@ package struct ThingState: Hashable, Sendable {
     }
 
     /// The latest stamp of anything in it.
-    package var newestTime: UInt64 {
-        max(removal.time, marks.values.map(\.stamp.time).max() ?? 0)
+    package var newestStamp: ReplicaStamp {
+        max(removal, marks.values.map(\.stamp).max() ?? .zero)
     }
+
+    package var newestTime: UInt64 { newestStamp.time }
 
     /// Sets a field that this device has changed, or that was there before.
     package mutating func set(_ record: FieldRecord, _ digest: ValueDigest) {

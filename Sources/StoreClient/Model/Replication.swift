@@ -88,6 +88,8 @@ public struct ReplicaReason: RawRepresentable, Hashable, Sendable, Codable {
     public static let laterVersion = Self(rawValue: "LATER_VERSION")
     /// Waits for the store to have joined.
     public static let notAMember = Self(rawValue: "NOT_A_MEMBER")
+    /// Waits for the clock: it names times that are years ahead.
+    public static let timeAhead = Self(rawValue: "TIME_AHEAD")
     /// It is no message, or cut off, or holds what no store can have written.
     public static let malformed = Self(rawValue: "MALFORMED")
     /// It was not signed by its device.

@@ -21,6 +21,15 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
     package let receivingKey: [UInt8]
     private let signingPair: SecretBytes
 
+    /// Of the device in its group.
+    package var number: UInt64 { Self.number(ofSigningKey: signingKey) }
+
+    /// A device's number is made of its signing key, the first 8 bytes of the key's BLAKE2b: nobody tells other keys
+    /// under it.
+    package static func number(ofSigningKey key: [UInt8]) -> UInt64 {
+        Blake2b.digest(of: key).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// - Throws: `.memoryUnavailable`, `.sodiumUnavailable`.
     package static func generate() throws(CryptoError) -> ReplicaDeviceKeys {
         try ReplicaDeviceKeys(bytes: SecretBytes.random(count: byteCount))

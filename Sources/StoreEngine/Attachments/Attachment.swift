@@ -86,8 +86,15 @@ package struct NewAttachment: Hashable, Sendable {
         try Self.check(name.utf8.count, "name", EngineLimits.attachmentNameBytesMax)
         try Self.check(thumbnail.count, "thumbnail", EngineLimits.attachmentThumbnailBytesMax)
         try Self.check(source?.utf8.count ?? 0, "source", EngineLimits.attachmentSourceBytesMax)
-        if case .bytes(let bytes, _) = content {
+        switch content {
+        case .bytes(let bytes, _):
             try Self.check(bytes.count, "content", EngineLimits.inlineFileBytesMax)
+        case .listed(_, let byteCount):
+            guard byteCount <= EngineLimits.fileBytesMax else {
+                throw .invalidArgument(
+                    "the attachment is said to have \(byteCount) bytes; the most is \(EngineLimits.fileBytesMax)")
+            }
+        case .known: break
         }
         self.content = content
         self.name = name

@@ -85,7 +85,7 @@ extension ReplicaCollector {
 
     /// What a conversation is to be made by, where a store does not have it: goes before its messages and its draft.
     mutating func tellConversation(_ sessionID: String, _ session: WriteSession) throws(StoreError) {
-        guard beginConversation(sessionID) else { return }
+        guard selection.contains(.conversations, sessionID), beginConversation(sessionID) else { return }
         let name = ThingName(.conversation, sessionID)
         let present = try session.present(name)
         if let present {

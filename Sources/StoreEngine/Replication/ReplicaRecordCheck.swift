@@ -1,5 +1,6 @@
 package import ReplicaModel
 import StoreBasics
+import StoreCrypto
 
 extension ReplicaRecord {
     /// A store can have written it: its texts, names and values are such as applications may give. Merging asks for no
@@ -11,19 +12,38 @@ extension ReplicaRecord {
         case .message(let record):
             return (try? record.check()) != nil
         case .member(let record):
-            return (try? ReplicaDeviceName(record.name)) != nil
+            return record.isPossible
         case .contentPiece(let piece):
             return piece.byteCount <= EngineLimits.fileBytesMax
                 && (piece.byteCount > UInt64(EngineLimits.inlineFileBytesMax) || piece.offset == 0 && piece.isLast)
-        case .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentNotice, .contentRequest:
+        case .positions(let record):
+            return record.positions.allSatisfy { $0.sequence <= Self.sequenceMax }
+        case .memberRemoval(let record):
+            return record.throughSequence <= Self.sequenceMax
+        case .contentNotice(let notice):
+            return notice.sequence <= Self.sequenceMax
+        case .epoch, .snapshotRequest, .part, .contentRequest:
             return true
         }
+    }
+
+    /// No device comes to so many batches, and there is room to count on.
+    private static var sequenceMax: UInt64 { 1 << 62 }
+}
+
+extension MemberRecord {
+    /// Its number is made of its signing key, and its name is one.
+    var isPossible: Bool {
+        device == ReplicaDeviceKeys.number(ofSigningKey: signingKey) && (try? ReplicaDeviceName(name)) != nil
     }
 }
 
 extension MessageRecord {
     fileprivate func check() throws(StoreError) {
         _ = try EntityID(id)
+        guard generation <= Self.generationMax,
+            content?.progress.restarts ?? 0 <= MessageProgress.restartsMax
+        else { throw .invalidArgument("a batch holds a message that was made or sent more often than any is") }
         guard let content else { return }
         _ = try SessionID(content.sessionID)
         _ = try MessageBody(content.body)
@@ -34,6 +54,9 @@ extension MessageRecord {
 extension ThingRecord {
     fileprivate func check() throws(StoreError) {
         let parts = name.parts
+        guard removal == .zero || name.kind.hasRemovals || name.kind == .draft else {
+            throw .invalidArgument("a batch holds a removal of what is removed by having no value")
+        }
         switch name.kind {
         case .contact, .conversation, .draft:
             _ = try SessionID(parts[0])

@@ -49,6 +49,7 @@ enum ReplicaTables {
             number INTEGER NOT NULL,
             maker INTEGER NOT NULL,
             device INTEGER NOT NULL,
+            is_sure INTEGER NOT NULL,
             PRIMARY KEY (number, maker, device)
         ) WITHOUT ROWID;
         CREATE TABLE replica_invitations (
@@ -69,7 +70,8 @@ enum ReplicaTables {
             walk BLOB,
             last_chunk INTEGER NOT NULL,
             last_hash BLOB NOT NULL,
-            positions BLOB NOT NULL
+            positions BLOB NOT NULL,
+            requester INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE replica_parts (
             channel TEXT NOT NULL PRIMARY KEY,

@@ -77,7 +77,8 @@ extension WriteSession {
         case .file:
             return try collectFile(entry, revision, order, &collector)
         case .message, .reaction, .draft:
-            guard try tellContents(of: attachments(named: entry), order, &collector) else { return false }
+            let attachments = try takesPart(entry, in: collector.selection) ? attachments(named: entry) : []
+            guard try tellContents(of: attachments, order, &collector) else { return false }
             try collect(entry, &collector)
         case .contact, .conversation, .sceneValue, .store, .log:
             try collect(entry, &collector)
@@ -121,7 +122,7 @@ extension WriteSession {
     }
 
     /// - Parameter id: that changes name it by.
-    private func sessionID(_ kind: ThingKind, id: String) throws(StoreError) -> String? {
+    func sessionID(_ kind: ThingKind, id: String) throws(StoreError) -> String? {
         let text = kind == .contact ? Self.contactSession : Self.conversationSession
         if let row = try connection.first(text, id) { return try row.text(0) }
         return try ReplicaNameRows.sessionID(kind, id: id, connection)
@@ -203,7 +204,7 @@ extension WriteSession {
         guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation)
         else {
             // Others that are gone went with their conversation.
-            guard isRemoval else { return }
+            guard isRemoval, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
             // One that others have removed before its time was over here has changed its conversation all the same.
             try tellConversation(id: conversationID, &collector)
             guard !mark.isRemoved else { return }

@@ -14,7 +14,7 @@ extension WriteSession {
         if outcome.isRemoved, let known = try findConversation(.session(SessionID(sessionID))) {
             merge.touchedConversations.insert(sessionID)
             let draft = try merge.states.state(of: ThingName(.draft, sessionID), connection)
-            if draft.newestTime <= state.removal.time {
+            if draft.newestStamp <= state.removal {
                 _ = try removeDraft(of: known)
             }
         }

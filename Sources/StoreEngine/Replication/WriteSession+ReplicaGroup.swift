@@ -25,9 +25,9 @@ extension WriteSession {
         _ deviceName: ReplicaDeviceName, _ selection: ReplicaSelection, after work: LongWork?
     ) throws(StoreError) -> WorkStep {
         try start(after: work) { (session, walk) throws(StoreError) in
-            var group = session.newGroup(deviceName, .member, selection, walk)
-            group.id = ReplicaID.random()
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
+            var group = session.newGroup(keys.number, deviceName, .member, selection, walk)
+            group.id = ReplicaID.random()
             try group.insert(keys, session.connection)
             try session.startEpoch(&group, telling: [])
             return group.device
@@ -39,9 +39,9 @@ extension WriteSession {
         _ code: ReplicaInvitationCode, _ deviceName: ReplicaDeviceName, after work: LongWork?
     ) throws(StoreError) -> WorkStep {
         try start(after: work) { (session, walk) throws(StoreError) in
-            var group = session.newGroup(deviceName, .joining, .everything, walk)
-            group.walk = .start
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
+            var group = session.newGroup(keys.number, deviceName, .joining, .everything, walk)
+            group.walk = .start
             try group.insert(keys, session.connection)
             try session.ask(group, keys, code)
             return group.device
@@ -49,11 +49,11 @@ extension WriteSession {
     }
 
     private func newGroup(
-        _ deviceName: ReplicaDeviceName, _ state: ReplicaGroupRow.State, _ selection: ReplicaSelection,
-        _ walk: ReplicaStarting
+        _ device: UInt64, _ deviceName: ReplicaDeviceName, _ state: ReplicaGroupRow.State,
+        _ selection: ReplicaSelection, _ walk: ReplicaStarting
     ) -> ReplicaGroupRow {
         ReplicaGroupRow(
-            id: .none, device: UInt64.random(in: 1...UInt64.max), deviceName: deviceName.text,
+            id: .none, device: device, deviceName: deviceName.text,
             history: statistics.history, state: state, selection: selection, clock: HybridClock(last: 0),
             collectedThrough: walk.revision, lastSequence: 0, lastHash: ReplicaGroupRow.noHash, storedThrough: 0)
     }
@@ -152,7 +152,8 @@ extension WriteSession {
         guard let present = try present(name) else { return }
         var state = ThingState()
         state.touchedAt = present.touchedAt
-        let stamp = ReplicaStamp.beforeGroup(at: Timestamp(microseconds: present.touchedAt))
+        // What an archive has brought may say that it was changed at any time.
+        let stamp = ReplicaStamp.beforeGroup(at: Timestamp(microseconds: min(present.touchedAt, now.microseconds)))
         for field in name.kind.fields {
             guard let value = present.values[field] else { continue }
             state.set(FieldRecord(field: field, stamp: stamp, value: value), ValueDigest(of: value))

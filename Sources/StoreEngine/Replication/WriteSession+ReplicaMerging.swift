@@ -11,8 +11,11 @@ extension WriteSession {
         // What was changed here has its stamps before it meets what was changed elsewhere.
         guard try collectChanges(&group, .recordsFirst) else { return .unfinished(.replicaMerging(merging)) }
         if let whole = try putTogether(merging) {
-            guard let records = whole.records else { return .handedIn(.merged(nextSequence: whole.nextSequence)) }
-            merging = ReplicaMerging(origin: merging.origin, records: records)
+            switch whole {
+            case .unfinished(let nextSequence): return .handedIn(.merged(nextSequence: nextSequence))
+            case .waits(let wait): return .handedIn(.waits(wait))
+            case .records(let records): merging = ReplicaMerging(origin: merging.origin, records: records)
+            }
         }
         var merge = ReplicaMerge(group, merging.origin)
         var rowCount = 0
@@ -29,6 +32,10 @@ extension WriteSession {
         group.collectedThrough = statistics.revision
         let isDone = merging.doneCount == merging.records.count
         let next = isDone ? try notePlace(of: merging.origin, merge.aheadMilliseconds, &group) : 0
+        if isDone {
+            // Not before: after a restart in between they are put together again.
+            try ReplicaPartRows.delete(merging.origin.channel, connection)
+        }
         if merge.needsEpoch {
             try startEpoch(&group, telling: merge.tellings)
         } else {
@@ -74,7 +81,7 @@ extension WriteSession {
         case .memberRemoval(let record): try mergeRemoval(record, &merge)
         case .epoch(let record): try mergeEpoch(record, &merge)
         case .snapshotRequest(let request) where request.maker == merge.group.device:
-            try beginSnapshot(request.id, merge.group)
+            try takeSnapshotRequest(request, by: merge.device, merge.group)
         case .positions(let record):
             guard case .snapshot = merge.origin.channel else { return }
             try note(record, &merge.group)
@@ -95,6 +102,7 @@ extension WriteSession {
 
     private mutating func mergeThing(_ record: ThingRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         let name = record.name
+        guard try takesPart(name, in: merge.group.selection) else { return }
         var state = try merge.states.state(of: name, connection)
         if name.kind == .draft {
             let conversation = try merge.states.state(of: ThingName(.conversation, name.parts[0]), connection)
@@ -151,27 +159,6 @@ struct ReplicaMerge {
         if !clock.learn(time, now: now) {
             let ahead = Int64(clamping: HybridClock.milliseconds(of: time)) - now.microseconds / 1_000
             aheadMilliseconds = max(aheadMilliseconds, UInt64(clamping: ahead))
-        }
-    }
-}
-
-extension ReplicaSelection {
-    /// What a record is about takes part. Removals of messages always do: they name no conversation.
-    func contains(_ record: ReplicaRecord) -> Bool {
-        switch record {
-        case .thing(let record):
-            switch record.name.kind {
-            case .contact: contains(.contacts, record.name.parts[0])
-            case .conversation, .draft: contains(.conversations, record.name.parts[0])
-            case .sceneValue: contains(.scenes, record.name.parts[0])
-            case .file: contains(.files, record.name.parts.joined(separator: "/"))
-            // As its message does, without which it is nothing.
-            case .reaction: true
-            }
-        case .message(let record): record.content.map { contains(.conversations, $0.sessionID) } ?? true
-        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
-            .contentRequest:
-            true
         }
     }
 }

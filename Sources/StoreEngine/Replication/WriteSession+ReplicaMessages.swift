@@ -8,6 +8,7 @@ extension WriteSession {
         let id = try EntityID(record.id)
         var mark = try ReplicaMessageRows.read(id.text, connection)
         let row = try findMessage(id)
+        if let row, try !takesPart(row, in: merge.group.selection) { return }
         switch mark.fate(of: record, isThere: row != nil) {
         case .stays:
             return
@@ -38,7 +39,9 @@ extension WriteSession {
         _ id: EntityID, _ content: MessageContent, _ mark: inout MessageMark, _ merge: inout ReplicaMerge
     ) throws(StoreError) {
         let body = try MessageBody(content.body)
-        let expiresAt = content.expiresAt.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
+        // Without a timer it has no end, whatever is told.
+        let end = body.timer == nil ? nil : content.expiresAt
+        let expiresAt = end.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
         if let expiresAt, expiresAt <= clock.age {
             // Its time is over: it does not come back when a store tells of it in which its timer does not run yet.
             mark = .removed(generation: mark.generation)
@@ -46,7 +49,7 @@ extension WriteSession {
         }
         let conversation = try ensureConversation(content.sessionID, &merge)
         try keepUpdateTime(of: conversation.number, &merge.keeping)
-        let message = try body.archived(id, content.progress, expiresAt: content.expiresAt)
+        let message = try body.archived(id, content.progress, expiresAt: end)
         try linkContents(of: body.attachments)
         try insert(message, expiresAt, in: conversation)
         try settleContents(of: body.attachments, merge)
@@ -140,7 +143,9 @@ extension WriteSession {
     private func changeMark(of id: String, isChanged: Bool, stepsBack: Bool) throws(StoreError) {
         var mark = try ReplicaMessageRows.read(id, connection)
         mark.isChanged = mark.isChanged || isChanged
-        mark.restarts += stepsBack ? 1 : 0
+        if stepsBack {
+            mark.restart()
+        }
         try ReplicaMessageRows.write(mark, of: id, connection)
     }
 }

@@ -48,9 +48,10 @@ extension WriteSession {
     mutating func apply(
         _ outcome: ThingState.Outcome, toDraftOf sessionID: String, _ merge: inout ReplicaMerge
     ) throws(StoreError) {
-        guard let change = outcome.changed.first else { return }
-        let reference = ConversationReference.session(try SessionID(sessionID))
-        guard let bytes = change.value else {
+        // A removal of its conversation may be heard of with the draft first.
+        guard let change = outcome.changed.first, let bytes = change.value else {
+            guard !outcome.changed.isEmpty || outcome.forgotten.contains(.value) else { return }
+            let reference = ConversationReference.session(try SessionID(sessionID))
             if let known = try findConversation(reference) {
                 _ = try removeDraft(of: known)
                 merge.touchedConversations.insert(sessionID)

@@ -460,8 +460,8 @@ package nonisolated struct WireHandInReplicaMessageResponse: Sendable {
   package var outcome: WireReplicaOutcome = .unspecified
 
   /// Of one that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
-  /// NOT_A_MEMBER. Of one that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED,
-  /// DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Words are added within v1.
+  /// NOT_A_MEMBER, TIME_AHEAD. Of one that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED,
+  /// NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Words are added within v1.
   package var reason: String = String()
 
   /// Of one that was merged, and with EARLIER_MESSAGE_MISSING: the sequence that the channel goes on with. Else 0.

@@ -8,6 +8,7 @@ package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     case snapshotAwaited = "SNAPSHOT_AWAITED"
     case laterVersion = "LATER_VERSION"
     case notAMember = "NOT_A_MEMBER"
+    case timeAhead = "TIME_AHEAD"
     // Was refused
     case malformed = "MALFORMED"
     case forged = "FORGED"
@@ -27,7 +28,9 @@ package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     /// The message is to be handed in again later.
     package var isWait: Bool {
         switch self {
-        case .deviceUnknown, .epochUnknown, .earlierMessageMissing, .snapshotAwaited, .laterVersion, .notAMember: true
+        case .deviceUnknown, .epochUnknown, .earlierMessageMissing, .snapshotAwaited, .laterVersion, .notAMember,
+            .timeAhead:
+            true
         case .malformed, .forged, .otherGroup, .otherChannel, .forked, .notOpened, .deviceRemoved, .invitationOver,
             .notAwaited:
             false

@@ -45,7 +45,10 @@ enum ReplicaRecordsTarget {
             .thing(ThingRecord(name: ThingName(.file, parts: ["document", "a"]), removal: stamp)),
             .message(MessageRecord(id: "m", generation: 0, content: content)),
             .message(MessageRecord(id: "m", generation: 1, content: nil)),
-            .member(MemberRecord(device: 7, signingKey: hash, receivingKey: hash, name: "desk")),
+            .member(
+                MemberRecord(
+                    device: ReplicaDeviceKeys.number(ofSigningKey: hash), signingKey: hash, receivingKey: hash,
+                    name: "desk")),
             .memberRemoval(MemberRemovalRecord(device: 7, throughSequence: 8)),
             .epoch(
                 EpochRecord(

@@ -17,6 +17,7 @@ import Testing
             bytes: secretBytes(bytes(hexadecimal: Self.seed) + bytes(hexadecimal: Self.receivingSecret)))
         #expect(Hexadecimal.encode(keys.signingKey) == Self.signingKey)
         #expect(Hexadecimal.encode(keys.receivingKey) == Self.receivingKey)
+        #expect(keys.number == 0x7849_ac30_4968_0be1)
         let new = try ReplicaDeviceKeys.generate()
         let again = try ReplicaDeviceKeys(bytes: secretBytes(contents(of: new.bytes)))
         #expect(again.signingKey == new.signingKey && again.receivingKey == new.receivingKey)

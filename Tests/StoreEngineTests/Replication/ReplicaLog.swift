@@ -26,6 +26,8 @@ final class ReplicaLog {
 
     func messages(of channel: ReplicaChannel) -> [[UInt8]] { messages[channel].map { Array($0.values) } ?? [] }
 
+    var channels: [ReplicaChannel] { Array(messages.keys) }
+
     func lastSequence(_ channel: ReplicaChannel) -> UInt64 { messages[channel]?.keys.max() ?? 0 }
 
     /// Keeps the newest message of each channel at most.

@@ -7,9 +7,9 @@ import StoreCrypto
 
 /// A device of the group that says what a test wants it to, sealed and signed as any other's.
 final class ReplicaPuppet {
-    let number: UInt64 = 77
+    let number: UInt64
     private let keys: ReplicaDeviceKeys
-    private let fleet: ReplicaFleet
+    let fleet: ReplicaFleet
     private var sequence: UInt64 = 0
     private var lastHash = ReplicaGroupRow.noHash
 
@@ -17,6 +17,7 @@ final class ReplicaPuppet {
     init(_ fleet: ReplicaFleet) throws {
         self.fleet = fleet
         keys = try ReplicaDeviceKeys.generate()
+        number = keys.number
         var member = ReplicaMember(device: number)
         member.signingKey = keys.signingKey
         member.receivingKey = keys.receivingKey
@@ -42,6 +43,18 @@ final class ReplicaPuppet {
             header, plaintext, epochKey: EpochKey(bytes: SecretBytes(copying: key)), deviceKeys: keys)
         lastHash = BatchEnvelope.hash(of: sealed)
         return sealed
+    }
+
+    /// The only chunk of a snapshot.
+    func chunk(of snapshot: ReplicaID, _ records: [ReplicaRecord]) throws -> [UInt8] {
+        var plaintext: [UInt8] = []
+        records.forEach { $0.append(to: &plaintext) }
+        let (epoch, key) = try fleet.devices[0].engine.newestEpoch()
+        let header = SnapshotChunkHeader(
+            group: try fleet.status(0).group.bytes, maker: number, snapshotID: snapshot.bytes, index: 0, isLast: true,
+            epoch: epoch, previousHash: ReplicaGroupRow.noHash)
+        return try SnapshotEnvelope.seal(
+            header, plaintext, epochKey: EpochKey(bytes: SecretBytes(copying: key)), deviceKeys: keys)
     }
 
     @discardableResult
@@ -96,6 +109,32 @@ extension ReplicaFleet {
             let plaintext = try BatchEnvelope.open(
                 message, signingKey: signingKey, epochKey: EpochKey(bytes: SecretBytes(copying: key)))
             return try plaintext.withUnsafeBytes { try ReplicaRecord.all(in: $0) }
+        }
+    }
+
+    /// Everything that was told so far in batches and snapshots, opened.
+    func plaintexts() throws -> [[UInt8]] {
+        let (_, key) = try devices[0].engine.newestEpoch()
+        let signingKeys = try devices.map { device in
+            try device.engine.writer.perform { context throws(StoreError) in
+                try ReplicaGroupRow.keys(context.openConnection()).signingKey
+            }
+        }
+        return try log.channels.flatMap { channel in
+            try log.messages(of: channel).compactMap { message in
+                for signingKey in signingKeys {
+                    let epochKey = try EpochKey(bytes: SecretBytes(copying: key))
+                    let plaintext =
+                        switch channel {
+                        case .device: try? BatchEnvelope.open(message, signingKey: signingKey, epochKey: epochKey)
+                        case .snapshot:
+                            try? SnapshotEnvelope.open(message, signingKey: signingKey, epochKey: epochKey)
+                        case .joinRequest, .joinWelcome: nil as [UInt8]?
+                        }
+                    if let plaintext { return plaintext }
+                }
+                return nil
+            }
         }
     }
 

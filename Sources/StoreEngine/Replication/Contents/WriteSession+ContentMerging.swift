@@ -15,7 +15,9 @@ extension WriteSession {
             if let staged = try StagedContentRows.find(digest, of: merge.device, connection) {
                 try dropStaged(staged)
             }
-            if piece.isLast {
+            // Who claims to tell it may have no more of it than its digest.
+            let isKnown = try ReplicaContentRows.read(digest, connection) != nil
+            if piece.isLast, isKnown || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
             }
             return
@@ -33,9 +35,7 @@ extension WriteSession {
         guard piece.offset == 0, piece.isLast else {
             throw .invalidArgument("a batch holds a part of a content that is told as a whole")
         }
-        var computed = ContentDigest()
-        computed.update(piece.bytes)
-        guard computed.finish() == digest.bytes else {
+        guard piece.isWhole else {
             merge.refusedContentCount += 1
             return
         }
@@ -53,7 +53,7 @@ extension WriteSession {
         try MissingContentRows.write(
             MissingContentRows.Row(
                 digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device,
-                namedIn: merge.batchSequence), connection)
+                namedIn: merge.batchSequence), at: now, connection)
     }
 
     /// What was merged names a content that is not here any more, though it was when it was announced: it is asked for.
@@ -64,7 +64,7 @@ extension WriteSession {
         try MissingContentRows.write(
             MissingContentRows.Row(
                 digest: digest, device: told.device, sequence: told.sequence, holder: merge.device,
-                namedIn: merge.batchSequence), connection)
+                namedIn: merge.batchSequence), at: now, connection)
     }
 
     /// Only what the group was told of before is told again: knowing a digest gives nobody a right to the content.
@@ -90,4 +90,14 @@ extension WriteSession {
     }
 
     private static let contentLength = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
+}
+
+extension ContentPieceRecord {
+    /// It alone is the content that its digest names.
+    fileprivate var isWhole: Bool {
+        guard offset == 0, isLast else { return false }
+        var computed = ContentDigest()
+        computed.update(bytes)
+        return computed.finish() == digest
+    }
 }

@@ -108,13 +108,13 @@ extension WriteSession {
             try MissingContentRows.write(
                 MissingContentRows.Row(
                     digest: digest, device: told.device, sequence: told.sequence, holder: holder, namedIn: 0),
-                connection)
+                at: now, connection)
         }
     }
 
     /// Asks for contents that others have named, that are not here, and that nothing brings any more.
     mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
-        for missing in try MissingContentRows.due(collector.device, connection) {
+        for missing in try MissingContentRows.due(collector.device, now: now, connection) {
             guard try contentNumber(missing.digest) == nil else {
                 // It was made here meanwhile, which nobody has told.
                 try MissingContentRows.delete(missing.digest, connection)
@@ -126,9 +126,19 @@ extension WriteSession {
                 try MissingContentRows.delete(missing.digest, connection)
                 continue
             }
-            collector.add(
-                .contentRequest(ContentRequestRecord(digest: missing.digest.bytes, device: missing.holder)))
-            try MissingContentRows.setAsked(missing.digest, connection)
+            guard let holder = try holder(of: missing) else { continue }
+            collector.add(.contentRequest(ContentRequestRecord(digest: missing.digest.bytes, device: holder)))
+            try MissingContentRows.setAsked(holder, for: missing.digest, at: now, connection)
         }
+    }
+
+    /// Who has named it; where that one has not told it, or is not of the group any more, the next device.
+    ///
+    /// - Returns: `nil` where there is none.
+    private func holder(of missing: MissingContentRows.Row) throws(StoreError) -> UInt64? {
+        let members = try ReplicaMemberRows.all(connection).filter { $0.isKnown && !$0.isRemoved && $0.fault == nil }
+        let devices = members.map(\.device).sorted()
+        guard missing.wasAsked || !devices.contains(missing.holder) else { return missing.holder }
+        return devices.first { $0 > missing.holder } ?? devices.first
     }
 }

@@ -76,7 +76,9 @@ extension WriteSession {
             guard try isRoom(collector) else { return try keepPlace() }
             last = path
             guard path.canBeNamed else { continue }
-            if !path.isRoot, let row = try FileRow.find(path, connection) {
+            if !path.isRoot, collector.selection.contains(.files, path.text),
+                let row = try FileRow.find(path, connection)
+            {
                 guard try prepare(row, order, &collector) else { return try keepPlace() }
                 try capture(path, row, &collector)
             }

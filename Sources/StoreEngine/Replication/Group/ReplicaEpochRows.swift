@@ -30,14 +30,35 @@ enum ReplicaEpochRows {
 
     // MARK: Who has it
 
-    static func noteGrant(of epoch: EpochID, to device: UInt64, _ connection: Connection) throws(StoreError) {
-        try connection.run(
-            insertGrant, epoch.number, Int64(bitPattern: epoch.maker), Int64(bitPattern: device))
+    /// - Parameter isSure: this device, or who made the epoch, has given it. Anybody else may only say so.
+    static func noteGrant(
+        of epoch: EpochID, to device: UInt64, isSure: Bool, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.runOrInsert(
+            updateGrant, insertGrant, epoch.number, Int64(bitPattern: epoch.maker), Int64(bitPattern: device), isSure)
     }
 
+    /// The device surely has the key.
     static func isGranted(_ epoch: EpochID, to device: UInt64, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(
+            selectGrant, epoch.number, Int64(bitPattern: epoch.maker), Int64(bitPattern: device))?.bool(0) ?? false
+    }
+
+    /// Somebody has said that the device was given the key.
+    static func isSaidToBeGranted(
+        _ epoch: EpochID, to device: UInt64, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        try connection.first(
             selectGrant, epoch.number, Int64(bitPattern: epoch.maker), Int64(bitPattern: device)) != nil
+    }
+
+    static func grantCount(_ connection: Connection) throws(StoreError) -> UInt64 {
+        try connection.first(countGrants)?.unsigned(0) ?? 0
+    }
+
+    /// Of those whose keys are known here.
+    static func count(madeBy device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
+        try connection.first(countMade, Int64(bitPattern: device))?.unsigned(0) ?? 0
     }
 
     private static let selectKey = StatementText("SELECT key FROM replica_epochs WHERE number = ?1 AND maker = ?2")
@@ -45,7 +66,13 @@ enum ReplicaEpochRows {
     private static let updateKey = StatementText(
         "UPDATE OR FAIL replica_epochs SET key = ?3 WHERE number = ?1 AND maker = ?2")
     private static let insertKey = StatementText("INSERT INTO replica_epochs VALUES (?1, ?2, ?3)")
-    private static let insertGrant = StatementText("INSERT OR IGNORE INTO replica_grants VALUES (?1, ?2, ?3)")
+    private static let updateGrant = StatementText(
+        """
+        UPDATE OR FAIL replica_grants SET is_sure = max(is_sure, ?4) WHERE number = ?1 AND maker = ?2 AND device = ?3
+        """)
+    private static let insertGrant = StatementText("INSERT INTO replica_grants VALUES (?1, ?2, ?3, ?4)")
     private static let selectGrant = StatementText(
-        "SELECT 1 FROM replica_grants WHERE number = ?1 AND maker = ?2 AND device = ?3")
+        "SELECT is_sure FROM replica_grants WHERE number = ?1 AND maker = ?2 AND device = ?3")
+    private static let countGrants = StatementText("SELECT count(*) FROM replica_grants")
+    private static let countMade = StatementText("SELECT count(*) FROM replica_epochs WHERE maker = ?1")
 }

@@ -11,8 +11,12 @@ struct ReplicaMember {
     var name = ""
     /// This device has let it in.
     var isAddedHere = false
+    /// It has let this device in.
+    var isInviter = false
     var mergedSequence: UInt64 = 0
     var mergedHash = ReplicaGroupRow.noHash
+    /// Another device has said in a snapshot how far its batches go, and none of its own has shown that yet.
+    var isPlaceUnconfirmed = false
     /// When its last batch was merged.
     var mergedAt: Timestamp?
     /// Its batches behind this one are not of the group any more.
@@ -44,6 +48,16 @@ enum ReplicaMemberRows {
         try read(device, connection)?.mergedSequence ?? 0
     }
 
+    /// - Returns: the row of a device, or one that may be added; `nil` where there are as many as there may be.
+    static func readOrNew(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
+        if let known = try read(device, connection) { return known }
+        return try hasRoom(connection) ? ReplicaMember(device: device) : nil
+    }
+
+    static func hasRoom(_ connection: Connection) throws(StoreError) -> Bool {
+        (try connection.first(count)?.integer(0) ?? 0) < Int64(ReplicaLimits.membersMax)
+    }
+
     /// In the order of their numbers.
     static func all(_ connection: Connection) throws(StoreError) -> [ReplicaMember] {
         let rows = try connection.rows(selectAll)
@@ -55,7 +69,9 @@ enum ReplicaMemberRows {
     }
 
     static func write(_ member: ReplicaMember, _ connection: Connection) throws(StoreError) {
-        let flags = (member.isAddedHere ? addedHere : 0) | (member.isRemovedHere ? removedHere : 0)
+        let flags =
+            (member.isAddedHere ? addedHere : 0) | (member.isRemovedHere ? removedHere : 0)
+            | (member.isInviter ? inviter : 0) | (member.isPlaceUnconfirmed ? placeUnconfirmed : 0)
         try connection.runOrInsert(
             update, insert, Int64(bitPattern: member.device), member.signingKey, member.receivingKey, member.name,
             flags,
@@ -65,13 +81,16 @@ enum ReplicaMemberRows {
 
     private static let addedHere: Int64 = 1
     private static let removedHere: Int64 = 2
+    private static let inviter: Int64 = 4
+    private static let placeUnconfirmed: Int64 = 8
 
     private static func member(_ row: borrowing Rows) throws(StoreError) -> ReplicaMember {
         let flags = row.integer(4)
         return ReplicaMember(
             device: UInt64(bitPattern: row.integer(0)), signingKey: row.bytes(1), receivingKey: row.bytes(2),
-            name: try row.text(3), isAddedHere: flags & addedHere != 0, mergedSequence: row.unsigned(5),
-            mergedHash: row.bytes(6), mergedAt: row.isNull(7) ? nil : row.timestamp(7),
+            name: try row.text(3), isAddedHere: flags & addedHere != 0, isInviter: flags & inviter != 0,
+            mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
+            isPlaceUnconfirmed: flags & placeUnconfirmed != 0, mergedAt: row.isNull(7) ? nil : row.timestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
             fault: try row.optionalText(9).flatMap(ReplicaRefusal.init(rawValue:)), aheadMilliseconds: row.unsigned(10))
     }
@@ -82,6 +101,7 @@ enum ReplicaMemberRows {
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
+    private static let count = StatementText("SELECT count(*) FROM replica_members")
     private static let update = StatementText(
         """
         UPDATE OR FAIL replica_members SET signing_key = ?2, receiving_key = ?3, name = ?4, flags = ?5,

@@ -11,6 +11,8 @@ struct ReplicaSnapshot {
     var lastHash = ReplicaGroupRow.noHash
     /// Up to which batches it holds everything.
     let positions: PositionsRecord
+    /// The device that it is made for; 0: it is over.
+    let requester: UInt64
 }
 
 /// The rows of `replica_snapshots`.
@@ -25,12 +27,14 @@ enum ReplicaSnapshotRows {
             walk = left
         }
         return ReplicaSnapshot(
-            id: id, walk: walk, lastChunk: row.unsigned(1), lastHash: row.bytes(2), positions: positions)
+            id: id, walk: walk, lastChunk: row.unsigned(1), lastHash: row.bytes(2), positions: positions,
+            requester: UInt64(bitPattern: row.integer(4)))
     }
 
-    static func ids(_ connection: Connection) throws(StoreError) -> [ReplicaID] {
+    /// - Parameter requester: those that are made for it; `nil`: all.
+    static func ids(for requester: UInt64? = nil, _ connection: Connection) throws(StoreError) -> [ReplicaID] {
         var ids: [ReplicaID] = []
-        let rows = try connection.rows(selectIDs)
+        let rows = try connection.rows(selectIDs, requester.map { Int64(bitPattern: $0) })
         while try rows.next() {
             guard let id = ReplicaID(rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
             ids.append(id)
@@ -41,20 +45,24 @@ enum ReplicaSnapshotRows {
     static func write(_ snapshot: ReplicaSnapshot, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
             update, insert, snapshot.id.bytes, snapshot.walk?.bytes, snapshot.lastChunk, snapshot.lastHash,
-            snapshot.positions.bytes)
+            snapshot.positions.bytes, Int64(bitPattern: snapshot.requester))
     }
 
-    static func delete(_ id: ReplicaID, _ connection: Connection) throws(StoreError) {
-        try connection.run(delete, id.bytes)
+    /// No chunk of it is made any more. Its id stays known: chunks of a second one would have nonces of the first.
+    static func end(_ id: ReplicaID, _ connection: Connection) throws(StoreError) {
+        try connection.run(end, id.bytes)
     }
 
     private static let select = StatementText(
-        "SELECT walk, last_chunk, last_hash, positions FROM replica_snapshots WHERE id = ?1")
-    private static let selectIDs = StatementText("SELECT id FROM replica_snapshots ORDER BY id")
+        "SELECT walk, last_chunk, last_hash, positions, requester FROM replica_snapshots WHERE id = ?1")
+    private static let selectIDs = StatementText(
+        "SELECT id FROM replica_snapshots WHERE requester <> 0 AND (?1 IS NULL OR requester = ?1) ORDER BY id")
     private static let update = StatementText(
         """
-        UPDATE OR FAIL replica_snapshots SET walk = ?2, last_chunk = ?3, last_hash = ?4, positions = ?5 WHERE id = ?1
+        UPDATE OR FAIL replica_snapshots SET walk = ?2, last_chunk = ?3, last_hash = ?4, positions = ?5, requester = ?6
+        WHERE id = ?1
         """)
-    private static let insert = StatementText("INSERT INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5)")
-    private static let delete = StatementText("DELETE FROM replica_snapshots WHERE id = ?1")
+    private static let insert = StatementText("INSERT INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    private static let end = StatementText(
+        "UPDATE OR FAIL replica_snapshots SET walk = NULL, requester = 0 WHERE id = ?1")
 }

@@ -112,8 +112,8 @@ extension StoreReader {
         for waiting in try ReplicaOutgoingRows.channels(connection) where waiting.channel != .device(group.device) {
             places.append(ReplicaStatus.Place(channel: waiting.channel, sequence: waiting.firstSequence - 1))
         }
-        for id in try ReplicaSnapshotRows.ids(connection) where !places.contains(where: { $0.channel == .snapshot(id) })
-        {
+        let named = Set(places.map(\.channel))
+        for id in try ReplicaSnapshotRows.ids(connection) where !named.contains(.snapshot(id)) {
             let made = try ReplicaSnapshotRows.read(id, connection)?.lastChunk ?? 0
             places.append(ReplicaStatus.Place(channel: .snapshot(id), sequence: made))
         }

@@ -23,6 +23,14 @@ struct ReplicaWelcome {
     private static let membersMax = 4_096
     private static let keysMax = 4_096
 
+    /// A device can have written it: each number is made of its key, and no epochs are left out that would make room
+    /// for one that none can follow.
+    var isPossible: Bool {
+        let numbers = Set(keys.map(\.epoch.number)).sorted()
+        return ([inviter] + members).allSatisfy(\.isPossible)
+            && zip(numbers, numbers.dropFirst()).allSatisfy { $1 - $0 == 1 }
+    }
+
     var bytes: [UInt8] {
         var bytes = group.bytes + snapshot.bytes
         bytes.append(sized: selection.bytes)

@@ -108,6 +108,8 @@ package enum ReplicaWait: Hashable, Sendable {
     case snapshot
     /// A later version of this program, which knows what it holds.
     case laterVersion
+    /// The clock: it was made years ahead of it.
+    case timeAhead
     /// The store to have joined.
     case membership
 }

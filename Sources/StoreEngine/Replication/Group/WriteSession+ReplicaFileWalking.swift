@@ -10,7 +10,9 @@ extension WriteSession {
     ) throws(StoreError) -> ReplicaWalk? {
         var last = name
         for thing in try ReplicaThingRows.next(.file, after: name, limit: Self.walkRowsMax, connection) {
-            guard try tellFile(thing.name, thing.state, &walking) else { return .things(.file, after: last) }
+            if walking.selection.contains(thing.name) {
+                guard try tellFile(thing.name, thing.state, &walking) else { return .things(.file, after: last) }
+            }
             last = thing.name.bytes
             guard !walking.isFull, !slice.isOver else { break }
         }
@@ -63,7 +65,9 @@ extension WriteSession {
         var last: [UInt8]?
         for name in try ReplicaThingRows.lastFiles(beginningWith: [], before: name, connection) {
             last = name.bytes
-            if let mark = try ReplicaThingRows.read(name, connection)?.mark(of: .value), mark.digest == .none {
+            if walking.selection.contains(name),
+                let mark = try ReplicaThingRows.read(name, connection)?.mark(of: .value), mark.digest == .none
+            {
                 let removal = FieldRecord(field: .value, stamp: mark.stamp, value: nil)
                 walking.add(.thing(ThingRecord(name: name, fields: [removal])))
             }

@@ -18,6 +18,8 @@ struct ReplicaOrigin: Sendable {
     let hash: [UInt8]
     /// The device that made the message.
     let device: UInt64
+    /// Whose key it is sealed with.
+    let epoch: EpochID
 }
 
 /// What was found out about a message.
@@ -91,14 +93,17 @@ extension WriteSession {
         if let settled = try order(header, hash, isOldestKept: message.isOldestKept, &member, &group) {
             return .settled(settled)
         }
-        let origin = ReplicaOrigin(channel: message.channel, sequence: header.sequence, hash: hash, device: device)
+        let origin = ReplicaOrigin(
+            channel: message.channel, sequence: header.sequence, hash: hash, device: device, epoch: header.epoch)
         switch opened {
         case .forged: return .settled(.refused(.forged))
         case .keyUnknown: return .settled(.waits(.epochUnknown))
         case .unopened: return .settled(try refuse(&member, .notOpened))
         case .plaintext(let plaintext):
             switch Self.records(in: plaintext) {
-            case .success(let records): return .records(records, origin)
+            case .success(let records):
+                if let wait = wait(for: records) { return .settled(.waits(wait)) }
+                return .records(records, origin)
             case .failure(.unknownKind): return .settled(.waits(.laterVersion))
             case .failure(.malformed): return .settled(try refuse(&member, .malformed))
             }
@@ -138,14 +143,24 @@ extension WriteSession {
     ) throws(StoreError) -> ReplicaHandedIn? {
         let next = member.mergedSequence + 1
         if header.sequence == member.mergedSequence {
-            return hash == member.mergedHash ? .merged(nextSequence: next) : try refuse(&member, .forked)
+            return hash == member.mergedHash ? .merged(nextSequence: next) : try refuseFork(&member, &group)
         }
         guard header.sequence == next else {
             guard isOldestKept else { return .waits(.earlierMessage(sequence: next)) }
             try askForSnapshot(&group)
             return .waits(.snapshot)
         }
-        return header.previousHash == member.mergedHash ? nil : try refuse(&member, .forked)
+        return header.previousHash == member.mergedHash ? nil : try refuseFork(&member, &group)
+    }
+
+    /// A batch does not follow what is merged of its device. Where another device has said how far that goes, that one
+    /// was wrong, and the device itself is asked.
+    private func refuseFork(
+        _ member: inout ReplicaMember, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> ReplicaHandedIn {
+        guard member.isPlaceUnconfirmed, !member.isRemoved else { return try refuse(&member, .forked) }
+        try askForSnapshot(&group, of: member.device)
+        return .waits(.snapshot)
     }
 
     /// No more of this device is taken: somebody has to look.
@@ -188,9 +203,12 @@ extension WriteSession {
         case .unopened: return .settled(.refused(.notOpened))
         case .plaintext(let plaintext):
             let origin = ReplicaOrigin(
-                channel: .snapshot(id), sequence: next, hash: SnapshotEnvelope.hash(of: bytes), device: header.maker)
+                channel: .snapshot(id), sequence: next, hash: SnapshotEnvelope.hash(of: bytes), device: header.maker,
+                epoch: header.epoch)
             switch Self.records(in: plaintext) {
-            case .success(let records): return .records(records, origin)
+            case .success(let records):
+                if let wait = wait(for: records) { return .settled(.waits(wait)) }
+                return .records(records, origin)
             case .failure(.unknownKind): return .settled(.waits(.laterVersion))
             case .failure(.malformed): return .settled(.refused(.malformed))
             }
@@ -198,6 +216,11 @@ extension WriteSession {
     }
 
     // MARK: Reading
+
+    /// Why records that are right are not merged yet. What is merged must be such that a change behind it can be told.
+    func wait(for records: [ReplicaRecord]) -> ReplicaWait? {
+        records.allSatisfy { HybridClock.isNear($0.newestTime, now: now) } ? nil : .timeAhead
+    }
 
     /// A message that goes no further.
     private struct Settled: Error {

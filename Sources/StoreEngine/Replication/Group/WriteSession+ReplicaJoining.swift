@@ -54,7 +54,7 @@ extension WriteSession {
             return device == record.device ? .merged(nextSequence: 2) : .refused(.invitationOver)
         }
         guard invitation.expiresAt > now, record.device != group.device,
-            try ReplicaMemberRows.read(record.device, connection) == nil
+            try ReplicaMemberRows.read(record.device, connection) == nil, try ReplicaMemberRows.hasRoom(connection)
         else { return .refused(.invitationOver) }
         guard try letIn(record, by: id, key, &group) else { return .refused(.notOpened) }
         try group.write(connection)
@@ -66,7 +66,7 @@ extension WriteSession {
         guard let opened = try? key.openRequest(bytes) else { return nil }
         let content = Array(opened.dropFirst(SignatureDomain.signatureBytes))
         let proof = Array(opened.prefix(SignatureDomain.signatureBytes))
-        guard let record = MemberRecord(exactly: content), (try? ReplicaDeviceName(record.name)) != nil,
+        guard let record = MemberRecord(exactly: content), record.isPossible,
             (try? RequestProof.verify(proof, of: content, invitation: key.id, signingKey: record.signingKey)) != nil
         else { return nil }
         return record
@@ -77,7 +77,7 @@ extension WriteSession {
         _ record: MemberRecord, by id: ReplicaID, _ key: borrowing InvitationKey, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool {
         var keys: [ReplicaWelcome.Key] = []
-        for epoch in try ReplicaEpochRows.known(connection) {
+        for epoch in try ReplicaEpochRows.known(connection).prefix(ReplicaLimits.welcomeKeysMax) {
             guard let epochKey = try ReplicaEpochRows.key(of: epoch, connection) else { continue }
             guard let sealed = try? epochKey.sealed(for: record.receivingKey) else { return false }
             keys.append(ReplicaWelcome.Key(epoch: epoch, sealedKey: sealed))
@@ -92,11 +92,11 @@ extension WriteSession {
         for key in keys {
             let grant = EpochRecord.Grant(device: record.device, sealedKey: key.sealedKey)
             records.append(.epoch(EpochRecord(id: key.epoch, grants: [grant])))
-            try ReplicaEpochRows.noteGrant(of: key.epoch, to: record.device, connection)
+            try ReplicaEpochRows.noteGrant(of: key.epoch, to: record.device, isSure: true, connection)
         }
         try seal(records, &group)
         let snapshot = ReplicaID.random()
-        try beginSnapshot(snapshot, group)
+        try beginSnapshot(snapshot, for: record.device, group)
         let welcome = try welcome(snapshot, keys, group)
         let plaintext = try mappedKeys(SecretBytes(copying: welcome.bytes))
         try ReplicaOutgoingRows.insert(.joinWelcome(id), 1, try mappedKeys(key.sealWelcome(plaintext)), connection)
@@ -124,7 +124,7 @@ extension WriteSession {
             invitation.isOwn, let key = try ReplicaInvitationRows.key(id, connection)
         else { return .refused(.notAwaited) }
         guard let plaintext = try? key.openWelcome(bytes) else { return .refused(.notOpened) }
-        guard let welcome = ReplicaWelcome(plaintext) else { return .refused(.malformed) }
+        guard let welcome = ReplicaWelcome(plaintext), welcome.isPossible else { return .refused(.malformed) }
         // Another device has used the code: its keys are sealed for that one.
         guard try take(welcome.keys, group) else { return .refused(.notOpened) }
         group.id = welcome.group
@@ -133,7 +133,8 @@ extension WriteSession {
         group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(
             id: welcome.snapshot, maker: welcome.inviter.device, heardAt: now)
         for record in [welcome.inviter] + welcome.members where record.device != group.device {
-            var member = try ReplicaMemberRows.read(record.device, connection) ?? ReplicaMember(device: record.device)
+            guard var member = try ReplicaMemberRows.readOrNew(record.device, connection) else { continue }
+            member.isInviter = record.device == welcome.inviter.device
             member.signingKey = record.signingKey
             member.receivingKey = record.receivingKey
             member.name = record.name
@@ -154,7 +155,7 @@ extension WriteSession {
         for key in keys {
             try ReplicaEpochRows.insert(
                 key.epoch, mappedKeys(EpochKey(opening: key.sealedKey, with: own)), connection)
-            try ReplicaEpochRows.noteGrant(of: key.epoch, to: group.device, connection)
+            try ReplicaEpochRows.noteGrant(of: key.epoch, to: group.device, isSure: false, connection)
         }
         return true
     }

@@ -8,10 +8,9 @@ import StoreCrypto
 /// which order stores hear of it.
 extension WriteSession {
     mutating func mergeMember(_ record: MemberRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
-        guard record.device != merge.group.device else { return }
-        var member = try ReplicaMemberRows.read(record.device, connection) ?? ReplicaMember(device: record.device)
-        // The first one that was told stays: its number is random, and nobody makes it twice by accident.
-        guard !member.isKnown else { return }
+        guard record.device != merge.group.device,
+            var member = try ReplicaMemberRows.readOrNew(record.device, connection), !member.isKnown
+        else { return }
         member.signingKey = record.signingKey
         member.receivingKey = record.receivingKey
         member.name = record.name
@@ -20,11 +19,13 @@ extension WriteSession {
     }
 
     mutating func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+        // Who leaves tells nobody: a device that says how long it counts itself would have the others believe that.
+        guard record.device != merge.device else { return }
         guard record.device != merge.group.device else {
             merge.group.state = .removed
             return
         }
-        var member = try ReplicaMemberRows.read(record.device, connection) ?? ReplicaMember(device: record.device)
+        guard var member = try ReplicaMemberRows.readOrNew(record.device, connection) else { return }
         let known = member.removedThrough
         // What is merged here is taken everywhere, or the stores would differ.
         let through = max(record.throughSequence, known ?? 0, member.mergedSequence)
@@ -34,20 +35,51 @@ extension WriteSession {
         }
         member.removedThrough = through
         try ReplicaMemberRows.write(member, connection)
+        try askOthers(insteadOf: record.device)
     }
 
+    /// What a removed device was to tell is asked of others, and what it has asked for is made no more.
+    private func askOthers(insteadOf device: UInt64) throws(StoreError) {
+        try MissingContentRows.askOthers(insteadOf: device, connection)
+        try dropSnapshots(for: device)
+    }
+
+    /// All who open a batch have the key that it is sealed with, so that they decide alike which number is too great
+    /// to be the next.
     mutating func mergeEpoch(_ record: EpochRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
-        for grant in record.grants {
-            try ReplicaEpochRows.noteGrant(of: record.id, to: grant.device, connection)
-            guard grant.device == merge.group.device, try ReplicaEpochRows.key(of: record.id, connection) == nil else {
-                continue
+        guard record.id.number <= merge.origin.epoch.number.addingClamped(1) else { return }
+        let isSure = record.id.maker == merge.device
+        let own = record.grants.first { $0.device == merge.group.device }
+        if let own {
+            try takeKey(own.sealedKey, of: record.id, isSure: isSure, merge)
+        }
+        if try ReplicaEpochRows.grantCount(connection) < ReplicaLimits.grantsMax {
+            let granted = Set(record.grants.map(\.device))
+            for member in try ReplicaMemberRows.all(connection) where granted.contains(member.device) {
+                try ReplicaEpochRows.noteGrant(of: record.id, to: member.device, isSure: isSure, connection)
             }
-            let keys = try ReplicaGroupRow.keys(connection)
-            guard let key = try? EpochKey(opening: grant.sealedKey, with: keys) else { continue }
-            try ReplicaEpochRows.insert(record.id, key, connection)
         }
         try tellMissingGrants(&merge)
         try replaceEpochOfRemoved(&merge)
+    }
+
+    /// A key is taken of who made it, and of who has let this device in: that one gives keys of others, too, which hold
+    /// until their maker gives them. Anybody else could tell a key of its own before.
+    private func takeKey(
+        _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMerge
+    ) throws(StoreError) {
+        guard epoch.maker != merge.group.device else { return }
+        if try ReplicaEpochRows.key(of: epoch, connection) != nil {
+            guard isSure, try !ReplicaEpochRows.isGranted(epoch, to: merge.group.device, connection) else { return }
+        } else {
+            let isInviter = try ReplicaMemberRows.read(merge.device, connection)?.isInviter ?? false
+            let count = try ReplicaEpochRows.count(madeBy: epoch.maker, connection)
+            guard isSure || isInviter, count < ReplicaLimits.epochsOfMakerMax else { return }
+        }
+        let keys = try ReplicaGroupRow.keys(connection)
+        guard let key = try? EpochKey(opening: sealedKey, with: keys) else { return }
+        try ReplicaEpochRows.insert(epoch, key, connection)
+        try ReplicaEpochRows.noteGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
     }
 
     /// A device that was let in while another made an epoch has no key of it: who let it in, or made the epoch, gives
@@ -62,7 +94,7 @@ extension WriteSession {
                     let sealed = try? key.sealed(for: member.receivingKey)
                 else { continue }
                 grants.append(EpochRecord.Grant(device: member.device, sealedKey: sealed))
-                try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, connection)
+                try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
             }
             guard !grants.isEmpty else { continue }
             merge.tellings.append(.epoch(EpochRecord(id: epoch, grants: grants)))
@@ -71,9 +103,11 @@ extension WriteSession {
 
     /// Another device has made an epoch at the same time, and given it to one that was removed here.
     private func replaceEpochOfRemoved(_ merge: inout ReplicaMerge) throws(StoreError) {
-        guard let newest = try ReplicaEpochRows.known(connection).first else { return }
+        guard let newest = try ReplicaEpochRows.known(connection).first,
+            try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax
+        else { return }
         for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere {
-            guard try ReplicaEpochRows.isGranted(newest, to: member.device, connection) else { continue }
+            guard try ReplicaEpochRows.isSaidToBeGranted(newest, to: member.device, connection) else { continue }
             merge.needsEpoch = true
             return
         }
@@ -88,13 +122,13 @@ extension WriteSession {
         for member in try ReplicaMemberRows.all(connection) where member.isKnown && !member.isRemoved {
             guard let sealed = try? key.sealed(for: member.receivingKey) else { continue }
             grants.append(EpochRecord.Grant(device: member.device, sealedKey: sealed))
-            try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, connection)
+            try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
         }
         if newest != nil {
             try seal(before + [.epoch(EpochRecord(id: epoch, grants: grants))], &group)
         }
         try ReplicaEpochRows.insert(epoch, key, connection)
-        try ReplicaEpochRows.noteGrant(of: epoch, to: group.device, connection)
+        try ReplicaEpochRows.noteGrant(of: epoch, to: group.device, isSure: true, connection)
     }
 
     /// Removes a device from the group: what it makes from now on is refused everywhere, and what others make it cannot
@@ -108,14 +142,23 @@ extension WriteSession {
         guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
             throw StoreError(.replicaDeviceNotFound, "the group has no such device")
         }
-        guard !member.isRemoved else { return .done(.replica(.done)) }
-        member.removedThrough = member.mergedSequence
+        // Another device may have removed it without a key that it does not have.
+        if member.isRemoved, try !hasNewestKey(device) { return .done(.replica(.done)) }
+        let through = max(member.removedThrough ?? 0, member.mergedSequence)
+        member.removedThrough = through
         member.isRemovedHere = true
         try ReplicaMemberRows.write(member, connection)
-        let removal = MemberRemovalRecord(device: device, throughSequence: member.mergedSequence)
+        try askOthers(insteadOf: device)
+        let removal = MemberRemovalRecord(device: device, throughSequence: through)
         try startEpoch(&group, telling: [.memberRemoval(removal)])
         try group.write(connection)
         return .done(.replica(.done))
+    }
+
+    /// As far as anybody has said.
+    private func hasNewestKey(_ device: UInt64) throws(StoreError) -> Bool {
+        guard let newest = try ReplicaEpochRows.known(connection).first else { return false }
+        return try ReplicaEpochRows.isSaidToBeGranted(newest, to: device, connection)
     }
 
     static var notMember: StoreError {
@@ -125,7 +168,7 @@ extension WriteSession {
 }
 
 extension UInt32 {
-    fileprivate func addingClamped(_ other: UInt32) -> UInt32 {
+    func addingClamped(_ other: UInt32) -> UInt32 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

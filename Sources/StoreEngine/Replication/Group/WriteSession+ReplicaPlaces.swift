@@ -3,10 +3,12 @@ import SQLCipher
 import StoreBasics
 
 /// What came of parts that belong together.
-struct ReplicaWhole {
-    /// `nil`: more of them are to come.
-    var records: [ReplicaRecord]?
-    var nextSequence: UInt64
+enum ReplicaWhole {
+    /// More of them are to come.
+    case unfinished(nextSequence: UInt64)
+    case records([ReplicaRecord])
+    /// They stay, and the last one is to come again.
+    case waits(ReplicaWait)
 }
 
 /// Which messages of a channel are merged.
@@ -29,14 +31,21 @@ extension WriteSession {
             try ReplicaPartRows.write(parts, of: origin.channel, connection)
             let next = try notePlace(of: origin, 0, &group)
             try group.write(connection)
-            return ReplicaWhole(records: nil, nextSequence: next)
+            return .unfinished(nextSequence: next)
         }
-        try ReplicaPartRows.delete(origin.channel, connection)
-        // What nobody can read, nobody merges: everywhere the same.
-        guard !isTooLong, case .success(let records) = Self.records(in: parts.bytes) else {
-            return ReplicaWhole(records: [], nextSequence: 0)
+        let records: [ReplicaRecord]? = isTooLong ? [] : whole(parts.bytes)
+        guard let records else { return .waits(.laterVersion) }
+        if let wait = wait(for: records) { return .waits(wait) }
+        return .records(records)
+    }
+
+    /// - Returns: `nil` where a later version is needed. What nobody can read, nobody merges: everywhere the same.
+    private func whole(_ bytes: [UInt8]) -> [ReplicaRecord]? {
+        switch Self.records(in: bytes) {
+        case .success(let records): records
+        case .failure(.unknownKind): nil
+        case .failure(.malformed): []
         }
-        return ReplicaWhole(records: records, nextSequence: 0)
     }
 
     private func hash(before origin: ReplicaOrigin, _ group: ReplicaGroupRow) throws(StoreError) -> [UInt8] {
@@ -57,6 +66,7 @@ extension WriteSession {
             if case .device = origin.channel, origin.sequence > member.mergedSequence {
                 member.mergedSequence = origin.sequence
                 member.mergedHash = origin.hash
+                member.isPlaceUnconfirmed = false
             }
             member.mergedAt = now
             member.aheadMilliseconds = aheadMilliseconds

@@ -33,16 +33,30 @@ extension WriteSession {
     /// Records about the group itself, as a batch of their own. Who is given a key by it has that key only behind it:
     /// it
     /// is sealed under an older one. What it holds of a key is sealed for who is given it.
+    /// An epoch's number is one more at most than that of the epoch under which it is told.
     func seal(_ records: [ReplicaRecord], _ group: inout ReplicaGroupRow) throws(StoreError) {
         var payload: [UInt8] = []
-        var epochs = try ReplicaEpochRows.known(connection)
+        var epochs: [EpochRecord] = []
         for record in records {
-            record.append(to: &payload)
             if case .epoch(let epoch) = record {
-                epochs.removeAll { $0 >= epoch.id }
+                epochs.append(epoch)
+            } else {
+                record.append(to: &payload)
             }
         }
-        try seal(payload, &group, under: epochs.first)
+        let known = try ReplicaEpochRows.known(connection)
+        var sealing: EpochID?
+        for epoch in epochs.sorted(by: { $0.id < $1.id }) {
+            let before = known.first { $0 < epoch.id } ?? known.first
+            if let begun = sealing, epoch.id.number > begun.number.addingClamped(1) {
+                try seal(payload, &group, under: begun)
+                payload = []
+                sealing = before
+            }
+            sealing = sealing ?? before
+            ReplicaRecord.epoch(epoch).append(to: &payload)
+        }
+        try seal(payload, &group, under: sealing)
     }
 
     /// Records as chunks of a snapshot.
@@ -76,11 +90,29 @@ extension WriteSession {
         return key
     }
 
-    /// The records, or parts of them.
-    private static func messages(of payload: [UInt8]) -> [[UInt8]] {
+    /// The records, as many of them in each as fit, and parts of each that fits none.
+    static func messages(of payload: [UInt8]) -> [[UInt8]] {
         guard payload.count > sealedPayloadBytesMax else { return [payload] }
         var messages: [[UInt8]] = []
-        var rest = payload[...]
+        var (message, rest) = ([UInt8](), payload[...])
+        for size in payload.withUnsafeBytes({ ReplicaRecord.sizes(in: $0) }) {
+            if !message.isEmpty, message.count + size > sealedPayloadBytesMax {
+                messages.append(message)
+                message = []
+            }
+            if size > sealedPayloadBytesMax {
+                messages += parts(of: rest.prefix(size))
+            } else {
+                message += rest.prefix(size)
+            }
+            rest = rest.dropFirst(size)
+        }
+        return message.isEmpty ? messages : messages + [message]
+    }
+
+    private static func parts(of record: ArraySlice<UInt8>) -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        var rest = record
         while !rest.isEmpty {
             let piece = rest.prefix(sealedPayloadBytesMax)
             rest = rest.dropFirst(piece.count)

@@ -45,7 +45,7 @@ extension WriteSession {
         guard !isEnough else { return true }
         let isComplete = try collectChanges(&group, .contentsFirst)
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
-            var walking = ReplicaWalking(device: group.device, sequence: group.lastSequence + 1)
+            var walking = ReplicaWalking(group, sequence: group.lastSequence + 1)
             group.walk = try tellNext(of: walk, &walking)
             try seal(walking.payload, &group)
             try group.write(connection)

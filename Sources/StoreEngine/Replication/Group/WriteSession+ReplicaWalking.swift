@@ -9,10 +9,12 @@ struct ReplicaWalking {
     /// Who lacks a content that is named asks this device for it, once it has merged this batch of it.
     let device: UInt64
     let sequence: UInt64
+    let selection: ReplicaSelection
     private var namedContents: Set<AttachmentDigest> = []
 
-    init(device: UInt64, sequence: UInt64) {
-        self.device = device
+    init(_ group: ReplicaGroupRow, sequence: UInt64) {
+        device = group.device
+        selection = group.selection
         self.sequence = sequence
     }
 
@@ -63,6 +65,7 @@ extension WriteSession {
         var last: [UInt8]?
         for thing in try ReplicaThingRows.next(kind, after: name, limit: Self.walkRowsMax, connection) {
             last = thing.name.bytes
+            guard try takesPart(thing.name, in: walking.selection) else { continue }
             if let record = try record(of: thing.name, thing.state) {
                 if kind == .draft, let value = record.fields.last?.value {
                     try nameContents(of: DraftValue(value).attachments, &walking)
@@ -106,7 +109,8 @@ extension WriteSession {
             last = place
             let mark = try ReplicaMessageRows.read(id, connection)
             guard !mark.isChanged, !mark.isRemoved, let row = try findMessage(EntityID(trusted: id)),
-                let sessionID = try sessionID(of: row.conversation)
+                let sessionID = try sessionID(of: row.conversation),
+                walking.selection.contains(.conversations, sessionID)
             else { continue }
             try nameContents(of: AttachmentRows.readWhole(row.attachments, connection), &walking)
             let content = try replicaContent(of: row, sessionID, mark)

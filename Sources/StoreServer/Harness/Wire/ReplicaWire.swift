@@ -14,6 +14,7 @@ extension ReplicaReason {
         case .earlierMessage: self = .earlierMessageMissing
         case .snapshot: self = .snapshotAwaited
         case .laterVersion: self = .laterVersion
+        case .timeAhead: self = .timeAhead
         case .membership: self = .notAMember
         }
     }

@@ -1,0 +1,155 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+/// Snapshots and contents that devices ask each other for.
+@Suite struct ReplicaAskingTests {
+    let clocks = FakeClocks()
+    let fleet: ReplicaFleet
+    let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [], clocks: clocks.clocks)
+    }
+
+    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
+
+    private func save(_ device: Int, _ id: String, _ attachments: [NewAttachment] = []) throws {
+        try engine(device).write(
+            .saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text", attachments: attachments)))
+    }
+
+    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
+        try engine(device).makeReader().message(EntityID(id))
+    }
+
+    private func snapshots(_ device: Int) throws -> [ReplicaChannel] {
+        try fleet.status(device).outgoing.map(\.channel).filter { if case .snapshot = $0 { true } else { false } }
+    }
+
+    private func request(_ id: ReplicaID) -> ReplicaRecord {
+        .snapshotRequest(SnapshotRequestRecord(id: id, maker: fleet.devices[0].number))
+    }
+
+    // MARK: Snapshots
+
+    @Test func `a device has one snapshot made at a time, and few devices have one`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        let ids = (0..<20).map { _ in ReplicaID.random() }
+        for id in ids {
+            try puppet.tell([request(id)], to: 0)
+        }
+        #expect(try snapshots(0) == [.snapshot(ids[19])])
+        for _ in 0..<8 {
+            try ReplicaPuppet(fleet).tell([request(.random())], to: 0)
+        }
+        #expect(try snapshots(0).count == ReplicaLimits.snapshotsMax)
+        try engine(0).removeReplicaDevice(puppet.number)
+        #expect(try snapshots(0).count == ReplicaLimits.snapshotsMax - 1)
+    }
+
+    @Test func `a snapshot is not made twice under one id`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        let id = ReplicaID.random()
+        try puppet.tell([request(id)], to: 0)
+        let first = try #require(try fleet.take(0, .snapshot(id), storedThrough: 0).first)
+        try puppet.tell([request(.random())], to: 0)
+        try save(0, "other")
+        try puppet.tell([request(id)], to: 0)
+        let again = try fleet.take(0, .snapshot(id), storedThrough: 0)
+        #expect(again.allSatisfy { $0.bytes == first.bytes })
+        #expect(try !snapshots(0).contains(.snapshot(id)))
+    }
+
+    @Test func `a snapshot that says wrongly how far a device has come brings that device no fault`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        try save(0, "a")
+        try fleet.publish(0)
+        let channel = ReplicaChannel.device(fleet.devices[0].number)
+        let (id, now, maker) = (ReplicaID.random(), clocks.wall, puppet.number)
+        try engine(2).writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                guard var group = try ReplicaGroupRow.read(connection) else { return }
+                group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(id: id, maker: maker, heardAt: now)
+                try group.write(connection)
+            }
+        }
+        let position = PositionsRecord.Position(
+            device: fleet.devices[0].number, sequence: fleet.log.lastSequence(channel),
+            hash: [UInt8](repeating: 5, count: PositionsRecord.hashBytes))
+        let chunk = try puppet.chunk(of: id, [.positions(PositionsRecord(positions: [position]))])
+        #expect(try fleet.handIn(2, .snapshot(id), chunk) == .merged(nextSequence: 2))
+        #expect(try message(2, "a") == nil)
+        try save(0, "b")
+        try fleet.publish(0)
+        let next = try #require(fleet.log.message(channel, fleet.log.lastSequence(channel)))
+        #expect(try fleet.handIn(2, channel, next) == .waits(.snapshot))
+        try fleet.settle()
+        #expect(try fleet.status(2).devices.allSatisfy { $0.fault == nil })
+        #expect(try message(2, "a") != nil)
+        #expect(try message(2, "b") != nil)
+    }
+
+    // MARK: Contents
+
+    /// 1 has let go of a content that 2 names in "second", and has asked 2 for it.
+    private func loseContent() throws {
+        let large = ReplicaContentTests.bytes(300_000)
+        try engine(0).writeAttachment(large)
+        try save(0, "first", [AttachmentStore.known(large)])
+        try fleet.settle()
+        try save(2, "second", [AttachmentStore.known(large)])
+        try engine(1).write(.deleteMessages([EntityID("first")]))
+        try fleet.collect(1)
+        try engine(1).writer.waitForRemovals()
+        try fleet.collect(2)
+        for device in [0, 1] {
+            while try fleet.deliver(from: 2, to: device) {}
+        }
+        try fleet.collect(1)
+        #expect(try engine(1).missingContents().count == 1)
+    }
+
+    private func isStored(_ device: Int) throws -> Bool? {
+        try message(device, "second")?.attachments.first?.isStored
+    }
+
+    @Test func `a content that a removed device was asked for is asked of another`() throws {
+        try loseContent()
+        try engine(0).removeReplicaDevice(fleet.devices[2].number)
+        try fleet.settle([0, 1])
+        #expect(try isStored(1) == true)
+    }
+
+    @Test func `a content that was not told for hours is asked of the next device`() throws {
+        try loseContent()
+        try fleet.settle([0, 1])
+        #expect(try isStored(1) == false)
+        // Whichever order they have, the one that is left comes by then.
+        for _ in 0..<2 {
+            clocks.pass(seconds: 6 * 3_600 + 1)
+            try fleet.settle([0, 1])
+        }
+        #expect(try isStored(1) == true)
+    }
+
+    @Test func `a content that somebody says a batch will bring that never comes is asked for all the same`() throws {
+        try loseContent()
+        let puppet = try ReplicaPuppet(fleet)
+        let notice = ContentNoticeRecord(
+            digest: try #require(try engine(1).missingContents().first), device: fleet.devices[0].number,
+            sequence: 1 << 60)
+        try puppet.tell([.contentNotice(notice)], to: 1)
+        try fleet.settle([0, 1])
+        #expect(try isStored(1) == false)
+        for _ in 0..<4 {
+            clocks.pass(seconds: 6 * 3_600 + 1)
+            try fleet.settle([0, 1])
+        }
+        #expect(try isStored(1) == true)
+    }
+}

@@ -1,0 +1,258 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Records of a member that means harm: what they may say, and what can be told behind them.
+@Suite struct ReplicaHostileRecordTests {
+    let fleet: ReplicaFleet
+    let puppet: ReplicaPuppet
+    let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+        puppet = try ReplicaPuppet(fleet)
+    }
+
+    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
+
+    private func save(_ device: Int, _ id: String, _ attachments: [NewAttachment] = []) throws {
+        try engine(device).write(
+            .saveMessage(
+                NewMessage(
+                    id: EntityID(id), conversation: ann, text: "text", status: .sent, attachments: attachments)))
+    }
+
+    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
+        try engine(device).makeReader().message(EntityID(id))
+    }
+
+    /// What a device has told last of its messages.
+    private func toldMessage(_ device: Int) throws -> MessageRecord {
+        let records = try fleet.told(by: device).compactMap { record -> MessageRecord? in
+            if case .message(let message) = record { message } else { nil }
+        }
+        return try #require(records.last)
+    }
+
+    /// As a device of its own tells it: a refusal is for good.
+    private func expectMalformed(_ record: ReplicaRecord) throws {
+        #expect(try ReplicaPuppet(fleet).tell([record], to: 0) == .refused(.malformed), "\(record)")
+    }
+
+    // MARK: Lengths and numbers
+
+    @Test func `an attachment that is longer than any content is refused, and messages are listed on`() throws {
+        let bytesMax = EngineLimits.fileBytesMax
+        let digest = try AttachmentStore.digest([1])
+        let attachment = { (byteCount: UInt64) in
+            try NewAttachment(
+                .listed(digest, byteCount: byteCount), name: "a", mimeType: MIMEType("a/b"), source: "there")
+        }
+        for byteCount in [bytesMax + 1, UInt64(Int64.max), .max] {
+            #expect(throws: StoreError.self) { try attachment(byteCount) }
+        }
+        try save(1, "m", [attachment(bytesMax)])
+        try fleet.settle()
+        var record = try toldMessage(1)
+        record.id = "other"
+        try puppet.tell([.message(record)], to: 0)
+        #expect(try message(0, "other")?.attachments.map(\.byteCount) == [bytesMax])
+        for byteCount in [bytesMax + 1, UInt64(Int64.max), .max] {
+            var longer = record
+            longer.id = "longer"
+            let body = try #require(record.content?.body)
+            let place = try #require(body.firstRange(of: Self.leb128(bytesMax)))
+            longer.content?.body.replaceSubrange(place, with: Self.leb128(byteCount))
+            try expectMalformed(.message(longer))
+        }
+        #expect(try engine(0).makeReader().messages(MessageQuery(conversation: ann)).messages.count == 2)
+    }
+
+    private static func leb128(_ number: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(leb128: number)
+        return bytes
+    }
+
+    @Test func `a message may be said to have been removed most often, and is saved again all the same`() throws {
+        let removal = { (generation: UInt64) in
+            ReplicaRecord.message(MessageRecord(id: "m", generation: generation, content: nil))
+        }
+        try expectMalformed(removal(MessageRecord.generationMax + 1))
+        try expectMalformed(removal(.max))
+        try puppet.tell([removal(MessageRecord.generationMax)], to: 0)
+        try save(0, "m")
+        try fleet.collect(0)
+        #expect(try message(0, "m") != nil)
+        #expect(try toldMessage(0).generation == MessageRecord.generationMax)
+    }
+
+    @Test func `a message may be said to have stepped back most often, and steps back all the same`() throws {
+        try save(1, "m")
+        try fleet.settle()
+        var record = try toldMessage(1)
+        record.content?.progress = MessageProgress(
+            restarts: MessageProgress.restartsMax + 1, isRead: false, step: 3)
+        try expectMalformed(.message(record))
+        record.content?.progress.restarts = .max
+        try expectMalformed(.message(record))
+        record.content?.progress.restarts = MessageProgress.restartsMax
+        try puppet.tell([.message(record)], to: 0)
+        #expect(try message(0, "m")?.status == .delivered)
+        try engine(0).write(.updateMessageStatus([EntityID("m")], .pending))
+        try fleet.collect(0)
+        #expect(try message(0, "m")?.status == .pending)
+        #expect(try toldMessage(0).content?.progress.restarts == MessageProgress.restartsMax)
+    }
+
+    @Test func `batches with numbers that nothing can come behind are refused`() throws {
+        let hash = [UInt8](repeating: 1, count: PositionsRecord.hashBytes)
+        for sequence in [UInt64(1) << 62 + 1, .max] {
+            try expectMalformed(
+                .positions(
+                    PositionsRecord(positions: [
+                        PositionsRecord.Position(device: 5, sequence: sequence, hash: hash)
+                    ])))
+            try expectMalformed(.memberRemoval(MemberRemovalRecord(device: 5, throughSequence: sequence)))
+            try expectMalformed(.contentNotice(ContentNoticeRecord(digest: hash, device: 5, sequence: sequence)))
+        }
+    }
+
+    // MARK: Contents
+
+    @Test func `who claims to tell a content that is here is not told it for that`() throws {
+        let large = ReplicaContentTests.bytes(300_000)
+        let small = ReplicaContentTests.bytes(3_000)
+        for bytes in [large, small] {
+            try engine(0).writeAttachment(bytes)
+            let digest = try AttachmentStore.digest(bytes).bytes
+            let offset = bytes.count == 3_000 ? 0 : UInt64(256 << 10)
+            let claimed = ContentPieceRecord(
+                digest: digest, byteCount: UInt64(bytes.count), offset: offset,
+                bytes: [UInt8](repeating: 0, count: bytes.count - Int(offset)))
+            #expect(claimed.isLast)
+            let request = ContentRequestRecord(digest: digest, device: fleet.devices[0].number)
+            guard case .merged = try puppet.tell([.contentPiece(claimed), .contentRequest(request)], to: 0) else {
+                Issue.record("a piece was not merged")
+                return
+            }
+        }
+        try fleet.collect(0)
+        #expect(try engine(0).rowCount(of: "replica_contents") == 0)
+        #expect(
+            try fleet.told(by: 0).allSatisfy { record in
+                if case .contentPiece = record { false } else { true }
+            })
+        // Who has it as a whole may.
+        let digest = try AttachmentStore.digest(small).bytes
+        try puppet.tell(
+            [.contentPiece(ContentPieceRecord(digest: digest, byteCount: 3_000, offset: 0, bytes: small))], to: 0)
+        #expect(try engine(0).rowCount(of: "replica_contents") == 1)
+    }
+
+    // MARK: Times
+
+    private static func contact(_ time: UInt64) -> ReplicaRecord {
+        let name = FieldRecord(
+            field: .displayName, stamp: ReplicaStamp(time: time, device: .max), value: Array("Mallory".utf8))
+        return .thing(ThingRecord(name: ThingName(.contact, "ann"), fields: [name]))
+    }
+
+    private static func timeFromNow(years: Double) -> UInt64 {
+        let milliseconds = Double(Timestamp.now.microseconds) / 1_000 + years * 365 * 86_400_000
+        return HybridClock.time(atMilliseconds: UInt64(milliseconds))
+    }
+
+    @Test func `what has the greatest time of all waits, and nobody's change is lost against it`() throws {
+        for time in [UInt64.max, Self.timeFromNow(years: 11)] {
+            #expect(try ReplicaPuppet(fleet).tell([Self.contact(time)], to: 0) == .waits(.timeAhead))
+        }
+        try save(1, "m")
+        try fleet.settle()
+        var message = try toldMessage(1)
+        message.content?.stamp = ReplicaStamp(time: .max, device: 1)
+        #expect(try ReplicaPuppet(fleet).tell([.message(message)], to: 0) == .waits(.timeAhead))
+        let removal = ThingRecord(name: ThingName(.contact, "ann"), removal: ReplicaStamp(time: .max, device: 1))
+        #expect(try ReplicaPuppet(fleet).tell([.thing(removal)], to: 0) == .waits(.timeAhead))
+        let batch = try puppet.batch([Self.contact(Self.timeFromNow(years: 9))])
+        for device in 0..<2 {
+            #expect(try fleet.handIn(device, .device(puppet.number), batch) == .merged(nextSequence: 2))
+        }
+        try engine(0).write(.saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann")))
+        try fleet.settle()
+        #expect(
+            try engine(1).makeReader().contact(SessionID("ann"), includeAvatar: false)?.displayName == "Ann")
+    }
+
+    @Test func `a removal of what is removed by having no value is refused`() throws {
+        let stamp = ReplicaStamp(time: 5, device: 5)
+        for name in [
+            ThingName(.sceneValue, "scene", "key"), ThingName(.reaction, "m", "0", "bob", "👍"),
+            ThingName(.file, "document", "a"),
+        ] {
+            try expectMalformed(.thing(ThingRecord(name: name, removal: stamp)))
+            #expect(ReplicaRecord.thing(ThingRecord(name: name)).isPossible)
+        }
+        for name in [ThingName(.contact, "ann"), ThingName(.conversation, "ann"), ThingName(.draft, "ann")] {
+            #expect(ReplicaRecord.thing(ThingRecord(name: name, removal: stamp)).isPossible)
+        }
+    }
+
+    // MARK: Drafts
+
+    private static func draft(_ text: String, _ stamp: ReplicaStamp) -> ReplicaRecord {
+        let value = DraftValue(
+            content: DraftContent(text: text), updatedAt: Timestamp(microseconds: 7), attachments: [])
+        return .thing(
+            ThingRecord(
+                name: ThingName(.draft, "ann"), fields: [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]))
+    }
+
+    private func draft(_ device: Int) throws -> String? {
+        guard try !engine(device).makeReader().conversations(ConversationQuery()).conversations.isEmpty else {
+            return nil
+        }
+        return try engine(device).makeReader().draft(in: ann)?.content.text
+    }
+
+    @Test func `a removal of a draft takes it, in whatever order they come`() throws {
+        let other = try ReplicaPuppet(fleet)
+        let told = try puppet.batch([Self.draft("hallo", ReplicaStamp(time: 5, device: 5))])
+        let removed = try other.batch([
+            .thing(ThingRecord(name: ThingName(.draft, "ann"), removal: ReplicaStamp(time: 6, device: 5)))
+        ])
+        let batches = [(puppet.number, told), (other.number, removed)]
+        for (number, batch) in batches {
+            _ = try fleet.handIn(0, .device(number), batch)
+        }
+        for (number, batch) in batches.reversed() {
+            _ = try fleet.handIn(1, .device(number), batch)
+        }
+        #expect(try draft(0) == nil)
+        #expect(try fleet.content(0) == fleet.content(1))
+    }
+
+    @Test(arguments: [(9, "hallo"), (4, nil), (5, nil)] as [(UInt64, String?)])
+    func `of a draft and a removal at one time the device decides, in whatever order they come`(
+        device: UInt64, expected: String?
+    ) throws {
+        let other = try ReplicaPuppet(fleet)
+        let time = HybridClock.time(atMilliseconds: 1_000_000)
+        let told = try puppet.batch([Self.draft("hallo", ReplicaStamp(time: time, device: device))])
+        let removed = try other.batch([
+            .thing(ThingRecord(name: ThingName(.conversation, "ann"), removal: ReplicaStamp(time: time, device: 5)))
+        ])
+        let batches = [(puppet.number, told), (other.number, removed)]
+        for (number, batch) in batches {
+            _ = try fleet.handIn(0, .device(number), batch)
+        }
+        for (number, batch) in batches.reversed() {
+            _ = try fleet.handIn(1, .device(number), batch)
+        }
+        #expect(try draft(0) == expected)
+        #expect(try draft(1) == expected)
+        #expect(try fleet.content(0) == fleet.content(1))
+    }
+}

@@ -1,0 +1,146 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What does not take part in a group stays where it is, in whichever way a store tells what it holds.
+@Suite struct ReplicaSelectionTests {
+    private static let selection = ReplicaSelection(
+        ["contacts:shown*", "conversations:shown*", "scenes:shown*", "files:document/shown*"]
+            .compactMap(ReplicaSelection.Rule.init(text:)))
+    private let fleet: ReplicaFleet
+
+    init() throws {
+        fleet = try ReplicaFleet(
+            deviceCount: 1, seed: 1, kinds: [], selection: try #require(Self.selection)
+        ) { store in
+            for word in ["shown", "hidden"] {
+                try Self.fill(store.engine, word)
+            }
+        }
+    }
+
+    /// One of every kind, each named after the word or with it inside.
+    private static func fill(_ engine: StoreEngine, _ word: String) throws {
+        let conversation = ConversationReference.session(try SessionID(word))
+        try engine.write(.saveContact(ContactUpdate(sessionID: SessionID(word), displayName: "\(word) name")))
+        try engine.writeAttachment(large(word))
+        for (id, attachment) in [
+            ("small", try AttachmentStore.attachment("\(word) content")),
+            ("large", try AttachmentStore.known(large(word))),
+        ] {
+            try engine.write(
+                .saveMessage(
+                    NewMessage(
+                        id: EntityID("\(word)-\(id)"), conversation: conversation, text: "\(word) text",
+                        attachments: [attachment])))
+        }
+        try engine.write(
+            .addReaction(
+                ReactionReference(
+                    messageID: EntityID("\(word)-small"), authorSessionID: SessionID("\(word)-author"),
+                    emoji: Emoji("👍"))))
+        try engine.write(
+            .saveDraft(
+                NewDraft(
+                    conversation: conversation, content: DraftContent(text: "\(word) draft"),
+                    attachments: [AttachmentStore.attachment("\(word) content of a draft")])))
+        try engine.write(
+            .setSceneValues(
+                .sceneOnly(SceneName(word)), [SceneChange(key: SceneKey("\(word)-key"), value: Array(word.utf8))],
+                conditions: []))
+        try engine.write(.saveFile(path("\(word)/file"), Array("\(word) file".utf8), createsParents: true))
+        try saveLarge(engine, "\(word)/large")
+    }
+
+    private static func path(_ text: String) throws -> FilePath { try FilePath(.document, text) }
+
+    /// Too large to be told with what names it.
+    private static func large(_ word: String) -> [UInt8] {
+        Array(repeatElement(Array("\(word) ".utf8), count: 20_000).joined())
+    }
+
+    private static func saveLarge(_ engine: StoreEngine, _ text: String) throws {
+        let bytes = large(text)
+        let request = FileWriteRequest(path: try path(text), place: .whole, createsParents: true)
+        guard case .begun(let id) = try engine.fileWrite(.begin(request)) else { return }
+        try engine.fileWrite(.write(id, offset: 0, data: bytes))
+        try engine.fileWrite(.finish(id))
+    }
+
+    /// What was told holds every word of what takes part, and none of what does not.
+    private func expectNothingHiddenTold() throws {
+        let told = try fleet.plaintexts()
+        func holds(_ bytes: [UInt8]) -> Bool { told.contains { $0.contains(bytes) } }
+        #expect(!holds(Array("hidden".utf8)))
+        for text in ["text", "name", "content", "draft", "content of a draft", "file"] {
+            #expect(holds(Array("shown \(text)".utf8)))
+        }
+        for contents in [Self.large("hidden"), Self.large("hidden/large"), Array("hidden content".utf8)] {
+            #expect(try !holds(AttachmentStore.digest(contents).bytes))
+        }
+        #expect(try holds(AttachmentStore.digest(Self.large("shown")).bytes))
+        for index in fleet.devices.indices.dropFirst() {
+            let lines = try fleet.content(index).filter { !$0.contains("hidden-own") }
+            #expect(lines.filter { $0.contains("hidden") } == [])
+            #expect(lines.contains { $0.contains("shown-large") })
+            #expect(try expectClean(fleet.devices[index].engine) == [])
+        }
+    }
+
+    private func join() throws {
+        try fleet.addStore()
+        try fleet.join(fleet.devices.count - 1, by: 0)
+        try fleet.settle()
+    }
+
+    @Test func `snapshots and the walk of who joins leave out what does not take part`() throws {
+        try fleet.addStore()
+        try Self.fill(fleet.devices[1].engine, "hidden-own")
+        try Self.fill(fleet.devices[1].engine, "shown-own")
+        try fleet.join(1, by: 0)
+        try fleet.settle()
+        try expectNothingHiddenTold()
+        #expect(try fleet.content(0).contains { $0.contains("shown-own-large") })
+        #expect(try fleet.content(0).allSatisfy { !$0.contains("hidden-own") })
+        #expect(try fleet.content(1).contains { $0.contains("hidden-own-large") })
+    }
+
+    @Test func `changes leave out what does not take part, and what was in it`() throws {
+        try join()
+        let engine = fleet.devices[0].engine
+        for word in ["shown", "hidden"] {
+            try engine.write(.editMessage(EntityID("\(word)-small"), text: "\(word) text, edited", editedAt: nil))
+            try engine.write(.markMessagesRead([EntityID("\(word)-large")]))
+            try engine.write(.moveFile(Self.path("\(word)"), to: Self.path("\(word)-moved")))
+            try Self.fill(engine, word)
+        }
+        try fleet.settle()
+        try expectNothingHiddenTold()
+        let hidden = ConversationReference.session(try SessionID("hidden"))
+        try engine.write(.deleteMessages([EntityID("hidden-large")]))
+        try engine.write(.deleteConversation(hidden))
+        try engine.write(.deleteContact(SessionID("hidden")))
+        try engine.write(.removeDirectory(Self.path("hidden"), withChildren: true))
+        try fleet.settle()
+        try expectNothingHiddenTold()
+    }
+
+    @Test func `nobody changes from elsewhere what does not take part`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        let before = try fleet.content(0)
+        let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_900_000_000_000), device: puppet.number)
+        let reaction = ThingName(.reaction, "hidden-small", "0", "hidden-author", "👍")
+        let records: [ReplicaRecord] = [
+            .message(MessageRecord(id: "hidden-small", generation: 9, content: nil)),
+            .thing(ThingRecord(name: reaction, fields: [FieldRecord(field: .value, stamp: stamp, value: nil)])),
+            .thing(
+                ThingRecord(
+                    name: ThingName(.sceneValue, "hidden", "hidden-key"),
+                    fields: [FieldRecord(field: .value, stamp: stamp, value: nil)])),
+        ]
+        #expect(try puppet.tell(records, to: 0) == .merged(nextSequence: 2))
+        #expect(try fleet.content(0) == before)
+    }
+}
