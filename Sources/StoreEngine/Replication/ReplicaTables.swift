@@ -195,6 +195,15 @@ enum ReplicaMessageRows {
         return mark
     }
 
+    /// - Parameter known: as it was read. Of most messages nothing is remembered, before and after.
+    static func write(
+        _ mark: MessageMark, insteadOf known: MessageMark, of id: String, _ connection: Connection
+    ) throws(StoreError) {
+        if mark != known {
+            try write(mark, of: id, connection)
+        }
+    }
+
     static func write(_ mark: MessageMark, of id: String, _ connection: Connection) throws(StoreError) {
         if mark.isNeeded {
             try connection.runOrInsert(update, insert, id, mark.bytes)

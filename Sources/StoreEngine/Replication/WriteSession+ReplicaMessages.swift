@@ -6,7 +6,8 @@ import StoreBasics
 extension WriteSession {
     mutating func mergeMessage(_ record: MessageRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         let id = try EntityID(record.id)
-        var mark = try ReplicaMessageRows.read(id.text, connection)
+        let known = try ReplicaMessageRows.read(id.text, connection)
+        var mark = known
         let row = try findMessage(id)
         switch mark.fate(of: record, isThere: row != nil) {
         case .stays:
@@ -22,7 +23,7 @@ extension WriteSession {
             guard let content = record.content, let row else { return }
             try self.merge(content, into: row, &mark, &merge)
         }
-        try ReplicaMessageRows.write(mark, of: id.text, connection)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id.text, connection)
     }
 
     private mutating func remove(_ row: MessageRow?, _ merge: inout ReplicaMerge) throws(StoreError) {
@@ -138,9 +139,10 @@ extension WriteSession {
     }
 
     private func changeMark(of id: String, isChanged: Bool, stepsBack: Bool) throws(StoreError) {
-        var mark = try ReplicaMessageRows.read(id, connection)
+        let known = try ReplicaMessageRows.read(id, connection)
+        var mark = known
         mark.isChanged = mark.isChanged || isChanged
         mark.restarts += stepsBack ? 1 : 0
-        try ReplicaMessageRows.write(mark, of: id, connection)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
     }
 }
