@@ -125,6 +125,11 @@ enum ReplicaThingRows {
         try connection.run(delete, Int(name.kind.rawValue), name.bytes)
     }
 
+    /// Whether anything is remembered of any.
+    static func areThere(_ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectAny) != nil
+    }
+
     /// Names of a kind that begin with some parts, in the order of their bytes.
     static func names(
         _ kind: ThingKind, beginningWith parts: [String], _ connection: Connection
@@ -155,6 +160,7 @@ enum ReplicaThingRows {
         return things
     }
 
+    private static let selectAny = StatementText("SELECT 1 FROM replica_things LIMIT 1")
     private static let selectNext = StatementText(
         "SELECT name, state FROM replica_things WHERE kind = ?1 AND name > ?2 ORDER BY name LIMIT ?3")
     private static let select = StatementText("SELECT state FROM replica_things WHERE kind = ?1 AND name = ?2")

@@ -39,7 +39,7 @@ extension WriteSession {
         return isTold && through == statistics.revision
     }
 
-    /// Many commits make one batch: sealing, keeping and merging it cost about the same for one change as for a hundred.
+    /// Many commits make one batch: sealing, keeping and handing it in cost about the same for one change as for many.
     ///
     /// - Returns: up to where all changes are in the batch.
     private mutating func collectEntries(

@@ -40,7 +40,8 @@ extension WriteSession {
     ) throws(StoreError) -> WorkStep {
         try start(after: work) { (session, walk) throws(StoreError) in
             var group = session.newGroup(deviceName, .joining, .everything, walk)
-            group.walk = .start
+            // Every message is in a conversation, which is remembered.
+            group.walk = try ReplicaThingRows.areThere(session.connection) ? .start : nil
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
             try group.insert(keys, session.connection)
             try session.ask(group, keys, code)

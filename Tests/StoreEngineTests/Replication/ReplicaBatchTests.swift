@@ -71,4 +71,27 @@ import Testing
         #expect(try fleet.status(0).lastSequence >= last + 3)
         try expectEqual()
     }
+
+    @Test(arguments: [false, true])
+    func `a store that joins tells the group what it had, and nothing where it had nothing`(
+        _ hadSomething: Bool
+    ) throws {
+        let text = String(repeating: "text ", count: 1_000)
+        for number in 0..<20 {
+            try write(.saveMessage(NewMessage(id: EntityID("\(number)"), conversation: ann, text: text)))
+        }
+        try fleet.addStore()
+        if hadSomething {
+            try fleet.devices[2].engine.write(
+                .saveMessage(NewMessage(id: EntityID("own"), conversation: ann, text: text)))
+        }
+        try fleet.join(2, by: 0)
+        try fleet.settle()
+        let told = fleet.log.messages(of: .device(fleet.devices[2].number)).reduce(0) { $0 + $1.count }
+        #expect(hadSomething ? told > text.utf8.count : told < text.utf8.count)
+        for index in 0..<3 {
+            #expect(try fleet.content(index) == fleet.content(0))
+            #expect(try (fleet.devices[index].engine.makeReader().message(EntityID("own")) != nil) == hadSomething)
+        }
+    }
 }
