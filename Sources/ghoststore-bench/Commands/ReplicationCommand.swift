@@ -30,6 +30,11 @@ struct ReplicationCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Messages of the catch-up.")
     var messages: Int = 100_000
 
+    @Flag(
+        name: .long,
+        help: "Servers and second devices have the lowest priority, as they would be on machines of their own.")
+    var othersYield = false
+
     @Option(name: .long, help: "The ghoststored to start; else the one beside this program.")
     var daemon: String?
 
@@ -67,7 +72,7 @@ struct ReplicationCommand: AsyncParsableCommand {
             ReplicationPlan(
                 parts: Set(parts.isEmpty ? ReplicationPart.allCases : parts), serverCount: servers, samples: samples,
                 duration: LoopDuration(warmUpSeconds: min(0.5, seconds), seconds: seconds), rounds: rounds,
-                messages: messages, scratchParent: scratch, programs: programs))
+                messages: messages, othersYield: othersYield, scratchParent: scratch, programs: programs))
         let report = try await replication.run()
         print(report.text)
         if let json {

@@ -11,12 +11,16 @@ final class DaemonPeer {
     private let logPath: String
     /// Beside what `start` gives.
     private let moreArguments: [String]
+    private let prefix: [String]
     private var process: ChildProcess?
 
-    /// - Parameter configuration: a file of YAML; `nil`: as shipped.
+    /// - Parameters:
+    ///   - configuration: a file of YAML; `nil`: as shipped.
+    ///   - prefix: a program that starts it, with its arguments, and becomes it.
     init(
-        program: String, scratch: ScratchDirectory, name: String, configuration: String? = nil
+        program: String, scratch: ScratchDirectory, name: String, configuration: String? = nil, prefix: [String] = []
     ) throws(BenchError) {
+        self.prefix = prefix
         self.program = program
         directory = try scratch.makeDirectory(name)
         socketPath = directory + "/socket"
@@ -37,7 +41,7 @@ final class DaemonPeer {
     @discardableResult
     func start() throws(BenchError) -> Double {
         let arguments =
-            [
+            prefix + [
                 program, "--state-directory", directory + "/state", "--socket", socketPath, "--key-file", keyPath,
                 "--create", "--log-level", "warning",
             ] + moreArguments

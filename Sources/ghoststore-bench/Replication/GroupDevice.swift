@@ -8,17 +8,22 @@ final class GroupDevice {
     let daemon: DaemonPeer
     let client: StoreClient
     private let agentProgram: String
+    private let prefix: [String]
     private let configurationPath: String
     private let logPath: String
     private var agent: ChildProcess?
 
+    /// - Parameter prefix: a program that starts its daemon and its agent, with its arguments.
     init(
-        _ name: String, programs: ReplicationPrograms, stream: String, servers: [String], scratch: ScratchDirectory
+        _ name: String, programs: ReplicationPrograms, stream: String, servers: [String], prefix: [String],
+        scratch: ScratchDirectory
     ) async throws {
         self.name = name
+        self.prefix = prefix
         agentProgram = programs.agent
         daemon = try DaemonPeer(
-            program: programs.daemon, scratch: scratch, name: name, configuration: AgentUser.daemonConfiguration)
+            program: programs.daemon, scratch: scratch, name: name, configuration: AgentUser.daemonConfiguration,
+            prefix: prefix)
         try daemon.start()
         if AgentUser.isAnother {
             daemon.letOthersConnect()
@@ -40,7 +45,7 @@ final class GroupDevice {
 
     func startAgent() throws(BenchError) {
         agent = try ChildProcess(
-            AgentUser.prefix + [agentProgram, "--config", configurationPath], outputPath: logPath)
+            prefix + AgentUser.prefix + [agentProgram, "--config", configurationPath], outputPath: logPath)
     }
 
     func stopAgent() {

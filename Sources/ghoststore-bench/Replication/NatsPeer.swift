@@ -8,7 +8,8 @@ final class NatsPeer {
     let version: String
     private let nodes: [ChildProcess]
 
-    init(scratch: ScratchDirectory, count: Int) throws(BenchError) {
+    /// - Parameter prefix: a program that starts each, with its arguments.
+    init(scratch: ScratchDirectory, count: Int, prefix: [String]) throws(BenchError) {
         let program = try Programs.require(
             "nats-server", at: ["nats-server", "/usr/sbin/nats-server"], package: "nats-server")
         let said = try ChildProcess.run([program, "--version"], outputPath: scratch.file("nats-version"))
@@ -23,7 +24,7 @@ final class NatsPeer {
             let text = Self.configuration(
                 "n\(index + 1)", port: ports[index], routePort: ports[count + index], routes: routes, directory)
             try TextFile.write(text, to: path)
-            nodes.append(try ChildProcess([program, "-c", path], outputPath: directory.file("log")))
+            nodes.append(try ChildProcess(prefix + [program, "-c", path], outputPath: directory.file("log")))
         }
         self.nodes = nodes
     }

@@ -29,8 +29,13 @@ struct ReplicationPlan: Sendable {
     var rounds: Int
     /// Messages of the catch-up.
     var messages: Int
+    /// What would be on other machines takes only what the first device leaves of the processors.
+    var othersYield: Bool
     var scratchParent: String
     var programs: ReplicationPrograms
+
+    /// Starts what would be on another machine.
+    var elsewhere: [String] { othersYield ? ["nice", "-n", "19"] : [] }
 
     static let clientCounts = [1, 8]
     /// Between two saves that are to meet a group at rest.

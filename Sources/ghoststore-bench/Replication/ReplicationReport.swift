@@ -3,6 +3,8 @@ struct ReplicationReport: Codable, Sendable {
     var machine: Machine
     var natsVersion: String
     var serverCount: Int
+    /// Whether what would be on other machines had the lowest priority.
+    var othersYield: Bool
     /// Of the last minute before the first part.
     var loadAverage: Double
     var latencies: [GroupLatencyRow] = []

@@ -12,13 +12,13 @@ struct ReplicationRun {
     init(_ plan: ReplicationPlan) throws(BenchError) {
         self.plan = plan
         root = try ScratchDirectory.make(in: plan.scratchParent)
-        nats = try NatsPeer(scratch: root, count: plan.serverCount)
+        nats = try NatsPeer(scratch: root, count: plan.serverCount, prefix: plan.elsewhere)
     }
 
     mutating func run() async throws -> ReplicationReport {
         var report = ReplicationReport(
             machine: Machine.describe(), natsVersion: nats.version, serverCount: plan.serverCount,
-            loadAverage: Self.loadAverage)
+            othersYield: plan.othersYield, loadAverage: Self.loadAverage)
         defer { nats.stop() }
         for part in ReplicationPart.allCases where plan.parts.contains(part) {
             Progress.note("\(part.rawValue): \(part.summary)")
@@ -68,7 +68,7 @@ struct ReplicationRun {
     private mutating func measureCatchUp(_ scratch: ScratchDirectory) async throws -> [CatchUpRow] {
         let stream = nextStream()
         let one = try await device("one", stream, scratch)
-        let two = try await device("two", stream, scratch)
+        let two = try await device("two", stream, scratch, prefix: plan.elsewhere)
         try await found(one)
         let rows = try await CatchUp(plan: plan, one: one, two: two).run()
         await Self.stop([one, two])
@@ -105,11 +105,11 @@ struct ReplicationRun {
     }
 
     private func device(
-        _ name: String, _ stream: String, _ scratch: ScratchDirectory
+        _ name: String, _ stream: String, _ scratch: ScratchDirectory, prefix: [String] = []
     ) async throws -> GroupDevice {
         try nats.requireRunning()
         return try await GroupDevice(
-            name, programs: plan.programs, stream: stream, servers: nats.urls, scratch: scratch)
+            name, programs: plan.programs, stream: stream, servers: nats.urls, prefix: prefix, scratch: scratch)
     }
 
     /// Makes a group of one, and waits until its agent has brought what there is to the stream.
@@ -123,7 +123,7 @@ struct ReplicationRun {
     private mutating func pair(_ scratch: ScratchDirectory) async throws -> (GroupDevice, GroupDevice, DataSet) {
         let stream = nextStream()
         let one = try await device("one", stream, scratch)
-        let two = try await device("two", stream, scratch)
+        let two = try await device("two", stream, scratch, prefix: plan.elsewhere)
         try await found(one)
         let dataSet = DataSet.empty
         try await prepare(dataSet, on: one)
