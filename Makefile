@@ -169,6 +169,10 @@ man: release ## Write the manual pages into .build/man, and look them over with 
 bench: release ## Measure a daemon of our own: every scenario, latencies as a table
 	scripts/run-bench $(ARGUMENTS)
 
+.PHONY: bench-replication
+bench-replication: release-programs release-sync ## Measure groups of stores over a nats-server on loopback: latency, throughput, cost
+	$(RELEASE)/ghoststore-bench replication $(ARGUMENTS)
+
 .PHONY: compare
 compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process SQLCipher (installs them)
 	SWIFT=$(SWIFT) scripts/install-dependencies --with-peers

@@ -15,6 +15,10 @@ struct ReplicaCollector {
     private(set) var payload: [UInt8] = []
     /// Conversations that the batch tells of already.
     private var toldConversations: Set<String> = []
+    /// By their ids, as changes name them.
+    private var toldConversationIDs: Set<String> = []
+    /// By their numbers. Nothing is changed while a batch is collected.
+    private var sessionIDs: [Int64: String] = [:]
     /// Of the batch.
     let sequence: UInt64
     /// Contents that were looked at for the batch.
@@ -39,6 +43,18 @@ struct ReplicaCollector {
     /// - Returns: false where the batch tells of it already.
     mutating func beginConversation(_ sessionID: String) -> Bool {
         toldConversations.insert(sessionID).inserted
+    }
+
+    /// - Returns: false where the batch was asked for it already.
+    mutating func beginConversation(id: String) -> Bool {
+        toldConversationIDs.insert(id).inserted
+    }
+
+    mutating func sessionID(of conversation: Int64, _ session: WriteSession) throws(StoreError) -> String? {
+        if let known = sessionIDs[conversation] { return known }
+        let sessionID = try session.sessionID(of: conversation)
+        sessionIDs[conversation] = sessionID
+        return sessionID
     }
 
     /// - Returns: false where the batch was asked for it already.

@@ -127,6 +127,11 @@ enum ReplicaThingRows {
         try connection.run(delete, Int(name.kind.rawValue), name.bytes)
     }
 
+    /// Whether anything is remembered of any.
+    static func areThere(_ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectAny) != nil
+    }
+
     /// Names of a kind that begin with some parts, in the order of their bytes.
     static func names(
         _ kind: ThingKind, beginningWith parts: [String], _ connection: Connection
@@ -157,6 +162,7 @@ enum ReplicaThingRows {
         return things
     }
 
+    private static let selectAny = StatementText("SELECT 1 FROM replica_things LIMIT 1")
     private static let selectNext = StatementText(
         "SELECT name, state FROM replica_things WHERE kind = ?1 AND name > ?2 ORDER BY name LIMIT ?3")
     private static let select = StatementText("SELECT state FROM replica_things WHERE kind = ?1 AND name = ?2")
@@ -195,6 +201,15 @@ enum ReplicaMessageRows {
         guard let row = try connection.first(select, id) else { return MessageMark() }
         guard let mark = MessageMark(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
         return mark
+    }
+
+    /// - Parameter known: as it was read. Of most messages nothing is remembered, before and after.
+    static func write(
+        _ mark: MessageMark, insteadOf known: MessageMark, of id: String, _ connection: Connection
+    ) throws(StoreError) {
+        if mark != known {
+            try write(mark, of: id, connection)
+        }
     }
 
     static func write(_ mark: MessageMark, of id: String, _ connection: Connection) throws(StoreError) {

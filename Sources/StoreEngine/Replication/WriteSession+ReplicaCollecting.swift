@@ -26,15 +26,8 @@ extension WriteSession {
     ) throws(StoreError) -> Bool {
         // What went with its conversation is told by its id.
         guard try removeUnreachableMessages() else { return false }
-        let entries = try uncollectedEntries(after: group.collectedThrough)
         var collector = ReplicaCollector(group, now: now)
-        var through = group.collectedThrough
-        for entry in entries {
-            guard collector.payload.count < Self.replicaBatchBytes, through == group.collectedThrough || !slice.isOver
-            else { break }
-            guard try collect(entry, through + 1, order, &collector) else { break }
-            through += 1
-        }
+        let through = try collectEntries(after: group.collectedThrough, order, &collector)
         var isTold = try collectUntold(&collector)
         if through == statistics.revision {
             isTold = try collectBehindChanges(order, &collector) && isTold
@@ -46,15 +39,34 @@ extension WriteSession {
         return isTold && through == statistics.revision
     }
 
-    /// The next changes, those of this transaction with them.
+    /// Many commits make one batch: sealing, keeping and handing it in cost about the same for one change as for many.
+    ///
+    /// - Returns: up to where all changes are in the batch.
+    private mutating func collectEntries(
+        after revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> UInt64 {
+        var through = revision
+        while through < statistics.revision {
+            for entry in try uncollectedEntries(after: through) {
+                guard collector.payload.count < Self.replicaBatchBytes, through == revision || !slice.isOver,
+                    try collect(entry, through + 1, order, &collector)
+                else { return through }
+                through += 1
+            }
+        }
+        return through
+    }
+
+    /// The next changes, some at least, those of this transaction with them.
     private func uncollectedEntries(after revision: UInt64) throws(StoreError) -> ArraySlice<ChangeEntry> {
-        guard revision < statistics.revision else { return [] }
         let firstHere = statistics.revision - UInt64(changes.count) + 1
         guard revision + 1 < firstHere else { return changes.dropFirst(Int(revision + 1 - firstHere)) }
         let rows = try connection.rows(Self.commitsBehind, revision + 1)
         guard try rows.next() else { throw .databaseDamaged("changes are missing that were not told to the group yet") }
+        let skipped = revision + 1 - rows.unsigned(0)
         let entries = try ChangeCodec.decode(rows.borrowedBytes(1))
-        return entries.dropFirst(Int(revision + 1 - rows.unsigned(0)))
+        guard skipped < UInt64(entries.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }
+        return entries.dropFirst(Int(skipped))
     }
 
     /// What no change tells of: paths that are to be told, and contents.
@@ -76,7 +88,17 @@ extension WriteSession {
         switch entry.kind {
         case .file:
             return try collectFile(entry, revision, order, &collector)
-        case .message, .reaction, .draft:
+        case .message:
+            let row = try findMessage(EntityID(trusted: entry.id))
+            let takesPart = try row.map { (row) throws(StoreError) in
+                try self.takesPart(row, in: collector.selection)
+            }
+            let attachments = takesPart == true ? try AttachmentRows.readWhole(row?.attachments, connection) : []
+            guard try tellContents(of: attachments, order, &collector) else { return false }
+            let isRemoval = entry.operation == .deleted
+            try collectMessage(
+                entry.id, as: row, conversationID: entry.parent, isRemoval: isRemoval, &collector)
+        case .reaction, .draft:
             let attachments = try takesPart(entry, in: collector.selection) ? attachments(named: entry) : []
             guard try tellContents(of: attachments, order, &collector) else { return false }
             try collect(entry, &collector)
@@ -99,8 +121,6 @@ extension WriteSession {
             try collectNamed(.contact, id: entry.id, isRemoval: isRemoval, &collector)
         case .conversation:
             try collectNamed(.conversation, id: entry.id, isRemoval: isRemoval, &collector)
-        case .message:
-            try collectMessage(entry.id, conversationID: entry.parent, isRemoval: isRemoval, &collector)
         case .reaction:
             try collectReactions(to: entry.id, &collector)
         case .draft:
@@ -116,7 +136,7 @@ extension WriteSession {
             }
         case .sceneValue:
             try collectValue(ThingName(.sceneValue, entry.parent, entry.id), &collector)
-        case .store, .log, .file:
+        case .store, .log, .file, .message:
             break
         }
     }
@@ -197,12 +217,15 @@ extension WriteSession {
 
 extension WriteSession {
     /// A message was saved, changed or removed, and may be there again.
+    ///
+    /// - Parameter row: as it is now; `nil` where there is none.
     private mutating func collectMessage(
-        _ id: String, conversationID: String, isRemoval: Bool, _ collector: inout ReplicaCollector
+        _ id: String, as row: MessageRow?, conversationID: String, isRemoval: Bool,
+        _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        var mark = try ReplicaMessageRows.read(id, connection)
-        guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation)
-        else {
+        let known = try ReplicaMessageRows.read(id, connection)
+        var mark = known
+        guard let row, let sessionID = try collector.sessionID(of: row.conversation, self) else {
             // Others that are gone went with their conversation.
             guard isRemoval, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
             // One that others have removed before its time was over here has changed its conversation all the same.
@@ -219,7 +242,7 @@ extension WriteSession {
         try tellConversation(id: conversationID, &collector)
         try collector.tellConversation(sessionID, self)
         let content = try content(of: row, sessionID, &mark, &collector)
-        try ReplicaMessageRows.write(mark, of: id, connection)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
         if isNextGeneration, row.reactions != nil {
             try collectReactions(to: id, &collector)
@@ -236,7 +259,7 @@ extension WriteSession {
 
     /// When the conversation counts as updated has changed, from which a message was removed or moved.
     private func tellConversation(id: String, _ collector: inout ReplicaCollector) throws(StoreError) {
-        guard let sessionID = try sessionID(.conversation, id: id),
+        guard collector.beginConversation(id: id), let sessionID = try sessionID(.conversation, id: id),
             try present(ThingName(.conversation, sessionID)) != nil
         else { return }
         try collector.tellConversation(sessionID, self)
@@ -276,7 +299,8 @@ extension WriteSession {
         guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation),
             collector.selection.contains(.conversations, sessionID)
         else { return }
-        var mark = try ReplicaMessageRows.read(id, connection)
+        let known = try ReplicaMessageRows.read(id, connection)
+        var mark = known
         if mark.isRemoved {
             // Its being there again is told behind this, with its reactions.
             return
@@ -298,7 +322,7 @@ extension WriteSession {
         guard !records.isEmpty else { return }
         try collector.tellConversation(sessionID, self)
         let content = try content(of: row, sessionID, &mark, &collector)
-        try ReplicaMessageRows.write(mark, of: id, connection)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
         records.forEach { collector.add(.thing($0)) }
     }

@@ -41,7 +41,8 @@ extension WriteSession {
         try start(after: work) { (session, walk) throws(StoreError) in
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
             var group = session.newGroup(keys.number, deviceName, .joining, .everything, walk)
-            group.walk = .start
+            // Every message is in a conversation, which is remembered.
+            group.walk = try ReplicaThingRows.areThere(session.connection) ? .start : nil
             try group.insert(keys, session.connection)
             try session.ask(group, keys, code)
             return group.device

@@ -6,7 +6,8 @@ import StoreBasics
 extension WriteSession {
     mutating func mergeMessage(_ record: MessageRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         let id = try EntityID(record.id)
-        var mark = try ReplicaMessageRows.read(id.text, connection)
+        let known = try ReplicaMessageRows.read(id.text, connection)
+        var mark = known
         let row = try findMessage(id)
         if let row, try !takesPart(row, in: merge.group.selection) { return }
         switch mark.fate(of: record, isThere: row != nil) {
@@ -23,7 +24,7 @@ extension WriteSession {
             guard let content = record.content, let row else { return }
             try self.merge(content, into: row, &mark, &merge)
         }
-        try ReplicaMessageRows.write(mark, of: id.text, connection)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id.text, connection)
     }
 
     private mutating func remove(_ row: MessageRow?, _ merge: inout ReplicaMerge) throws(StoreError) {
@@ -141,11 +142,12 @@ extension WriteSession {
     }
 
     private func changeMark(of id: String, isChanged: Bool, stepsBack: Bool) throws(StoreError) {
-        var mark = try ReplicaMessageRows.read(id, connection)
+        let known = try ReplicaMessageRows.read(id, connection)
+        var mark = known
         mark.isChanged = mark.isChanged || isChanged
         if stepsBack {
             mark.restart()
         }
-        try ReplicaMessageRows.write(mark, of: id, connection)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
     }
 }

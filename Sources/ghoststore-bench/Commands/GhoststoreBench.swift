@@ -8,7 +8,10 @@ struct GhoststoreBench: AsyncParsableCommand {
         commandName: "ghoststore-bench",
         abstract: "Measures a ghoststored, and compares it with its peers on this machine.",
         version: "ghoststore-bench \(ProjectVersion.text)",
-        subcommands: [RunCommand.self, CompareCommand.self, HostileCommand.self, HostileCallerCommand.self],
+        subcommands: [
+            RunCommand.self, CompareCommand.self, ReplicationCommand.self, HostileCommand.self,
+            HostileCallerCommand.self,
+        ],
         defaultSubcommand: RunCommand.self)
 
     static func main() async {

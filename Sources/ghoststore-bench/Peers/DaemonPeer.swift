@@ -9,14 +9,27 @@ final class DaemonPeer {
     private let directory: String
     private let keyPath: String
     private let logPath: String
+    /// Beside what `start` gives.
+    private let moreArguments: [String]
+    private let prefix: [String]
     private var process: ChildProcess?
 
-    init(program: String, scratch: ScratchDirectory, name: String) throws(BenchError) {
+    /// - Parameters:
+    ///   - configuration: a file of YAML; `nil`: as shipped.
+    ///   - prefix: a program that starts it, with its arguments, and becomes it.
+    init(
+        program: String, scratch: ScratchDirectory, name: String, configuration: String? = nil, prefix: [String] = []
+    ) throws(BenchError) {
+        self.prefix = prefix
         self.program = program
         directory = try scratch.makeDirectory(name)
         socketPath = directory + "/socket"
         keyPath = directory + "/key"
         logPath = directory + "/log"
+        moreArguments = configuration == nil ? [] : ["--config", directory + "/configuration"]
+        if let configuration {
+            try TextFile.write(configuration, to: directory + "/configuration")
+        }
         _ = try ChildProcess.run([program, "generate-key-file", keyPath], outputPath: logPath)
     }
 
@@ -27,10 +40,11 @@ final class DaemonPeer {
     /// - Returns: milliseconds from the start of the program to its first answer to a ping.
     @discardableResult
     func start() throws(BenchError) -> Double {
-        let arguments = [
-            program, "--state-directory", directory + "/state", "--socket", socketPath, "--key-file", keyPath,
-            "--create", "--log-level", "warning",
-        ]
+        let arguments =
+            prefix + [
+                program, "--state-directory", directory + "/state", "--socket", socketPath, "--key-file", keyPath,
+                "--create", "--log-level", "warning",
+            ] + moreArguments
         let startedAt = MonotonicClock.nanoseconds
         let process = try ChildProcess(arguments, outputPath: logPath)
         self.process = process
@@ -60,6 +74,12 @@ final class DaemonPeer {
 
     func residentMebibytes() throws(BenchError) -> Double {
         try ProcessMemory.residentMebibytes(processID: processID)
+    }
+
+    /// Other users may connect, where rules allow them something.
+    func letOthersConnect() {
+        chmod(directory, 0o755)
+        chmod(socketPath, 0o666)
     }
 
     var journalPath: String { directory + "/state/journal" }

@@ -128,3 +128,20 @@ enum ProcessMemory {
         throw BenchError("no \(name) in /proc/\(processID)/status")
     }
 }
+
+/// /proc/PID/stat (proc(5)).
+enum ProcessTime {
+    private static let userField = 11
+    private static let systemField = 12
+
+    /// Processor time of a process until now, without its children's.
+    static func microseconds(processID: Int32) throws(BenchError) -> Double {
+        let text = try TextFile.read("/proc/\(processID)/stat")
+        // Behind the name, which may hold spaces.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > systemField, let user = Double(fields[userField]),
+            let system = Double(fields[systemField])
+        else { throw BenchError("no times in /proc/\(processID)/stat") }
+        return (user + system) * 1e6 / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+}

@@ -5,40 +5,84 @@ import StoreProtocol
 /// How long a change takes from the sender's `send` to a watcher's last byte of its event.
 struct WatchLatency {
     let socketPath: String
+    /// Where the watcher is; `nil`: where the sender is.
+    var watchedSocketPath: String?
     let dataSet: DataSet
     let firstMessage: Int
 
     func run(_ duration: LoopDuration) throws(BenchError) -> Measurement {
-        var watcher = try FrameConnection(to: socketPath)
-        var sender = try FrameConnection(to: socketPath)
-        let watchID = try watcher.send { $0.watch = WireWatchRequest() }
-        var workload = try SaveWorkload(dataSet, firstMessage: firstMessage)
-        let frame = UnsafeMutableRawBufferPointer.allocate(byteCount: workload.requestBytesMax, alignment: 16)
-        defer { frame.deallocate() }
-        try receiveEvent(&watcher, watchID: watchID, of: nil)
-
+        var saves = try WatchedSaves(self)
         var recorder = LoopRecorder(kinds: ["watch"])
         recorder.begin(duration)
-        var message = firstMessage
         while MonotonicClock.nanoseconds < recorder.countUntil {
-            let messageID = dataSet.messageID(message).description
-            message += 1
-            var sentAt: UInt64 = 0
-            let requestID = try sender.sendFrame { requestID in
-                let prepared = workload.makeRequest(client: 0, requestID: requestID, into: frame)
-                sentAt = MonotonicClock.nanoseconds
-                return Array(frame[..<prepared.byteCount])
-            }
-            try receiveEvent(&watcher, watchID: watchID, of: messageID)
-            let arrivedAt = MonotonicClock.nanoseconds
+            let (sentAt, arrivedAt) = try saves.next()
             recorder.record(kind: 0, sentAt: sentAt, answeredAt: arrivedAt, byteCount: 0, failure: nil)
-            try sender.expect(ResponseOutline.commitNumber, answerTo: requestID)
         }
         return try recorder.measurement(scenario: Scenario.watch.rawValue, clientCount: 1)
     }
 
+    /// - Parameter restMilliseconds: before each.
+    func samples(_ count: Int, restMilliseconds: Double) throws(BenchError) -> LatencySummary {
+        var saves = try WatchedSaves(self)
+        var histogram = LatencyHistogram()
+        // Whoever brings it there may have to find out yet that there is something to bring.
+        _ = try saves.next()
+        for _ in 0..<count {
+            pause(milliseconds: restMilliseconds)
+            let (sentAt, arrivedAt) = try saves.next()
+            histogram.record(nanoseconds: arrivedAt - sentAt)
+        }
+        return histogram.summary
+    }
+}
+
+/// One save after the other on one connection, each awaited on another.
+private struct WatchedSaves: ~Copyable {
+    private var watcher: FrameConnection
+    private var sender: FrameConnection
+    private let watchID: UInt32
+    private let dataSet: DataSet
+    private var message: Int
+    private var workload: SaveWorkload
+    private let frame: UnsafeMutableRawBufferPointer
+
+    init(_ latency: WatchLatency) throws(BenchError) {
+        var watcher = try FrameConnection(to: latency.watchedSocketPath ?? latency.socketPath)
+        let sender = try FrameConnection(to: latency.socketPath)
+        let watchID = try watcher.send { $0.watch = WireWatchRequest() }
+        let workload = try SaveWorkload(latency.dataSet, firstMessage: latency.firstMessage)
+        try Self.receiveEvent(&watcher, watchID: watchID, of: nil)
+        self.watcher = watcher
+        self.sender = sender
+        self.watchID = watchID
+        self.workload = workload
+        dataSet = latency.dataSet
+        message = latency.firstMessage
+        frame = .allocate(byteCount: workload.requestBytesMax, alignment: 16)
+    }
+
+    mutating func next() throws(BenchError) -> (sentAt: UInt64, arrivedAt: UInt64) {
+        let messageID = dataSet.messageID(message).description
+        message += 1
+        var sentAt: UInt64 = 0
+        let frame = frame
+        let requestID = try sender.sendFrame { requestID in
+            let prepared = workload.makeRequest(client: 0, requestID: requestID, into: frame)
+            sentAt = MonotonicClock.nanoseconds
+            return Array(frame[..<prepared.byteCount])
+        }
+        try Self.receiveEvent(&watcher, watchID: watchID, of: messageID)
+        let arrivedAt = MonotonicClock.nanoseconds
+        try sender.expect(ResponseOutline.commitNumber, answerTo: requestID)
+        return (sentAt, arrivedAt)
+    }
+
+    deinit {
+        frame.deallocate()
+    }
+
     /// Reads events until one tells the change of the message; without a message, one event.
-    private func receiveEvent(
+    private static func receiveEvent(
         _ watcher: inout FrameConnection, watchID: UInt32, of messageID: String?
     ) throws(BenchError) {
         var isFound = false
@@ -46,7 +90,7 @@ struct WatchLatency {
             isFound = try watcher.receive { outline, payload throws(BenchError) in
                 try outline.require(CallKind.watch.rawValue, answerTo: watchID, hasMore: true, in: payload)
                 guard let messageID else { return true }
-                return Self.holdsChange(of: messageID, payload, event: outline.result)
+                return holdsChange(of: messageID, payload, event: outline.result)
             }
         }
     }

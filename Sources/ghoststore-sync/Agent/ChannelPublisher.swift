@@ -15,6 +15,7 @@ struct ChannelPublisher {
     func run(storedThrough: UInt64) async throws {
         var machine = PublishMachine(channel: channel.text, storedThrough: storedThrough)
         var retry = ChannelRetry(channel, logger, figures)
+        var pace = TakePace()
         while board.isOutgoing(channel) {
             try Task.checkCancellation()
             if case .forked(let sequence) = machine.step {
@@ -22,7 +23,7 @@ struct ChannelPublisher {
                 return
             }
             do {
-                try await perform(machine.step, &machine, &retry)
+                try await perform(machine.step, &machine, &retry, &pace)
             } catch {
                 machine.failed()
                 try await retry.failed(error)
@@ -31,7 +32,8 @@ struct ChannelPublisher {
     }
 
     private func perform(
-        _ step: PublishMachine.Step, _ machine: inout PublishMachine, _ retry: inout ChannelRetry
+        _ step: PublishMachine.Step, _ machine: inout PublishMachine, _ retry: inout ChannelRetry,
+        _ pace: inout TakePace
     ) async throws {
         switch step {
         case .readLast:
@@ -40,9 +42,12 @@ struct ChannelPublisher {
             let found = try await stream.find(sequence, of: channel)
             machine.read(found, at: sequence)
         case .take(let storedThrough, let waits):
+            if waits { try await Task.sleep(until: pace.nextTake, clock: .continuous) }
+            let start = ContinuousClock.now
             let messages = try await store.outgoing(
                 channel: channel.text, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
                 wait: waits ? Self.wait : .zero)
+            pace.took(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
             machine.took(messages)
             retry.succeeded()
             // A daemon that does not wait is not asked all the time.

@@ -9,9 +9,6 @@ struct Session {
     let figures: AgentFigures
     let logger: Logger
 
-    /// How often the daemon is asked which channels there are.
-    static let statusInterval = Duration.seconds(2)
-
     private enum Part: Hashable {
         case status
         case outgoing(ChannelName)
@@ -27,22 +24,25 @@ struct Session {
         try await withThrowingTaskGroup(of: Part.self) { group in
             var running: Set<Part> = []
             var current = first
+            var pace = StatusPace()
             start(current, board, &running, &group)
-            group.addTask { try await Self.pause() }
+            ask(again: pace.pause(after: current, at: .now), &group)
             while let ended = try await group.next() {
                 running.remove(ended)
                 guard ended == .status else { continue }
                 guard !stream.isClosed else { throw TransportError(.closed, "the connection to the servers ended") }
                 current = try await status(&retry)
                 start(current, board, &running, &group)
-                group.addTask { try await Self.pause() }
+                ask(again: pace.pause(after: current, at: .now), &group)
             }
         }
     }
 
-    private static func pause() async throws -> Part {
-        try await Task.sleep(for: statusInterval)
-        return .status
+    private func ask(again pause: Duration, _ group: inout ThrowingTaskGroup<Part, any Error>) {
+        group.addTask {
+            try await Task.sleep(for: pause)
+            return .status
+        }
     }
 
     private func status(_ retry: inout DaemonRetry) async throws -> ReplicaStoreStatus {

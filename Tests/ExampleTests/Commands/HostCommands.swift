@@ -9,7 +9,7 @@ enum HostCommands {
         make() {
             command make --no-print-directory -n -C "$REPO" "$@" >/dev/null || fail "there is no make $*"
             local words=${2:-} word command=$1
-            [ "$command" = compare ] || command=run
+            case $command in compare) ;; bench-replication) command=replication ;; *) command=run ;; esac
             for word in ${words#ARGUMENTS=}; do
                 case $words:$word in
                     ARGUMENTS=*:--*) "$BIN/ghoststore-bench" help "$command" | grep -q -e "$word" || fail "no $word" ;;

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import Glibc
 import TestBasics
 import Testing
 
@@ -20,5 +21,26 @@ import Testing
             try #require(described.count > 10)
             #expect(measured.isSuperset(of: described))
         }
+    }
+
+    @Test(.enabled(if: Self.hasNatsServer, "nats-server is not installed"))
+    func `every part of a group is measured over a server of its own`() async throws {
+        let folder = try TemporaryDirectory()
+        let json = folder.file("report.json")
+        let result = try await Program.run(
+            BuiltPrograms.path("ghoststore-bench"),
+            [
+                "replication", "--samples", "5", "--seconds", "0.2", "--rounds", "1", "--messages", "300", "--json",
+                json, "--daemon", BuiltPrograms.path("ghoststored"), "--agent", BuiltPrograms.path("ghoststore-sync"),
+            ])
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        for header in ["save to watch", "throughput", "catch-up", "saves of a store"] {
+            #expect(result.output.contains("\(header) "))
+        }
+        #expect(folder.read("report.json").contains("\"messagesPerSecond\""))
+    }
+
+    private static let hasNatsServer = ["/usr/sbin", "/usr/bin", "/usr/local/bin"].contains {
+        access("\($0)/nats-server", X_OK) == 0
     }
 }

@@ -1,0 +1,50 @@
+import ArgumentParser
+
+/// Parts of what is measured of a group, so that one can be measured alone.
+enum ReplicationPart: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case latency
+    case throughput
+    case catchUp = "catch-up"
+    case cost
+
+    var summary: String {
+        switch self {
+        case .latency: "from sending a save on one device to the event of a watch on another"
+        case .throughput: "saves on one device, and on both at once, until both devices have all of them"
+        case .catchUp: "a device that joins a store with messages, and one whose agent was off meanwhile"
+        case .cost: "saves in a store without a group, beside such as are in one, in alternation"
+        }
+    }
+}
+
+struct ReplicationPlan: Sendable {
+    var parts: Set<ReplicationPart>
+    /// nats-servers: 1 or 3.
+    var serverCount: Int
+    /// Saves of each line of the latency.
+    var samples: Int
+    /// Of the throughput and of the cost.
+    var duration: LoopDuration
+    /// Of the cost, in alternation; the medians count.
+    var rounds: Int
+    /// Messages of the catch-up.
+    var messages: Int
+    /// What would be on other machines takes only what the first device leaves of the processors.
+    var othersYield: Bool
+    var scratchParent: String
+    var programs: ReplicationPrograms
+
+    /// Starts what would be on another machine.
+    var elsewhere: [String] { othersYield ? ["nice", "-n", "19"] : [] }
+
+    static let clientCounts = [1, 8]
+    /// Between two saves that are to meet a group at rest.
+    static let restMilliseconds = 60.0
+    /// What takes part in the groups.
+    static let selection = ["conversations", "contacts"]
+}
+
+extension DataSet {
+    /// Conversations for clients to save into, without a message.
+    static var empty: DataSet { DataSet(conversationCount: 1, messageCount: 0) }
+}

@@ -1,0 +1,22 @@
+/// How soon the daemon is asked again which channels there are: soon while devices are let in, or shortly after
+/// something else about the channels has changed, for then one step follows the other. A value without I/O.
+struct StatusPace {
+    static let usual = Duration.seconds(2)
+    static let quick = Duration.milliseconds(200)
+    /// How long a change is a recent one.
+    static let recentTime = Duration.seconds(5)
+
+    private var channels: Set<String> = []
+    private var changedAt: ContinuousClock.Instant?
+
+    /// - Parameter status: the daemon's last answer.
+    mutating func pause(after status: ReplicaStoreStatus, at now: ContinuousClock.Instant) -> Duration {
+        let channels = Set(status.outgoing.map { "out \($0.channel)" } + status.followed.map { "in \($0.channel)" })
+        if channels != self.channels {
+            self.channels = channels
+            changedAt = now
+        }
+        if status.state == .joining { return Self.quick }
+        return changedAt.map { now - $0 < Self.recentTime } ?? false ? Self.quick : Self.usual
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import ghoststore_sync
+
+@Suite struct StatusPaceTests {
+    private let start = ContinuousClock.now
+
+    private func status(_ state: ReplicaStoreStatus.State, followed: [String] = []) -> ReplicaStoreStatus {
+        ReplicaStoreStatus(
+            group: nil, device: 1, state: state, outgoing: [],
+            followed: followed.map { FollowedChannel(channel: $0, next: 1) })
+    }
+
+    @Test func `a store in no group is asked at leisure`() {
+        var pace = StatusPace()
+        #expect(pace.pause(after: status(.none), at: start) == StatusPace.usual)
+    }
+
+    @Test func `a store that joins is asked soon, however long it takes`() {
+        var pace = StatusPace()
+        for seconds in [0, 10, 1_000] {
+            #expect(pace.pause(after: status(.joining), at: start + .seconds(seconds)) == StatusPace.quick)
+        }
+    }
+
+    @Test func `a channel that comes or goes has the store asked soon for a while`() {
+        var pace = StatusPace()
+        let channels = ["device.0000000000000002", "device.0000000000000003"]
+        var now = start
+        for followed in [Array(channels.prefix(1)), channels, []] {
+            #expect(pace.pause(after: status(.member, followed: followed), at: now) == StatusPace.quick)
+            now += StatusPace.recentTime - .milliseconds(1)
+            #expect(pace.pause(after: status(.member, followed: followed), at: now) == StatusPace.quick)
+            now += .milliseconds(1)
+            #expect(pace.pause(after: status(.member, followed: followed), at: now) == StatusPace.usual)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ReplicaModel
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What becomes one batch.
+@Suite struct ReplicaBatchTests {
+    let fleet: ReplicaFleet
+    let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+    }
+
+    private func write(_ mutation: Mutation) throws {
+        try fleet.devices[0].engine.write(mutation)
+    }
+
+    private func save(_ id: String) throws {
+        try write(.saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text \(id)", status: .sent)))
+    }
+
+    private func expectEqual() throws {
+        try fleet.settle()
+        #expect(try fleet.content(0) == fleet.content(1))
+    }
+
+    @Test func `changes of many commits share a batch`() throws {
+        let last = try fleet.status(0).lastSequence
+        for number in 0..<200 {
+            try save("\(number)")
+        }
+        try fleet.publish(0)
+        // A step of the writer makes one, and has a few milliseconds for it.
+        #expect(last + 1...last + 50 ~= (try fleet.status(0).lastSequence))
+        try expectEqual()
+        #expect(try fleet.devices[1].engine.makeReader().message(EntityID("199")) != nil)
+    }
+
+    @Test func `what went and came again between two batches is told as it is`() throws {
+        for number in 0..<5 {
+            try save("\(number)")
+        }
+        try fleet.settle()
+        try write(.deleteMessages([EntityID("1"), EntityID("2")]))
+        try save("2")
+        try save("5")
+        try write(.deleteMessages([EntityID("5")]))
+        try write(.deleteConversation(ann))
+        try save("6")
+        try save("3")
+        try write(.deleteMessages([EntityID("6")]))
+        try expectEqual()
+        let reader = fleet.devices[1].engine.makeReader()
+        for number in 0..<7 {
+            #expect(try (reader.message(EntityID("\(number)")) != nil) == (number == 3), "\(number)")
+        }
+    }
+
+    @Test func `the rest of a commit is told in the next batch where one is full`() throws {
+        let last = try fleet.status(0).lastSequence
+        let text = String(repeating: "long ", count: 4_000)
+        let messages = try (0..<40).map {
+            try NewMessage(id: EntityID("\($0)"), conversation: ann, text: text, status: .sent)
+        }
+        try write(.saveMessages(messages))
+        try save("behind")
+        try fleet.publish(0)
+        #expect(try fleet.status(0).lastSequence >= last + 3)
+        try expectEqual()
+    }
+
+    @Test(arguments: [false, true])
+    func `a store that joins tells the group what it had, and nothing where it had nothing`(
+        _ hadSomething: Bool
+    ) throws {
+        let text = String(repeating: "text ", count: 1_000)
+        for number in 0..<20 {
+            try write(.saveMessage(NewMessage(id: EntityID("\(number)"), conversation: ann, text: text)))
+        }
+        try fleet.addStore()
+        if hadSomething {
+            try fleet.devices[2].engine.write(
+                .saveMessage(NewMessage(id: EntityID("own"), conversation: ann, text: text)))
+        }
+        try fleet.join(2, by: 0)
+        try fleet.settle()
+        let told = fleet.log.messages(of: .device(fleet.devices[2].number)).reduce(0) { $0 + $1.count }
+        #expect(hadSomething ? told > text.utf8.count : told < text.utf8.count)
+        for index in 0..<3 {
+            #expect(try fleet.content(index) == fleet.content(0))
+            #expect(try (fleet.devices[index].engine.makeReader().message(EntityID("own")) != nil) == hadSomething)
+        }
+    }
+}
