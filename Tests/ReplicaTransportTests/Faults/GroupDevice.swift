@@ -43,11 +43,11 @@ final class GroupDevice: Sendable {
 
     /// What its agent wrote when it crashed; `nil`: it runs.
     var agentCrash: String? {
-        agent.withLock { agent in
+        agent.withLock { agent -> String? in
             guard let agent, !agent.isRunning else { return nil }
             let log = agent.errorOutput
-            let start = log.firstRange(of: "***")?.lowerBound ?? log.startIndex
-            return String(log[start...].prefix(12_000))
+            guard let crash = log.firstRange(of: "***") else { return String(log.suffix(2_000)) }
+            return "\(log[..<crash.lowerBound].suffix(1_000))\(log[crash.lowerBound...].prefix(12_000))"
         }
     }
 
