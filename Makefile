@@ -238,6 +238,11 @@ replication-long: test-build ## Agents and nats-servers killed, frozen, wiped: R
 	REPLICATION_ROUNDS=$(REPLICATION_ROUNDS) REPLICATION_SEED=$(REPLICATION_SEED) \
 		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'ReplicaTransportTests.*(Fault|Agent)Tests'
 
+.PHONY: replication-faults
+replication-faults: test-build ## Daemons, agents, servers and their network under faults: REPLICATION_ROUNDS=200, REPLICATION_SEED, REPLICATION_FAULTS
+	REPLICATION_ROUNDS=$(REPLICATION_ROUNDS) REPLICATION_SEED=$(REPLICATION_SEED) REPLICATION_FAULTS=$(REPLICATION_FAULTS) \
+		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'ReplicaTransportTests.FaultRoundTests'
+
 .PHONY: damage-long
 damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life
 	DAMAGE_CASES=all SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreEngineTests.Damaged'

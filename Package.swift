@@ -251,9 +251,8 @@ let package = Package(
         test(
             "ReplicaTransportTests",
             [
-                "ghoststore-sync", "ReplicaTransport", "StoreClient", "CNats", "GhostTestSupport", "StoreBasics",
-                logging,
-                lifecycle,
+                "ghoststore-sync", "ReplicaTransport", "StoreClient", "StoreEngine", "StoreCrypto", "ReplicaModel",
+                "CNats", "GhostTestSupport", "StoreBasics", logging, lifecycle,
             ]),
         test("StoreProtocolTests", ["StoreProtocol", "StoreBasics", protobuf]),
         test(

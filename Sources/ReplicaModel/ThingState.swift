@@ -72,6 +72,9 @@ package struct ThingState: Hashable, Sendable {
         package var changed: [FieldRecord] = []
         package var isTouched = false
 
+        /// Nothing is to be done.
+        package init() {}
+
         package var isEmpty: Bool { !isRemoved && changed.isEmpty && !isTouched }
     }
 

@@ -124,7 +124,8 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     public var removedThrough: UInt64?
     /// Why no more of its messages are taken; `nil`: they are.
     public var fault: ReplicaReason?
-    /// How far its clock was ahead of this one, where that was more than ten minutes.
+    /// How far its last batch was ahead of this clock, where that was more than ten minutes: by its own clock, or by
+    /// that of a device whose changes it has changed again.
     public var aheadMilliseconds: UInt64
 
     /// For tests and previews: the calls of a client make their own.

@@ -3,8 +3,7 @@ import SQLCipher
 import StoreBasics
 
 /// What a step of collecting has gathered: the clock it gives stamps of, the states it has changed, and the records
-/// that
-/// say so.
+/// that say so.
 struct ReplicaCollector {
     let device: UInt64
     let selection: ReplicaSelection
@@ -19,6 +18,8 @@ struct ReplicaCollector {
     private var toldConversationIDs: Set<String> = []
     /// By their numbers. Nothing is changed while a batch is collected.
     private var sessionIDs: [Int64: String] = [:]
+    /// Contacts and conversations that were changed here by a clock that is behind their last touch.
+    private(set) var overtaken: Set<ThingName> = []
     /// Of the batch.
     let sequence: UInt64
     /// Contents that were looked at for the batch.
@@ -93,6 +94,9 @@ extension ReplicaCollector {
             }
         }
         state.touchedAt = record.touchedAt
+        if name.kind.hasRemovals, let present, present.touchedAt < state.touchedAt {
+            overtaken.insert(name)
+        }
         record.removal = state.removal
         guard state != before else { return nil }
         states.set(state, of: name)

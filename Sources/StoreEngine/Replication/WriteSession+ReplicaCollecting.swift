@@ -36,7 +36,23 @@ extension WriteSession {
         group.clock = collector.clock
         group.collectedThrough = through
         try seal(collector.payload, &group)
+        for name in collector.overtaken {
+            try keepLatestTouch(of: name, &collector.states)
+        }
         return isTold && through == statistics.revision
+    }
+
+    /// All stores have the latest touch, also the one that touched last by a clock that is behind.
+    private mutating func keepLatestTouch(
+        of name: ThingName, _ states: inout ReplicaStates
+    ) throws(StoreError) {
+        guard let present = try present(name) else { return }
+        let state = try states.state(of: name, connection)
+        switch name.kind {
+        case .contact: try apply(ThingState.Outcome(), toContact: name.parts[0], state)
+        case .conversation: try makeConversation(name.parts[0], present.values, state)
+        case .draft, .sceneValue, .reaction, .file: break
+        }
     }
 
     /// Many commits make one batch: sealing, keeping and handing it in cost about the same for one change as for many.

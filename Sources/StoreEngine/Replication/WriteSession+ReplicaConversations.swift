@@ -50,7 +50,7 @@ extension WriteSession {
     }
 
     /// Makes it, or makes of what is there, what it is to be.
-    private mutating func makeConversation(
+    mutating func makeConversation(
         _ sessionID: String, _ values: ThingValues, _ state: ThingState
     ) throws(StoreError) {
         let identity = try ThingIdentity(of: sessionID, state)

@@ -6,7 +6,7 @@ import Glibc
 /// Everything the process can have written is looked at: all readable mappings but those of files that are mapped
 /// read-only. Not looked at: registers, what is swapped out and unreadable, and buffers of the kernel.
 package struct ProcessMemory: Sendable {
-    private let mappings: [[UInt8]]
+    package let mappings: [[UInt8]]
 
     /// Copies the memory of a process that does nothing meanwhile.
     package init(processID: Int32) throws {
@@ -27,7 +27,8 @@ package struct ProcessMemory: Sendable {
         mappings.reduce(0) { $0 + Self.count(of: bytes, in: $1) }
     }
 
-    private static func count(of needle: [UInt8], in mapping: [UInt8]) -> Int {
+    /// How often one has the other in it.
+    package static func count(of needle: [UInt8], in mapping: [UInt8]) -> Int {
         guard let first = needle.first else { return 0 }
         return mapping.withUnsafeBytes { bytes in
             var count = 0

@@ -6,6 +6,8 @@ package enum PreloadedLibrary: String {
     case faults
     /// Records what is done to files.
     case writes
+    /// Moves the wall clock.
+    case clock
 
     private struct Built {
         let directory: TemporaryDirectory
@@ -14,6 +16,7 @@ package enum PreloadedLibrary: String {
 
     private static let builtFaults = Task { try await build(.faults) }
     private static let builtWrites = Task { try await build(.writes) }
+    private static let builtClock = Task { try await build(.clock) }
 
     private static func build(_ library: PreloadedLibrary) async throws -> Built {
         let directory = try TemporaryDirectory()
@@ -31,6 +34,7 @@ package enum PreloadedLibrary: String {
             switch self {
             case .faults: try await Self.builtFaults.value.path
             case .writes: try await Self.builtWrites.value.path
+            case .clock: try await Self.builtClock.value.path
             }
         }
     }

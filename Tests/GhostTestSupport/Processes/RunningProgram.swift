@@ -23,6 +23,8 @@ package final class RunningProgram: Sendable {
     package var output: String { directory.read("out") }
     package var errorOutput: String { directory.read("err") }
 
+    package var processID: Int32 { process.id }
+
     package func signal(_ number: CInt) {
         process.signal(number)
     }

@@ -2,19 +2,25 @@ import GhostTestSupport
 import ReplicaTransport
 import TestBasics
 
-/// Real nats-servers with JetStream on loopback.
+/// Real nats-servers with JetStream.
 final class NatsCluster: Sendable {
     let nodes: [NatsNode]
 
-    /// Starts servers and waits until a stream can be made.
+    /// Starts servers on loopback.
     ///
     /// - Parameter more: lines of configuration for each.
     static func start(nodes count: Int = 3, more: String = "") async throws -> NatsCluster {
         let ports = try FreePorts.take(count * 2)
-        let routes = count > 1 ? Array(ports.suffix(count)) : []
-        let nodes = try (0..<count).map { index in
+        let addresses = (0..<count).map {
+            NatsNode.Address(place: .loopback, port: ports[$0], routePort: ports[count + $0])
+        }
+        return try await start(addresses, more: more)
+    }
+
+    static func start(_ addresses: [NatsNode.Address], more: String = "") async throws -> NatsCluster {
+        let nodes = try addresses.enumerated().map { index, address in
             try NatsNode(
-                name: "n\(index + 1)", port: ports[index], routePort: ports[count + index], routes: routes, more: more)
+                name: "n\(index + 1)", address, routes: addresses.count > 1 ? addresses : [], more: more)
         }
         let cluster = NatsCluster(nodes)
         for node in nodes {

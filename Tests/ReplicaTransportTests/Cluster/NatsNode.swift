@@ -4,42 +4,56 @@ import Glibc
 import Synchronization
 import TestBasics
 
-/// One nats-server on loopback, with a folder of its own. It ends with the test, whatever becomes of that.
+/// One nats-server with a folder of its own. It ends with the test, whatever becomes of that.
 final class NatsNode: Sendable {
     static let program: String? = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"]
         .first { access($0, X_OK) == 0 }
 
     let name: String
     let url: String
+    private let place: NetworkPlace
     private let directory: TemporaryDirectory
     private let process = Mutex<ChildProcess?>(nil)
 
+    /// Where it is reached.
+    struct Address: Sendable {
+        let place: NetworkPlace
+        let port: UInt16
+        let routePort: UInt16
+
+        var url: String { "nats://\(place.address):\(port)" }
+        var route: String { "nats-route://\(place.address):\(routePort)" }
+    }
+
     /// - Parameters:
-    ///   - routes: ports of the cluster's members, this one's among them; empty for a server alone.
+    ///   - routes: the cluster's members, this one among them; empty for a server alone.
     ///   - more: lines of configuration.
-    init(name: String, port: UInt16, routePort: UInt16, routes: [UInt16], more: String) throws {
+    init(name: String, _ address: Address, routes: [Address], more: String) throws {
         self.name = name
-        url = "nats://127.0.0.1:\(port)"
+        url = address.url
+        place = address.place
         directory = try TemporaryDirectory()
-        let others = routes.map { "nats-route://127.0.0.1:\($0)" }.joined(separator: ", ")
-        let cluster =
-            routes.isEmpty
-            ? "" : "cluster { name: ghosts, listen: \"127.0.0.1:\(routePort)\", routes: [\(others)] }"
+        let others = routes.map(\.route).joined(separator: ", ")
+        let listen = "\(place.address):\(address.routePort)"
+        let cluster = routes.isEmpty ? "" : "cluster { name: ghosts, listen: \"\(listen)\", routes: [\(others)] }"
         try directory.write(
             """
             server_name: \(name)
-            listen: "127.0.0.1:\(port)"
-            jetstream { store_dir: "\(directory.file("store"))", max_mem: 64MB, max_file: 1GB }
+            listen: "\(place.address):\(address.port)"
+            jetstream { store_dir: "\(storePath)", max_mem: 64MB, max_file: 1GB }
             \(cluster)
             \(more)
             """, to: "configuration")
     }
 
+    /// Where it keeps what it is given.
+    var storePath: String { directory.file("store") }
     var log: String { directory.read("err") + directory.read("out") }
 
     func start() throws {
         guard let program = Self.program else { throw TestSupportError("nats-server is not installed") }
-        let started = try Program.launch(program, ["-c", directory.file("configuration")], writingTo: directory)
+        let command = place.command(program, ["-c", directory.file("configuration")])
+        let started = try Program.launch(command.path, command.arguments, writingTo: directory)
         process.withLock { $0 = started }
     }
 
@@ -66,7 +80,7 @@ final class NatsNode: Sendable {
     /// Loses all that it had stored.
     func wipe() async throws {
         try await kill9()
-        try? FileManager.default.removeItem(atPath: directory.file("store"))
+        try? FileManager.default.removeItem(atPath: storePath)
     }
 }
 

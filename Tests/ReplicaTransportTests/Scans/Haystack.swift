@@ -1,0 +1,33 @@
+import FoundationEssentials
+import GhostTestSupport
+
+/// Bytes that somebody other than the stores has, and in which things are looked for.
+struct Haystack {
+    let name: String
+    private let pieces: [[UInt8]]
+
+    /// All files of a folder.
+    init(_ name: String, folder path: String) throws {
+        self.name = name
+        pieces = try FileManager.default.subpathsOfDirectory(atPath: path).compactMap {
+            FileManager.default.contents(atPath: "\(path)/\($0)").map { Array($0) }
+        }
+    }
+
+    init(_ name: String, file path: String) {
+        self.name = name
+        pieces = FileManager.default.contents(atPath: path).map { [Array($0)] } ?? []
+    }
+
+    /// The memory of a process that does nothing meanwhile.
+    init(_ name: String, processID: Int32) throws {
+        self.name = name
+        pieces = try ProcessMemory(processID: processID).mappings
+    }
+
+    var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
+
+    func count(of needle: [UInt8]) -> Int {
+        pieces.reduce(0) { $0 + ProcessMemory.count(of: needle, in: $1) }
+    }
+}

@@ -1,0 +1,77 @@
+import GhostTestSupport
+import Glibc
+import StoreBasics
+import TestBasics
+import Testing
+
+/// Servers, network and agents have nothing of what stores say to each other, and no key.
+@Suite(
+    .enabled(if: NatsNode.program != nil && Recording.program != nil, "nats-server or tcpdump is not installed"),
+    .timeLimit(.minutes(10)))
+struct ScanTests {
+    private static func word() -> String {
+        String(UInt64.random(in: (1 << 60)...(.max)), radix: 16)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can record a network"))
+    func `nothing of what is written, and no key, is in the stream, on the network or in an agent`() async throws {
+        // Three that nobody but the stores may have or, for the devices' names, the agents; two that all may see.
+        let (marker, deviceName, control, plain) = (Self.word(), Self.word(), Self.word(), Self.word())
+        var random = SplitMix(seed: LongRuns.seed)
+        let group = try await FaultyGroup(
+            devices: 3, inNamespaces: await NamespaceNetwork.isPossible(), seed: LongRuns.seed, deviceName: deviceName,
+            marker: marker, stream: "family\(control)", isRecorded: true)
+        let round = FaultRound(group: group, name: "scan, seed \(LongRuns.seed)", faults: [])
+        LongRuns.say(try await round.run(&random))
+        let network = try await record(of: group, endingWith: Array(plain.utf8))
+        let agents = try group.devices.enumerated().map { index, device in
+            device.freezeAgent()
+            return try Haystack("agent \(index + 1)", processID: #require(device.agentProcessID))
+        }
+        let logs = Array(group.agentLogs.utf8)
+        try await group.stop()
+        let nodes = try group.cluster.nodes.map { try Haystack("the disk of \($0.name)", folder: $0.storePath) }
+        let secrets = try group.devices.flatMap { try GroupSecret.all(of: $0) }
+        for haystack in [network] + agents + nodes {
+            #expect(haystack.count(of: Array(control.utf8)) > 0, "\(haystack.name) is not what was looked at")
+            #expect(haystack.count(of: Array(marker.utf8)) == 0, "\(haystack.name) has something that was written")
+            for secret in secrets {
+                #expect(haystack.count(of: secret.bytes) == 0, "\(haystack.name) has the \(secret.name)")
+            }
+        }
+        for haystack in [network] + nodes {
+            #expect(haystack.count(of: Array(plain.utf8)) > 0, "\(haystack.name) lacks what was published plainly")
+            #expect(haystack.count(of: Array(deviceName.utf8)) == 0, "\(haystack.name) has names of devices")
+        }
+        #expect(!logs.isEmpty && ProcessMemory.count(of: Array(marker.utf8), in: logs) == 0)
+        try expectFound(secrets, in: group)
+        let scanned = ([network] + agents + nodes).map { "\($0.name) \($0.byteCount >> 10) KiB" }
+        LongRuns.say("scanned for \(secrets.count) keys: \(scanned.joined(separator: ", "))")
+    }
+
+    /// - Parameter last: something that is said plainly, which tells that all before it is there.
+    private func record(of group: FaultyGroup, endingWith last: [UInt8]) async throws -> Haystack {
+        let recording = try #require(group.recording)
+        try await group.publishPlainly(last)
+        try await eventually("the record has come to its end") {
+            Haystack("", file: recording.path).count(of: last) > 0
+        }
+        try await recording.end()
+        return Haystack("the network", file: recording.path)
+    }
+
+    /// The keys that were looked for are keys: three of each device, with the epoch's that all have, and each device's
+    /// folder has its key file.
+    private func expectFound(_ secrets: [GroupSecret], in group: FaultyGroup) throws {
+        #expect(secrets.count == 12)
+        #expect(Set(secrets.map(\.bytes)).count == 10, "one epoch, and keys that are all different")
+        for secret in secrets {
+            #expect(secret.bytes.count == 32 && Set(secret.bytes).count > 8, "the \(secret.name) is none")
+        }
+        for device in group.devices {
+            let own = secrets.filter { $0.name == "key file of \(device.name)" }
+            let folder = try Haystack("the folder of \(device.name)", folder: device.daemon.directory.path)
+            #expect(own.allSatisfy { folder.count(of: $0.bytes) > 0 } && own.count == 1)
+        }
+    }
+}

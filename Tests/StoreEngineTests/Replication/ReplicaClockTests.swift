@@ -1,0 +1,48 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Devices of a group whose clocks differ.
+@Suite struct ReplicaClockTests {
+    private let fleet: ReplicaFleet
+    private let ann = SessionID(trusted: "ann")
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
+    }
+
+    /// A thing as a device tells of it whose clock is ahead.
+    private func thing(_ kind: ThingKind, touchedAt: Timestamp) -> ReplicaRecord {
+        let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_795_615_387_000), device: 77)
+        let identity = ThingIdentity(id: EntityID(trusted: "\(kind)"), createdAt: touchedAt)
+        return .thing(
+            ThingRecord(
+                name: ThingName(kind, ann.text), touchedAt: touchedAt.microseconds,
+                fields: [FieldRecord(field: .identity, stamp: stamp, value: identity.bytes)]))
+    }
+
+    @Test func `what was touched last by a clock that is behind has the latest time everywhere`() throws {
+        let tomorrow = Timestamp.now.advanced(byMicroseconds: 86_400_000_000)
+        let told = try ReplicaPuppet(fleet).batch([
+            thing(.contact, touchedAt: tomorrow), thing(.conversation, touchedAt: tomorrow),
+        ])
+        for index in fleet.devices.indices {
+            #expect(try fleet.handIn(index, .device(77), told) == .merged(nextSequence: 2))
+        }
+        let engine = fleet.devices[1].engine
+        try engine.write(.saveContact(ContactUpdate(sessionID: ann, displayName: "Anna")))
+        try engine.write(.updateConversation(.session(ann), ConversationUpdate(displayName: "friends", isPinned: true)))
+        try fleet.settle()
+        let first = try fleet.content(0)
+        for index in fleet.devices.indices {
+            #expect(try fleet.content(index) == first)
+            let reader = fleet.devices[index].engine.makeReader()
+            let contact = try reader.contact(ann, includeAvatar: false)
+            #expect(contact?.displayName == "Anna" && contact?.updatedAt == tomorrow)
+            #expect(try reader.conversation(.session(ann), includeAvatar: false)?.updatedAt == tomorrow)
+            #expect(try expectClean(fleet.devices[index].engine) == [])
+        }
+    }
+}
