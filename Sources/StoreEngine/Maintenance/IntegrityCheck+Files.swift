@@ -31,13 +31,14 @@ extension IntegrityCheck {
             SELECT count(*) FROM files AS f WHERE f.content IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM file_contents WHERE number = f.content)
             """)
+        let staged = try hasGroupTables ? "UNION ALL SELECT content FROM replica_staged_contents" : ""
         try note(
             "contents of files have a length or a number of files that is not theirs",
             """
             SELECT count(*) FROM file_contents AS c LEFT JOIN
                 (SELECT content, count(*) AS files FROM (SELECT content FROM files WHERE content IS NOT NULL
                     UNION ALL SELECT stored FROM attachment_contents WHERE stored IS NOT NULL
-                    UNION ALL SELECT content FROM replica_staged_contents) GROUP BY content) AS f
+                    \(staged)) GROUP BY content) AS f
                 ON f.content = c.number
             WHERE CASE WHEN c.id IS NULL THEN c.data IS NULL OR c.byte_count <> length(c.data) ELSE c.data IS NOT NULL
                 OR length(c.id) <> \(ContentID.byteCount) OR length(c.key) <> \(ContentKey.keyBytes)

@@ -6,6 +6,7 @@ import StoreBasics
 /// what is looked at.
 extension IntegrityCheck {
     mutating func checkReplication() throws(StoreError) {
+        guard try hasGroupTables else { return }
         let groups = try connection.rows(Self.groups)
         while try groups.next() {
             report.rowsChecked += 1
@@ -19,6 +20,11 @@ extension IntegrityCheck {
         }
         try countUnread("messages have marks in the group that make no sense", Self.marks) { row in row.mark == nil }
         try countUnread("messages wait for a channel that there is not", Self.channels) { row in row.channel == nil }
+    }
+
+    /// A backup of an earlier version has none.
+    var hasGroupTables: Bool {
+        get throws(StoreError) { try Schema.version(of: connection) > 1 }
     }
 
     private mutating func countUnread(

@@ -110,19 +110,7 @@ import Testing
     @Test(arguments: 1..<Schema.version) func `a store that a daemon of an earlier schema made is brought to this one`(
         schema: Int
     ) throws {
-        let old = try TemporaryStore(open: false)
-        old.engine.shutDown()
-        let archive = URL(filePath: #filePath).deletingLastPathComponent().path + "/schema-\(schema).tar.gz"
-        let files = old.statePath
-        for name in try FileManager.default.contentsOfDirectory(atPath: files) {
-            try FileManager.default.removeItem(atPath: files + "/" + name)
-        }
-        let unpacking = Process()
-        unpacking.executableURL = URL(fileURLWithPath: "/bin/tar")
-        unpacking.arguments = ["--extract", "--gzip", "--file", archive, "--directory", files]
-        try unpacking.run()
-        unpacking.waitUntilExit()
-        try #require(unpacking.terminationStatus == 0)
+        let old = try storeOfEarlierSchema(schema)
         try old.reopen()
         let reader = old.engine.makeReader()
         #expect(try reader.message(EntityID("m1"))?.text == "hello again")
@@ -136,5 +124,48 @@ import Testing
         try old.reopen()
         #expect(try old.engine.makeReader().message(EntityID("m1")) == nil)
         #expect(try expectClean(old.engine) == [])
+    }
+
+    /// As a backup of it is, which is looked at without a migration.
+    @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is whole before it is brought to this one`(
+        schema: Int
+    ) throws {
+        let old = try storeOfEarlierSchema(schema)
+        let engine = try TemporaryStore.engine(old.path)
+        defer { engine.shutDown() }
+        let unlocked = try #require(try engine.keyringOfStore()).unlock(with: TemporaryStore.keyFile())
+        let key = try unlocked.databaseKey(.current)
+        engine.keys.set(unlocked, databaseKey: key)
+        var opening = engine.writerOpening
+        opening.migrations = Array(Schema.migrations.prefix(schema))
+        let found = opening
+        let report = try engine.writer.perform { context throws(StoreError) in
+            try found.open(.found, context)
+            defer { context.close(preservingFiles: true) }
+            let connection = try context.openConnection()
+            return try IntegrityCheck.run { _ in
+            } onSnapshot: { part throws(StoreError) in
+                _ = try part(connection)
+            }
+        }
+        #expect(report.findings == [])
+        #expect(report.rowsChecked > 1)
+    }
+
+    private func storeOfEarlierSchema(_ schema: Int) throws -> TemporaryStore {
+        let old = try TemporaryStore(open: false)
+        old.engine.shutDown()
+        let archive = URL(filePath: #filePath).deletingLastPathComponent().path + "/schema-\(schema).tar.gz"
+        let files = old.statePath
+        for name in try FileManager.default.contentsOfDirectory(atPath: files) {
+            try FileManager.default.removeItem(atPath: files + "/" + name)
+        }
+        let unpacking = Process()
+        unpacking.executableURL = URL(fileURLWithPath: "/bin/tar")
+        unpacking.arguments = ["--extract", "--gzip", "--file", archive, "--directory", files]
+        try unpacking.run()
+        unpacking.waitUntilExit()
+        try #require(unpacking.terminationStatus == 0)
+        return old
     }
 }
