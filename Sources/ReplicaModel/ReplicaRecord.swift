@@ -13,6 +13,7 @@ package enum ReplicaRecord: Hashable, Sendable {
     case contentPiece(ContentPieceRecord)
     case contentNotice(ContentNoticeRecord)
     case contentRequest(ContentRequestRecord)
+    case logEntries(LogEntriesRecord)
 }
 
 /// Why the plaintext of a batch says nothing to this build.
@@ -36,6 +37,7 @@ extension ReplicaRecord {
         case positions = 7
         case part = 12
         case contentPiece = 8
+        case logEntries = 9
         case contentNotice = 10
         case contentRequest = 11
     }
@@ -61,6 +63,7 @@ extension ReplicaRecord {
         case .contentPiece(let record): (.contentPiece, record.encoded)
         case .contentNotice(let record): (.contentNotice, record.encoded)
         case .contentRequest(let record): (.contentRequest, record.encoded)
+        case .logEntries(let record): (.logEntries, record.encoded)
         }
     }
 
@@ -93,6 +96,7 @@ extension ReplicaRecord {
             case .contentPiece: ContentPieceRecord(&reader).map { .contentPiece($0) }
             case .contentNotice: ContentNoticeRecord(&reader).map { .contentNotice($0) }
             case .contentRequest: ContentRequestRecord(&reader).map { .contentRequest($0) }
+            case .logEntries: LogEntriesRecord(&reader).map { .logEntries($0) }
             }
         return reader.isAtEnd ? record : nil
     }

@@ -37,6 +37,7 @@ extension WriteSession {
         }
         var isTold = try collectUntold(&collector)
         if through == statistics.revision {
+            isTold = try collectLogs(&collector) && isTold
             isTold = try collectBehindChanges(order, &collector) && isTold
         }
         try collector.states.write(connection)
@@ -115,7 +116,9 @@ extension WriteSession {
             }
         case .sceneValue:
             try collectValue(ThingName(.sceneValue, entry.parent, entry.id), &collector)
-        case .store, .log, .file:
+        case .log:
+            try collectLog(entry.id, &collector)
+        case .store, .file:
             break
         }
     }

@@ -26,7 +26,7 @@ final class ReplicaFleet {
 
     init(
         deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks = .real(bootID: nil),
-        before: (TemporaryStore) throws -> Void = { _ in }
+        selection: ReplicaSelection = .everything, before: (TemporaryStore) throws -> Void = { _ in }
     ) throws {
         generator = SplitMix(seed: seed)
         self.seed = seed
@@ -38,7 +38,7 @@ final class ReplicaFleet {
         }
         try devices.forEach { try before($0.store) }
         devices[0].number = try devices[0].engine.createReplicaGroup(
-            deviceName: ReplicaDeviceName("device 0"), selection: .everything)
+            deviceName: ReplicaDeviceName("device 0"), selection: selection)
         for index in devices.indices.dropFirst() {
             try join(index, by: 0)
         }
@@ -239,7 +239,7 @@ final class ReplicaFleet {
             }
         }
         endPieces()
-        return lines.sorted()
+        return lines.sorted() + (try logs(index))
     }
 }
 
