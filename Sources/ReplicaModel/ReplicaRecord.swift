@@ -13,6 +13,7 @@ package enum ReplicaRecord: Hashable, Sendable {
     case contentPiece(ContentPieceRecord)
     case contentNotice(ContentNoticeRecord)
     case contentRequest(ContentRequestRecord)
+    case logEntries(LogEntriesRecord)
 }
 
 extension ReplicaRecord {
@@ -21,6 +22,7 @@ extension ReplicaRecord {
         switch self {
         case .thing(let record): record.newestTime
         case .message(let record): record.content?.stamp.time ?? 0
+        case .logEntries(let record): record.newestTime
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
             .contentRequest:
             0
@@ -49,6 +51,7 @@ extension ReplicaRecord {
         case positions = 7
         case part = 12
         case contentPiece = 8
+        case logEntries = 9
         case contentNotice = 10
         case contentRequest = 11
     }
@@ -74,6 +77,7 @@ extension ReplicaRecord {
         case .contentPiece(let record): (.contentPiece, record.encoded)
         case .contentNotice(let record): (.contentNotice, record.encoded)
         case .contentRequest(let record): (.contentRequest, record.encoded)
+        case .logEntries(let record): (.logEntries, record.encoded)
         }
     }
 
@@ -125,6 +129,7 @@ extension ReplicaRecord {
             case .contentPiece: ContentPieceRecord(&reader).map { .contentPiece($0) }
             case .contentNotice: ContentNoticeRecord(&reader).map { .contentNotice($0) }
             case .contentRequest: ContentRequestRecord(&reader).map { .contentRequest($0) }
+            case .logEntries: LogEntriesRecord(&reader).map { .logEntries($0) }
             }
         return reader.isAtEnd ? record : nil
     }

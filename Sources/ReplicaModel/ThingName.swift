@@ -15,11 +15,13 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
     /// What is at a path of the vault, file or directory: named by its area and each name of the path, so that what
     /// lies in a directory has names that begin with its own.
     case file = 6
+    /// That a log is there, which takes part; named by its name. What is in it has records of its own.
+    case log = 7
 
     /// How many texts a name may have.
     package var partCounts: ClosedRange<Int> {
         switch self {
-        case .contact, .conversation, .draft: 1...1
+        case .contact, .conversation, .draft, .log: 1...1
         case .sceneValue: 2...2
         case .reaction: 4...4
         case .file: 2...Int.max

@@ -10,16 +10,21 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - name: 1 to 256 bytes.
-    ///   - configuration: how large it may grow, and what happens then.
+    ///   - configuration: how large it may grow, and what happens then. In a group each device's own entries have these
+    ///     bounds.
+    ///   - isReplicated: what the log holds and gets is told to the other devices of the store's group, and theirs can
+    ///     be read here (`logEntriesOfAllDevices`). A log that was opened so once is that for as long as it is there.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult
     public func openLog(
-        _ name: String, _ configuration: LogConfiguration, idempotencyKey: IdempotencyKey = IdempotencyKey()
+        _ name: String, _ configuration: LogConfiguration, isReplicated: Bool = false,
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Log {
         var call = WireOpenLogRequest()
         call.name = name
         call.maximumBytes = configuration.maximumBytes
         call.overwritesOldest = configuration.overwritesOldest
+        call.isReplicated = isReplicated
         let answered = try await answer(to: .openLog(call), .mutation(idempotencyKey)) { result in
             if case .openLog(let opened) = result { opened } else { nil }
         }
@@ -141,7 +146,8 @@ extension StoreClient {
     }
 
     /// Deletes a log with its messages. One made later under this name counts from 1 again, and has another
-    /// `createdRevision`.
+    /// `createdRevision`. One that is replicated is deleted on all devices of the group, with all that was appended
+    /// before.
     @discardableResult
     public func deleteLog(
         _ name: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
@@ -152,9 +158,9 @@ extension StoreClient {
     }
 
     /// What a waiting read that finds nothing takes at least: whoever follows a log asks again at once.
-    private static var emptyAnswerTime: Duration { .seconds(1) }
+    static var emptyAnswerTime: Duration { .seconds(1) }
 
-    private func pause(until time: ContinuousClock.Instant) async throws(StoreClientError) {
+    func pause(until time: ContinuousClock.Instant) async throws(StoreClientError) {
         guard ContinuousClock.now < time else { return }
         do {
             try await Task.sleep(until: time, clock: .continuous)

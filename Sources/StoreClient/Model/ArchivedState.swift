@@ -32,15 +32,19 @@ public struct ArchivedLog: Hashable, Sendable {
     public var createdAt: Timestamp
     /// In an archive of changes, the number of the oldest entry that it has; `nil` where it has none.
     public var oldestSequence: UInt64?
+    /// It takes part in a group. What other devices have appended to it is not in an archive.
+    public var isReplicated: Bool
 
     /// A log with these fields.
     public init(
-        name: String, configuration: LogConfiguration, createdAt: Timestamp, oldestSequence: UInt64? = nil
+        name: String, configuration: LogConfiguration, createdAt: Timestamp, oldestSequence: UInt64? = nil,
+        isReplicated: Bool = false
     ) {
         self.name = name
         self.configuration = configuration
         self.createdAt = createdAt
         self.oldestSequence = oldestSequence
+        self.isReplicated = isReplicated
     }
 }
 

@@ -28,11 +28,13 @@ public struct Log: Hashable, Sendable, Codable {
     public var sequences: ClosedRange<UInt64>?
     /// Bytes its messages take, with their lengths.
     public var usedBytes: UInt64
+    /// What is appended to it is told to the other devices of the store's group, and theirs can be read here.
+    public var isReplicated: Bool
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         name: String, configuration: LogConfiguration, createdAt: Timestamp, createdRevision: UInt64 = 0,
-        sequences: ClosedRange<UInt64>? = nil, usedBytes: UInt64 = 0
+        sequences: ClosedRange<UInt64>? = nil, usedBytes: UInt64 = 0, isReplicated: Bool = false
     ) {
         self.name = name
         self.configuration = configuration
@@ -40,6 +42,7 @@ public struct Log: Hashable, Sendable, Codable {
         self.createdRevision = createdRevision
         self.sequences = sequences
         self.usedBytes = usedBytes
+        self.isReplicated = isReplicated
     }
 
     /// Whether it holds no message now.
@@ -66,20 +69,41 @@ public struct LogIdentity: Hashable, Sendable, Codable {
     }
 }
 
+/// How far the entries of all devices of a group were read in one log: for each device a number.
+public struct LogPlace: Hashable, Sendable, Codable {
+    /// The store's history that it is of.
+    public var historyID: HistoryID
+    /// As the daemon gave it.
+    public var bytes: [UInt8]
+
+    /// As `LogEntryPage.place` gave it.
+    public init(historyID: HistoryID, bytes: [UInt8]) {
+        self.historyID = historyID
+        self.bytes = bytes
+    }
+}
+
 /// One entry of a log: a message in its place.
 public struct LogEntry: Hashable, Sendable, Codable {
-    /// Its number in the log: the first is 1, and none is left out or used again.
+    /// Its number in the log: the first is 1, and none is left out or used again. Each device of a group counts its
+    /// own.
     public var sequence: UInt64
     /// What was appended: 1 byte to ``bytesMax``.
     public var data: [UInt8]
+    /// The device of the group that has appended it; `nil`: this store. Only reads of all devices have others.
+    public var device: ReplicaDeviceID?
+    /// When it was appended, by that device's clock: of reads of all devices, as far as it is known.
+    public var appendedAt: Timestamp?
 
     /// Most bytes of a message: 8 MiB.
     public static let bytesMax = 8 << 20
 
     /// For tests and previews: the calls of a client make their own.
-    public init(sequence: UInt64, data: [UInt8]) {
+    public init(sequence: UInt64, data: [UInt8], device: ReplicaDeviceID? = nil, appendedAt: Timestamp? = nil) {
         self.sequence = sequence
         self.data = data
+        self.device = device
+        self.appendedAt = appendedAt
     }
 }
 
@@ -94,13 +118,18 @@ public struct LogEntryPage: ListPage, Codable {
     public var log: Log
     /// Which log this is; `nil` from a daemon that does not tell.
     public var identity: LogIdentity?
+    /// Of a read of all devices: where the next page begins, also behind a page without entries.
+    public var place: LogPlace?
 
     /// For tests and previews: the calls of a client make their own.
-    public init(entries: [LogEntry], hasMore: Bool = false, log: Log, identity: LogIdentity? = nil) {
+    public init(
+        entries: [LogEntry], hasMore: Bool = false, log: Log, identity: LogIdentity? = nil, place: LogPlace? = nil
+    ) {
         self.entries = entries
         self.hasMore = hasMore
         self.log = log
         self.identity = identity
+        self.place = place
     }
 
     /// `entries`.

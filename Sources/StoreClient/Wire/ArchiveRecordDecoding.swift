@@ -131,7 +131,7 @@ extension ArchivedLog {
             configuration: LogConfiguration(
                 maximumBytes: wire.maximumBytes, overwritesOldest: wire.overwritesOldest),
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
-            oldestSequence: wire.hasOldestSequence ? wire.oldestSequence : nil)
+            oldestSequence: wire.hasOldestSequence ? wire.oldestSequence : nil, isReplicated: wire.isReplicated)
     }
 }
 

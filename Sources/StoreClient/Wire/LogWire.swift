@@ -10,7 +10,7 @@ extension Log {
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds), createdRevision: wire.createdRevision,
             sequences: wire.firstSequence > 0 && wire.firstSequence <= wire.lastSequence
                 ? wire.firstSequence...wire.lastSequence : nil,
-            usedBytes: wire.usedBytes)
+            usedBytes: wire.usedBytes, isReplicated: wire.isReplicated)
     }
 }
 
@@ -24,12 +24,21 @@ extension LogEntryPage: NumberedPage {
     }
 
     init(_ wire: WireReadLogResponse) {
+        let history = HistoryID(bytes: wire.historyID)
         self.init(
-            entries: wire.entries.map { LogEntry(sequence: $0.sequence, data: [UInt8]($0.data)) },
-            hasMore: wire.hasMore_p, log: Log(wire.log),
-            identity: HistoryID(bytes: wire.historyID).map {
-                LogIdentity(historyID: $0, createdRevision: wire.log.createdRevision)
-            })
+            entries: wire.entries.map(LogEntry.init), hasMore: wire.hasMore_p, log: Log(wire.log),
+            identity: history.map { LogIdentity(historyID: $0, createdRevision: wire.log.createdRevision) },
+            place: wire.place.isEmpty ? nil : history.map { LogPlace(historyID: $0, bytes: [UInt8](wire.place)) })
+    }
+}
+
+extension LogEntry {
+    fileprivate init(_ wire: WireLogEntry) {
+        self.init(
+            sequence: wire.sequence, data: [UInt8](wire.data),
+            device: wire.device == 0 ? nil : ReplicaDeviceID(number: wire.device),
+            appendedAt: wire.appendedAtMicroseconds == 0
+                ? nil : Timestamp(microseconds: wire.appendedAtMicroseconds))
     }
 }
 

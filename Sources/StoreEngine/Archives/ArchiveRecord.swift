@@ -203,15 +203,18 @@ package struct ArchivedSceneValue: Hashable, Sendable {
 package struct ArchivedLog: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
+    package var isReplicated: Bool
     package var createdAt: Timestamp
     /// In an archive of changes, of the oldest entry that it has; `nil` where it has none.
     package var oldestSequence: UInt64?
 
     package init(
-        name: LogName, configuration: LogConfiguration, createdAt: Timestamp, oldestSequence: UInt64? = nil
+        name: LogName, configuration: LogConfiguration, isReplicated: Bool = false, createdAt: Timestamp,
+        oldestSequence: UInt64? = nil
     ) {
         self.name = name
         self.configuration = configuration
+        self.isReplicated = isReplicated
         self.createdAt = createdAt
         self.oldestSequence = oldestSequence
     }

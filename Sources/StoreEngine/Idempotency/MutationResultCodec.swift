@@ -193,7 +193,7 @@ enum MutationResultCodec {
 
     private static func append(_ log: Log, isNew: Bool, to bytes: inout [UInt8]) {
         bytes.append(text: log.name.text)
-        bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil, isNew)
+        bytes.append(flags: log.configuration.overwritesOldest, log.sequences != nil, isNew, log.isReplicated)
         bytes.append(variableLength: Int(log.configuration.maximumBytes))
         bytes.append(littleEndian: log.createdAt.microseconds)
         bytes.append(variableLength: Int(log.createdRevision))
@@ -212,7 +212,8 @@ enum MutationResultCodec {
             name: LogName(trusted: name),
             configuration: LogConfiguration(
                 maximumBytes: UInt64(maximumBytes), overwritesOldest: flags.hasFlag(0)),
-            createdAt: createdAt, createdRevision: UInt64(createdRevision), usedBytes: UInt64(usedBytes))
+            isReplicated: flags.hasFlag(3), createdAt: createdAt, createdRevision: UInt64(createdRevision),
+            usedBytes: UInt64(usedBytes))
         if flags.hasFlag(1) {
             guard let sequences = sequences(&reader) else { return nil }
             log.sequences = sequences

@@ -14,7 +14,7 @@ package final class StoreEngine: Sendable {
     let libraries: LibraryVersions
     let status: EngineStatus
     let observers = Observers<Change>()
-    let appendObservers = Observers<LogName>()
+    let appendObservers = Observers<LogNews>()
     let compactionObservers = Observers<UInt64>()
     let heldWALs = Observers<HeldWAL>()
     let releasedContents = Observers<ReleasedContents>()
@@ -194,8 +194,9 @@ package final class StoreEngine: Sendable {
         answerBrackets.add(begin: begin, end: end)
     }
 
-    /// Tells of every commit that appended to logs, with their names, on the thread that wrote: return quickly.
-    package func observeAppends(_ observer: @escaping @Sendable ([LogName]) -> Void) -> Observation {
+    /// Tells of every commit that appended to logs or merged entries into them, on the thread that wrote: return
+    /// quickly.
+    package func observeAppends(_ observer: @escaping @Sendable ([LogNews]) -> Void) -> Observation {
         appendObservers.add(observer)
     }
 
@@ -243,7 +244,7 @@ package final class StoreEngine: Sendable {
 
 extension StoreEngine {
     private static func events(
-        _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogName>,
+        _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogNews>,
         _ compactionObservers: Observers<UInt64>, _ releasedContents: Observers<ReleasedContents>,
         _ answerBrackets: AnswerBrackets, _ configuration: EngineConfiguration, _ retentionAlarm: RetentionAlarm,
         _ logger: Logger

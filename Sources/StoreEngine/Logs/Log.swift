@@ -33,6 +33,8 @@ package struct LogAppend: Hashable, Sendable {
 package struct Log: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
+    /// It takes part in the store's group.
+    package var isReplicated = false
     package var createdAt: Timestamp
     /// Tells it from other logs of its name in the same history.
     package var createdRevision: UInt64
@@ -46,9 +48,21 @@ package struct Log: Hashable, Sendable {
     }
 }
 
+/// There is something new to read in a log.
+package struct LogNews: Hashable, Sendable {
+    package var name: LogName
+    /// It was appended here, and the store's group is to be told of it.
+    package var isToBeTold: Bool
+}
+
 package struct LogEntry: Hashable, Sendable {
+    /// Each device of a group counts its own.
     package var sequence: UInt64
     package var data: [UInt8]
+    /// The device of the group that has appended it; `nil`: this store.
+    package var device: UInt64?
+    /// When, as far as it is known: of entries of logs that take part in a group.
+    package var appendedAt: Timestamp?
 }
 
 /// The messages of a log after one that was read before.
@@ -60,15 +74,19 @@ package struct LogQuery: Hashable, Sendable {
     package var afterSequence: UInt64
     /// 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
+    /// `nil` reads what was appended here; else what every device of the group has appended, as far as it is here,
+    /// behind a place instead of `afterSequence`.
+    package var ofAllDevices: LogPlace?
 
     package init(
         log: LogName, createdRevision: UInt64? = nil, afterSequence: UInt64 = 0,
-        limit: Int = EngineLimits.pageRowsDefault
+        limit: Int = EngineLimits.pageRowsDefault, ofAllDevices: LogPlace? = nil
     ) {
         self.log = log
         self.createdRevision = createdRevision
         self.afterSequence = afterSequence
         self.limit = limit
+        self.ofAllDevices = ofAllDevices
     }
 }
 
@@ -80,6 +98,8 @@ package struct LogPage: Sendable {
     package var hasMore: Bool
     /// The history that its numbers are of.
     package var history: HistoryID
+    /// Where the next page begins, of a read of all devices.
+    package var place: LogPlace?
 }
 
 /// A page of logs by name.

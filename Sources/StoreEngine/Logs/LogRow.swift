@@ -16,6 +16,10 @@ struct LogRow {
     /// Bytes of all messages ever appended, with their lengths.
     let endPosition: Int64
     private let usedBytes: UInt64
+    /// It takes part in the store's group.
+    let isReplicated: Bool
+    /// The group knows of its messages up to this one.
+    let toldThrough: Int64
 
     /// `nil` when there is no such log.
     static func find(_ name: LogName, in connection: Connection) throws(StoreError) -> LogRow? {
@@ -29,6 +33,8 @@ struct LogRow {
         configuration = LogConfiguration(
             maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
         createdAt = row.timestamp(4)
+        isReplicated = row.bool(12)
+        toldThrough = try row.count(13)
         guard LogBounds.maximumBytes.contains(configuration.maximumBytes) else {
             throw .databaseDamaged("a log has a maximum that cannot be")
         }
@@ -57,7 +63,7 @@ struct LogRow {
 
     var info: Log {
         Log(
-            name: name, configuration: configuration, createdAt: createdAt,
+            name: name, configuration: configuration, isReplicated: isReplicated, createdAt: createdAt,
             createdRevision: createdRevision,
             sequences: sequences.map { UInt64(max(1, $0.lowerBound))...UInt64(max(1, $0.upperBound)) },
             usedBytes: usedBytes)
@@ -65,7 +71,8 @@ struct LogRow {
 
     static let selectSQL = """
         SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence, n.offset,
-            length(n.data), o.position, n.position, l.first_sequence FROM logs AS l
+            length(n.data), o.position, n.position, l.first_sequence, l.is_replicated, l.told_through
+        FROM logs AS l
         LEFT JOIN log_entries AS o ON o.log = l.number AND o.sequence = (
             SELECT min(sequence) FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence)
         LEFT JOIN log_entries AS n ON n.log = l.number
@@ -80,6 +87,7 @@ final class OpenLog {
     let number: Int64
     let configuration: LogConfiguration
     let createdAt: Timestamp
+    let isReplicated: Bool
     /// The oldest message that is to stay; behind the newest one when there is none.
     private(set) var oldestSequence: Int64
     private(set) var newestSequence: Int64
@@ -95,6 +103,7 @@ final class OpenLog {
         number = row.number
         configuration = row.configuration
         createdAt = row.createdAt
+        isReplicated = row.isReplicated
         oldestSequence = row.sequences?.lowerBound ?? 1
         newestSequence = row.sequences?.upperBound ?? 0
         endOfNewest = row.endOfNewest
@@ -204,6 +213,8 @@ final class OpenLogs {
     private var logs: [LogName: OpenLog] = [:]
     /// Logs of the current transaction with rows to delete or messages to tell of.
     private(set) var touched: [LogName: OpenLog] = [:]
+    /// Logs that have got entries of other devices.
+    private var merged: Set<LogName> = []
 
     subscript(name: LogName) -> OpenLog? { logs[name] }
 
@@ -218,20 +229,34 @@ final class OpenLogs {
         touched[name] = log
     }
 
+    func noteMerged(_ name: LogName) {
+        merged.insert(name)
+    }
+
+    /// Its row was changed otherwise than by appends, when no row of it was to be deleted any more.
+    func forget(_ name: LogName) {
+        logs[name] = nil
+    }
+
     func remove(_ name: LogName) {
         logs[name] = nil
         touched[name] = nil
     }
 
     /// The transaction is over; what it did stays known.
-    func committed() -> [LogName] {
-        guard !touched.isEmpty else { return [] }
-        defer { touched.removeAll(keepingCapacity: true) }
-        return Array(touched.keys)
+    func committed() -> [LogNews] {
+        guard !touched.isEmpty || !merged.isEmpty else { return [] }
+        defer {
+            touched.removeAll(keepingCapacity: true)
+            merged.removeAll()
+        }
+        let appended = touched.map { LogNews(name: $0.key, isToBeTold: $0.value.isReplicated) }
+        return appended + merged.filter { touched[$0] == nil }.map { LogNews(name: $0, isToBeTold: false) }
     }
 
     func removeAll() {
         logs.removeAll()
         touched.removeAll()
+        merged.removeAll()
     }
 }

@@ -24,6 +24,10 @@ extension StoreReader {
             }
             var page = LogPage(
                 info: row.info, entries: [], hasMore: false, history: try history())
+            if let place = query.ofAllDevices {
+                try MergedLog(row, behind: place, connection).read(query.limit, into: &page)
+                return page
+            }
             guard let sequences = row.info.sequences, query.afterSequence < sequences.upperBound else { return page }
             // Rows before the oldest message are not of the log any more.
             let after = max(query.afterSequence, sequences.lowerBound - 1)

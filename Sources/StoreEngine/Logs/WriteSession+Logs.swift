@@ -3,23 +3,38 @@ import SQLCipher
 import StoreBasics
 
 extension WriteSession {
-    /// Creates a log, or leaves one that exists as it is, also when its configuration is another.
+    /// Creates a log, or leaves one that exists as it is, also when its configuration is another. One that is opened
+    /// to be replicated is that from then on.
     mutating func openLog(
-        _ name: LogName, _ configuration: LogConfiguration
+        _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool
     ) throws(StoreError) -> MutationResult {
         try LogBounds.check(configuration)
         // What appends of this transaction displaced is not of the log any more.
         try deleteDisplacedEntries()
         if let row = try LogRow.find(name, in: connection) {
-            return .log(row.info, isNew: false, isReplayed: false)
+            var log = row.info
+            if isReplicated, !log.isReplicated {
+                log.isReplicated = true
+                try connection.run(Self.startReplication, row.number)
+                openLogs.forget(name)
+                record(.log, .updated, id: name.text)
+            }
+            return .log(log, isNew: false, isReplayed: false)
         }
-        let revision = nextRevision
-        try connection.run(
-            Self.insertLog, Int64(revision), name, configuration.maximumBytes, configuration.overwritesOldest, now)
-        record(.log, .created, id: name.text)
         let log = Log(
-            name: name, configuration: configuration, createdAt: now, createdRevision: revision, usedBytes: 0)
+            name: name, configuration: configuration, isReplicated: isReplicated, createdAt: now,
+            createdRevision: nextRevision, usedBytes: 0)
+        try makeLog(name, configuration, isReplicated: isReplicated, createdAt: now)
         return .log(log, isNew: true, isReplayed: false)
+    }
+
+    mutating func makeLog(
+        _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool, createdAt: Timestamp
+    ) throws(StoreError) {
+        try connection.run(
+            Self.insertLog, Int64(nextRevision), name, configuration.maximumBytes, configuration.overwritesOldest,
+            createdAt, isReplicated)
+        record(.log, .created, id: name.text)
     }
 
     /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
@@ -46,7 +61,7 @@ extension WriteSession {
                 let (sequence, position) = log.append(placements[index])
                 try connection.run(
                     Self.insertEntry, log.number, sequence, placements[index].offset, position, append.messages[index],
-                    statistics.revision)
+                    statistics.revision, log.isReplicated ? now : nil)
             }
             first = end
         }
@@ -59,15 +74,23 @@ extension WriteSession {
     /// Its messages are out of reach with it; their rows are removed later.
     mutating func deleteLog(_ name: LogName) throws(StoreError) -> Commit {
         let log = try openLog(name)
-        try connection.run(Self.deleteLog, log.number)
-        try leaveBehind(.logEntries, log.number...log.number)
-        openLogs.remove(name)
-        removedContent = true
-        record(.log, .deleted, id: name.text)
+        if log.isReplicated {
+            try removeFromGroup(name)
+        }
+        try dropLog(log.number, name)
         var commit = Commit()
         commit.ids = [name.text]
         commit.deletedCount = 1
         return commit
+    }
+
+    /// Here alone.
+    mutating func dropLog(_ number: Int64, _ name: LogName) throws(StoreError) {
+        try connection.run(Self.deleteLog, number)
+        try leaveBehind(.logEntries, number...number)
+        openLogs.remove(name)
+        removedContent = true
+        record(.log, .deleted, id: name.text)
     }
 
     /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them. What is too
@@ -130,9 +153,14 @@ extension WriteSession {
         return log
     }
 
-    static let insertLog = StatementText(
-        "INSERT INTO logs (number, name, maximum_bytes, overwrites_oldest, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")
-    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    private static let insertLog = StatementText(
+        """
+        INSERT INTO logs (number, name, maximum_bytes, overwrites_oldest, created_at, is_replicated)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
+    private static let startReplication = StatementText(
+        "UPDATE OR FAIL logs SET is_replicated = 1 WHERE number = ?1")
+    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
     private static let deleteEntries = StatementText(
         "DELETE FROM log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
     static let moveFirst = StatementText("UPDATE OR FAIL logs SET first_sequence = ?2 WHERE number = ?1")

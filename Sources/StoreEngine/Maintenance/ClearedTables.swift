@@ -15,6 +15,7 @@ enum ClearedTables {
         "replica_grants": "number, maker, device", "replica_invitations": "id", "replica_snapshots": "id",
         "replica_contents": "digest", "replica_missing_contents": "digest",
         "replica_untold_paths": "name", "replica_wanted_files": "name",
+        "replica_log_entries": "log, sequence",
         "content_chunks": "content, first_chunk", "content_freed_slots": "content, first_slot",
     ]
 

@@ -237,6 +237,7 @@ struct IntegrityCheck {
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
         try note("append logs have messages that do not follow each other or lie outside the log", Self.wrongLogs)
         try note("append logs have messages before their first that nobody is to remove", Self.logsWithLostEntries)
+        try checkDeviceLogs()
     }
 
     /// Revisions follow each other without a gap from the first after those compacted, and every entry can be read.
@@ -287,12 +288,14 @@ struct IntegrityCheck {
             """
             SELECT count(*) FROM removals AS r
             WHERE first_number > last_number OR first_number < 0
-                OR (last_number > \(revision) AND kind <> \(RowRemoval.Kind.contentChunks.rawValue)) OR CASE kind
+                OR (last_number > \(revision) AND kind NOT IN (\(RowRemoval.Kind.contentChunks.rawValue),
+                    \(RowRemoval.Kind.deviceEntries.rawValue))) OR CASE kind
                 WHEN \(RowRemoval.Kind.messages.rawValue) THEN EXISTS (
                     SELECT 1 FROM conversations WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.logEntries.rawValue) THEN EXISTS (
                     SELECT 1 FROM logs WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.displacedEntries.rawValue) THEN 0
+                WHEN \(RowRemoval.Kind.deviceEntries.rawValue) THEN 0
                 WHEN \(RowRemoval.Kind.reactions.rawValue) THEN 0
                 WHEN \(RowRemoval.Kind.attachments.rawValue) THEN 0
                 WHEN \(RowRemoval.Kind.fileChildren.rawValue) THEN EXISTS (
@@ -341,6 +344,7 @@ struct IntegrityCheck {
         TextColumns("replica_members", "name", "fault"), TextColumns("replica_outgoing", "channel"),
         TextColumns("replica_parts", "channel"), TextColumns("replica_names", "id", "session_id"),
         TextColumns("replica_messages", "id"), TextColumns("replica_untold_removals", "message_id"),
+        TextColumns("replica_logs", "name"),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

@@ -22,6 +22,8 @@ enum RowRemoval {
         case fileChildren = 9
         /// Of the contents with these numbers: where their chunks were.
         case contentChunks = 10
+        /// Of the log of a device with this number: all, or what comes before its oldest.
+        case deviceEntries = 11
     }
 
     private struct Removal {
@@ -90,6 +92,8 @@ enum RowRemoval {
             case .attachments: try removeAttachments(removal, slice, connection, &released)
             case .fileChildren: try removeFiles(removal, slice, connection, &released)
             case .contentChunks: try removeChunks(removal, slice, connection)
+            case .deviceEntries:
+                try removePlaces(deviceEntryPlaces, removal, DeviceLogRow.deleteEntry, slice, connection)
             }
         if isDone {
             try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
@@ -273,6 +277,12 @@ enum RowRemoval {
         WHERE log = ?1 AND sequence < (SELECT first_sequence FROM logs WHERE number = ?2) ORDER BY sequence LIMIT ?3
         """)
     private static let deleteEntry = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence = ?2")
+    private static let deviceEntryPlaces = StatementText(
+        """
+        SELECT log, sequence FROM replica_log_entries WHERE log = ?1
+            AND sequence < coalesce((SELECT oldest FROM replica_logs WHERE number = ?2), \(Int64.max))
+        ORDER BY sequence LIMIT ?3
+        """)
     private static let filePlaces = StatementText(
         "SELECT number, content FROM files WHERE parent >= ?1 AND parent <= ?2 LIMIT ?3")
     private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")

@@ -75,7 +75,7 @@ extension WriteSession {
             "scene_values",
             "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
             "attachments", "attachment_contents", "idempotency_keys",
-        ] + ReplicaTables.names
+        ] + ReplicaTables.names + ReplicaLogTables.names
     private static let countNamed = StatementText(
         """
         SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)

@@ -56,6 +56,8 @@ package enum EngineLimits {
     package static let logMessageBytesMax = 8 << 20
     /// Bytes of messages after which a page of a log ends.
     package static let logPageBytesMax = 1 << 20
+    /// Of a place among the entries of all devices of a group: some thousand devices.
+    package static let logPlaceBytesMax = 64 << 10
     /// Names of a path in the vault, one inside the other.
     package static let fileDepthMax = 128
     /// Bytes of the names of a path in the vault, with one between each two.

@@ -24,7 +24,7 @@ package indirect enum Mutation: Sendable {
     case setContactBlocked(SessionID, Bool)
     case setSceneValues(SceneTiers, [SceneChange], conditions: [SceneCondition])
     case removeScene(SceneName)
-    case openLog(LogName, LogConfiguration)
+    case openLog(LogName, LogConfiguration, isReplicated: Bool = false)
     case appendLog(LogAppend)
     case deleteLog(LogName)
     case createDirectory(FilePath, createsParents: Bool)
@@ -89,8 +89,8 @@ extension WriteSession {
             .commit(try setSceneValues(tiers, changes, conditions: conditions))
         case .removeScene(let scene):
             try removeScene(scene, after: progress)
-        case .openLog(let name, let configuration):
-            .done(try openLog(name, configuration))
+        case .openLog(let name, let configuration, let isReplicated):
+            .done(try openLog(name, configuration, isReplicated: isReplicated))
         case .appendLog(let append):
             .done(.appended(try self.append(append), isReplayed: false))
         case .deleteLog(let name):

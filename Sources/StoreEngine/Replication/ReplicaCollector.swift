@@ -127,7 +127,7 @@ extension ThingKind {
     /// having none.
     var hasRemovals: Bool {
         switch self {
-        case .contact, .conversation: true
+        case .contact, .conversation, .log: true
         case .draft, .sceneValue, .reaction, .file: false
         }
     }

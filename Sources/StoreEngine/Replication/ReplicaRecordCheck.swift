@@ -16,6 +16,8 @@ extension ReplicaRecord {
         case .contentPiece(let piece):
             return piece.byteCount <= EngineLimits.fileBytesMax
                 && (piece.byteCount > UInt64(EngineLimits.inlineFileBytesMax) || piece.offset == 0 && piece.isLast)
+        case .logEntries(let record):
+            return (try? record.check()) != nil
         case .positions(let record):
             return record.positions.allSatisfy { $0.sequence <= Self.sequenceMax }
         case .memberRemoval(let record):
@@ -51,6 +53,20 @@ extension MessageRecord {
     }
 }
 
+extension LogEntriesRecord {
+    fileprivate func check() throws(StoreError) {
+        _ = try LogName(name)
+        _ = try ReplicaLogValue(value)
+        let last = firstSequence.addingReportingOverflow(UInt64(entries.count) - 1)
+        guard 1...UInt64(Rows.countMax) ~= opened, oldestSequence >= 1, firstSequence >= 1, !last.overflow,
+            last.partialValue <= UInt64(Rows.countMax), oldestSequence <= last.partialValue,
+            entries.allSatisfy({ entry in
+                entry.time <= DeviceLogRow.timeMax && 1...EngineLimits.logMessageBytesMax ~= entry.data.count
+            })
+        else { throw .invalidArgument("a batch holds entries of a log that no store can have written") }
+    }
+}
+
 extension ThingRecord {
     fileprivate func check() throws(StoreError) {
         let parts = name.parts
@@ -69,6 +85,8 @@ extension ThingRecord {
             _ = try Emoji(parts[3])
         case .file:
             _ = try FilePath(name)
+        case .log:
+            _ = try LogName(parts[0])
         }
         for field in fields {
             guard name.kind.fields.contains(field.field) else {
@@ -90,6 +108,7 @@ extension ThingRecord {
         case .value where name.kind == .draft: _ = try DraftValue(value)
         case .value where name.kind == .file: _ = try ReplicaFileValue(value)
         case .value where name.kind == .sceneValue: _ = try SceneValueBytes(value)
+        case .value where name.kind == .log: _ = try ReplicaLogValue(value)
         case .value:
             let _: Timestamp = try value.parsed { (reader) throws(StoreError) in reader.bigEndianTime() }
         default: break

@@ -100,6 +100,7 @@ enum ReplicaTables {
             generation INTEGER NOT NULL
         ) WITHOUT ROWID;
         \(ReplicaContentTables.definitions)
+        \(ReplicaLogTables.definitions)
         """
 
     /// All of them, in the order in which they are emptied.

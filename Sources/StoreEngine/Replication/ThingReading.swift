@@ -21,6 +21,7 @@ extension WriteSession {
         case .sceneValue: return try presentSceneValue(scene: parts[0], key: parts[1])
         case .reaction: return try presentReaction(message: parts[0], author: parts[2], emoji: parts[3])
         case .file: return try presentFile(FilePath(name))
+        case .log: return try presentLog(LogName(trusted: parts[0]))
         }
     }
 

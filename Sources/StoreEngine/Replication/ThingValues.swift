@@ -28,7 +28,7 @@ extension ThingKind {
         switch self {
         case .contact: [.identity, .displayName, .avatar, .notes, .isBlocked, .isTrusted]
         case .conversation: [.identity, .displayName, .avatar, .isPinned, .isMuted, .retention]
-        case .draft, .sceneValue, .reaction, .file: [.value]
+        case .draft, .sceneValue, .reaction, .file, .log: [.value]
         }
     }
 }

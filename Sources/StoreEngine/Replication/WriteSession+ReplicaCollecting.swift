@@ -30,6 +30,7 @@ extension WriteSession {
         let through = try collectEntries(after: group.collectedThrough, order, &collector)
         var isTold = try collectUntold(&collector)
         if through == statistics.revision {
+            isTold = try collectLogs(&collector) && isTold
             isTold = try collectBehindChanges(order, &collector) && isTold
         }
         try collector.states.write(connection)
@@ -51,7 +52,7 @@ extension WriteSession {
         switch name.kind {
         case .contact: try apply(ThingState.Outcome(), toContact: name.parts[0], state)
         case .conversation: try makeConversation(name.parts[0], present.values, state)
-        case .draft, .sceneValue, .reaction, .file: break
+        case .draft, .sceneValue, .reaction, .file, .log: break
         }
     }
 
@@ -152,7 +153,9 @@ extension WriteSession {
             }
         case .sceneValue:
             try collectValue(ThingName(.sceneValue, entry.parent, entry.id), &collector)
-        case .store, .log, .file, .message:
+        case .log:
+            try collectLog(entry.id, &collector)
+        case .store, .file, .message:
             break
         }
     }

@@ -85,6 +85,7 @@ extension WriteSession {
             try dropStaged(staged)
         }
         try ClearedTables.replace(ReplicaTables.names, connection)
+        try DeviceLogRow.letGoOfDevice(connection)
         leftRowsBehind = true
         removedContent = true
         return .done(.replica(.done))
@@ -97,8 +98,7 @@ extension WriteSession {
             if let last = try rememberNext(kind, after: number) {
                 walk = .things(kind, after: last)
             } else {
-                let next = ThingKind(rawValue: kind.rawValue + 1) ?? .reaction
-                walk = next == .reaction ? .reactions(after: .first) : .things(next, after: .min)
+                walk = Self.kind(after: kind).map { .things($0, after: .min) } ?? .reactions(after: .first)
             }
             return false
         case .reactions(let place):
@@ -109,6 +109,17 @@ extension WriteSession {
             guard let last = try rememberFiles(after: number) else { return true }
             walk = .files(after: last)
             return false
+        }
+    }
+
+    /// Of those that are found by the numbers of their rows.
+    private static func kind(after kind: ThingKind) -> ThingKind? {
+        switch kind {
+        case .contact: .conversation
+        case .conversation: .draft
+        case .draft: .sceneValue
+        case .sceneValue: .log
+        case .log, .reaction, .file: nil
         }
     }
 
@@ -171,6 +182,7 @@ extension WriteSession {
         case .conversation, .reaction, .file: nextConversations
         case .draft: nextDrafts
         case .sceneValue: nextSceneValues
+        case .log: nextLogs
         }
     }
 
@@ -186,6 +198,8 @@ extension WriteSession {
         """)
     private static let nextSceneValues = StatementText(
         "SELECT number, scene, key FROM scene_values WHERE number > ?1 ORDER BY number LIMIT ?2")
+    private static let nextLogs = StatementText(
+        "SELECT number, name FROM logs WHERE number > ?1 AND is_replicated = 1 ORDER BY number LIMIT ?2")
     private static let nextMessages = StatementText(
         """
         SELECT conversation, timestamp, sequence, id, reactions IS NOT NULL FROM messages

@@ -54,7 +54,7 @@ extension WriteSession {
             switch record.name.kind {
             case .conversation: try mergeConversation(record, &merge)
             case .file: try mergeFile(record, &merge)
-            case .contact, .draft, .sceneValue, .reaction: try mergeThing(record, &merge)
+            case .contact, .draft, .sceneValue, .reaction, .log: try mergeThing(record, &merge)
             }
             return 1 + (record.fields.first?.value?.count ?? 0) >> 10
         case .message(let record):
@@ -64,6 +64,9 @@ extension WriteSession {
         case .contentPiece(let piece):
             try mergePiece(piece, &merge)
             return 1 + piece.bytes.count >> 10
+        case .logEntries(let record):
+            merge.learn(record.newestTime, now: now)
+            return try mergeEntries(record, &merge)
         case .contentNotice(let notice):
             try mergeNotice(notice, merge)
         case .contentRequest(let request):
@@ -85,7 +88,7 @@ extension WriteSession {
         case .positions(let record):
             guard case .snapshot = merge.origin.channel else { return }
             try note(record, &merge.group)
-        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest:
+        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries:
             break
         }
     }
@@ -115,6 +118,7 @@ extension WriteSession {
         case .conversation, .file: break
         case .draft: try apply(outcome, toDraftOf: name.parts[0], &merge)
         case .sceneValue: try apply(outcome, toValueOf: name.parts[1], in: name.parts[0])
+        case .log: try apply(outcome, toLog: LogName(name.parts[0]), state)
         case .reaction:
             guard try apply(outcome, toReaction: name.parts) else { return }
         }

@@ -49,6 +49,7 @@ extension ReplicaSelection {
         case .contact: contains(.contacts, name.parts[0])
         case .conversation, .draft: contains(.conversations, name.parts[0])
         case .sceneValue: contains(.scenes, name.parts[0])
+        case .log: contains(.logs, name.parts[0])
         case .file: contains(.files, name.parts.joined(separator: "/"))
         case .reaction: true
         }
@@ -59,6 +60,7 @@ extension ReplicaSelection {
         switch record {
         case .thing(let record): contains(record.name)
         case .message(let record): record.content.map { contains(.conversations, $0.sessionID) } ?? true
+        case .logEntries(let record): contains(.logs, record.name)
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
             .contentRequest:
             true

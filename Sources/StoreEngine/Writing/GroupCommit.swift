@@ -18,7 +18,7 @@ struct GroupCommit {
     let context: WriterContext
     let now: Timestamp
     /// Gets the committed changes, and the logs appended to, before any request of the group is answered.
-    let publish: ([Change], [LogName], Statistics, [FileArea: FileUsage]) -> Void
+    let publish: ([Change], [LogNews], Statistics, [FileArea: FileUsage]) -> Void
 
     /// - Returns: one outcome per request, in order; at least the first was begun.
     func run(_ group: [WriteQueue.Write]) -> [Outcome] {

@@ -6,7 +6,7 @@ import StoreBasics
 final class Writer: Sendable {
     /// How the engine hears of what happens, on the thread that has the writer's seat.
     struct Events: Sendable {
-        var committed: @Sendable ([Change], [LogName], Statistics, [FileArea: FileUsage]) -> Void
+        var committed: @Sendable ([Change], [LogNews], Statistics, [FileArea: FileUsage]) -> Void
         var failed: @Sendable (StoreFault, StoreError) -> Void
         /// Damage that was met since the store was opened: no write is taken any more, and its files stay as they are.
         var damage: @Sendable () -> StoreError?

@@ -983,6 +983,9 @@ package nonisolated struct WireArchivedLog: Sendable {
   /// Clears the value of `oldestSequence`. Subsequent reads from it will return its default value.
   package mutating func clearOldestSequence() {self._oldestSequence = nil}
 
+  /// What others of a group have appended to it is not in an archive.
+  package var isReplicated: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2612,7 +2615,7 @@ nonisolated extension WireArchivedSceneValue: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedLog"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}oldest_sequence\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}oldest_sequence\0\u{3}is_replicated\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2625,6 +2628,7 @@ nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularBoolField(value: &self.overwritesOldest) }()
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self._oldestSequence) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.isReplicated) }()
       default: break
       }
     }
@@ -2650,6 +2654,9 @@ nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._oldestSequence {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
     } }()
+    if self.isReplicated != false {
+      try visitor.visitSingularBoolField(value: self.isReplicated, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2659,6 +2666,7 @@ nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.overwritesOldest != rhs.overwritesOldest {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs._oldestSequence != rhs._oldestSequence {return false}
+    if lhs.isReplicated != rhs.isReplicated {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -38,7 +38,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// A value of a scene. Its id is the key; CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
   case sceneValue // = 5
 
-  /// An append log was created or deleted. Its id is its name. Appends are no changes.
+  /// An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are no changes.
   case log // = 6
 
   /// A draft. Its id is that of its conversation.

@@ -54,13 +54,18 @@ package nonisolated struct WireLog: Sendable {
   /// later, within one history of the store.
   package var createdRevision: UInt64 = 0
 
+  /// It takes part in the store's replica group, where the group is about it: what this device appends is told to the
+  /// others, and what they append can be read here. For as long as the log is there.
+  package var isReplicated: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
 /// Creates the log, or finds the one of this name. A log that was made with another configuration stays as it is: the
-/// answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer: open_log.
+/// answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. One that was not replicated is from the
+/// first open_log on that asks for it. Answer: open_log.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -74,6 +79,9 @@ package nonisolated struct WireOpenLogRequest: Sendable {
 
   /// Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
   package var overwritesOldest: Bool = false
+
+  /// What the log holds and gets takes part in the store's replica group, now or once it has one.
+  package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -148,8 +156,10 @@ package nonisolated struct WireAppendLogResponse: Sendable {
   package init() {}
 }
 
-/// The messages after one, oldest first. When the first of them has a greater number than after_sequence + 1, those
-/// between were overwritten. Answer: log_entries, or LOG_NOT_FOUND.
+/// The messages after one that were appended to this store, oldest first. When the first of them has a greater number
+/// than after_sequence + 1, those between were overwritten. With all_devices the messages that any device of the group has
+/// appended, as far as they are here, in the order of the times at which they were appended; what comes late from a device
+/// comes behind what was read. Answer: log_entries, or LOG_NOT_FOUND.
 package nonisolated struct WireReadLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -170,6 +180,13 @@ package nonisolated struct WireReadLogRequest: Sendable {
   /// Only of the log made at this revision (Log.created_revision): where the name is another log's by now it is
   /// LOG_NOT_FOUND. 0: whichever log has the name.
   package var createdRevision: UInt64 = 0
+
+  /// Reads what all devices have appended, behind `place` instead of after_sequence.
+  package var allDevices: Bool = false
+
+  /// As the page before gave it; empty starts at the oldest messages that are still there. Of a log that was deleted since
+  /// it is LOG_NOT_FOUND.
+  package var place: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -199,6 +216,10 @@ package nonisolated struct WireReadLogResponse: Sendable {
   /// The history that the log's numbers are of: name it (Request.history_id) with after_sequence to go on.
   package var historyID: Data = Data()
 
+  /// With all_devices: where the next page begins, also of a page without entries. For each device the number of the last
+  /// message that was read of it.
+  package var place: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -212,9 +233,16 @@ package nonisolated struct WireLogEntry: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Each device counts its own.
   package var sequence: UInt64 = 0
 
   package var data: Data = Data()
+
+  /// With all_devices: the device of the group that has appended it; 0: this store.
+  package var device: UInt64 = 0
+
+  /// With all_devices, and in a log that is replicated: when it was appended, by that device's clock; 0 where nobody knows.
+  package var appendedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -265,8 +293,9 @@ package nonisolated struct WireListLogsResponse: Sendable {
   package init() {}
 }
 
-/// Deletes the log and its messages. One made later under this name starts at sequence number 1 again. Answer:
-/// commit, or LOG_NOT_FOUND.
+/// Deletes the log and its messages. One made later under this name starts at sequence number 1 again. One that is
+/// replicated is deleted on all devices, with what was appended anywhere before; it is there again, without that, where a
+/// device appends something later. Answer: commit, or LOG_NOT_FOUND.
 package nonisolated struct WireDeleteLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -285,7 +314,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Log"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}first_sequence\0\u{3}last_sequence\0\u{3}used_bytes\0\u{3}created_revision\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}created_at_microseconds\0\u{3}first_sequence\0\u{3}last_sequence\0\u{3}used_bytes\0\u{3}created_revision\0\u{3}is_replicated\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -301,6 +330,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.usedBytes) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.createdRevision) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.isReplicated) }()
       default: break
       }
     }
@@ -331,6 +361,9 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if self.createdRevision != 0 {
       try visitor.visitSingularUInt64Field(value: self.createdRevision, fieldNumber: 8)
     }
+    if self.isReplicated != false {
+      try visitor.visitSingularBoolField(value: self.isReplicated, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -343,6 +376,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.lastSequence != rhs.lastSequence {return false}
     if lhs.usedBytes != rhs.usedBytes {return false}
     if lhs.createdRevision != rhs.createdRevision {return false}
+    if lhs.isReplicated != rhs.isReplicated {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -350,7 +384,7 @@ nonisolated extension WireLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenLogRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{3}is_replicated\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -361,6 +395,7 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.overwritesOldest) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.isReplicated) }()
       default: break
       }
     }
@@ -376,6 +411,9 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if self.overwritesOldest != false {
       try visitor.visitSingularBoolField(value: self.overwritesOldest, fieldNumber: 3)
     }
+    if self.isReplicated != false {
+      try visitor.visitSingularBoolField(value: self.isReplicated, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -383,6 +421,7 @@ nonisolated extension WireOpenLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.name != rhs.name {return false}
     if lhs.maximumBytes != rhs.maximumBytes {return false}
     if lhs.overwritesOldest != rhs.overwritesOldest {return false}
+    if lhs.isReplicated != rhs.isReplicated {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -519,7 +558,7 @@ nonisolated extension WireAppendLogResponse: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadLogRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}after_sequence\0\u{1}limit\0\u{3}wait_milliseconds\0\u{3}created_revision\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}after_sequence\0\u{1}limit\0\u{3}wait_milliseconds\0\u{3}created_revision\0\u{3}all_devices\0\u{1}place\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -532,6 +571,8 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.waitMilliseconds) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.createdRevision) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.allDevices) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.place) }()
       default: break
       }
     }
@@ -553,6 +594,12 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if self.createdRevision != 0 {
       try visitor.visitSingularUInt64Field(value: self.createdRevision, fieldNumber: 5)
     }
+    if self.allDevices != false {
+      try visitor.visitSingularBoolField(value: self.allDevices, fieldNumber: 6)
+    }
+    if !self.place.isEmpty {
+      try visitor.visitSingularBytesField(value: self.place, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -562,6 +609,8 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.limit != rhs.limit {return false}
     if lhs.waitMilliseconds != rhs.waitMilliseconds {return false}
     if lhs.createdRevision != rhs.createdRevision {return false}
+    if lhs.allDevices != rhs.allDevices {return false}
+    if lhs.place != rhs.place {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -569,7 +618,7 @@ nonisolated extension WireReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadLogResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{3}has_more\0\u{1}log\0\u{3}history_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{3}has_more\0\u{1}log\0\u{3}history_id\0\u{1}place\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -581,6 +630,7 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
       case 2: try { try decoder.decodeSingularBoolField(value: &self.hasMore_p) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._log) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.place) }()
       default: break
       }
     }
@@ -603,6 +653,9 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.historyID.isEmpty {
       try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 4)
     }
+    if !self.place.isEmpty {
+      try visitor.visitSingularBytesField(value: self.place, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -611,6 +664,7 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.hasMore_p != rhs.hasMore_p {return false}
     if lhs._log != rhs._log {return false}
     if lhs.historyID != rhs.historyID {return false}
+    if lhs.place != rhs.place {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -618,7 +672,7 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireLogEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LogEntry"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}data\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}data\0\u{1}device\0\u{3}appended_at_microseconds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -628,6 +682,8 @@ nonisolated extension WireLogEntry: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.device) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.appendedAtMicroseconds) }()
       default: break
       }
     }
@@ -640,12 +696,20 @@ nonisolated extension WireLogEntry: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.data.isEmpty {
       try visitor.visitSingularBytesField(value: self.data, fieldNumber: 2)
     }
+    if self.device != 0 {
+      try visitor.visitSingularUInt64Field(value: self.device, fieldNumber: 3)
+    }
+    if self.appendedAtMicroseconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.appendedAtMicroseconds, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireLogEntry, rhs: WireLogEntry) -> Bool {
     if lhs.sequence != rhs.sequence {return false}
     if lhs.data != rhs.data {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.appendedAtMicroseconds != rhs.appendedAtMicroseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -81,8 +81,11 @@ final class WatchHub: Sendable {
                 self?.noteReplication()
             }
         }
-        let appends = engine.observeAppends { [weak self] names in
-            self?.noteLogs(names)
+        let appends = engine.observeAppends { [weak self] news in
+            self?.noteLogs(news.map(\.name))
+            if news.contains(where: \.isToBeTold) {
+                self?.noteReplication()
+            }
         }
         let compactions = engine.observeCompactions { [weak self, weak engine] revisions in
             guard let revision = revisions.last, let history = (try? engine?.statistics())?.history else { return }

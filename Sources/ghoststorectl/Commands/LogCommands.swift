@@ -16,7 +16,7 @@ struct LogsOpenCommand: ClientCommand {
         commandName: "open", abstract: "Make a log, or find the one of this name.",
         discussion: """
             Size and overwriting are fixed for the life of a log. One that was made otherwise is left as it is: exit \
-            status 3, as its appends would be refused.
+            status 3, as its appends would be refused. --replicated makes one that is there replicated, too.
             """)
 
     @Argument(help: "Name of the log, 1 to 256 bytes.", completion: .live(.logs))
@@ -26,7 +26,8 @@ struct LogsOpenCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let opened = try await session.client.openLog(log, options.configuration)
+        let opened = try await session.client.openLog(
+            log, options.configuration, isReplicated: options.replicated)
         guard opened.configuration == options.configuration else { throw opened.isMadeOtherwise }
         try session.output.show(opened)
     }
@@ -60,7 +61,10 @@ struct LogsListCommand: ClientCommand {
 
 struct LogsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a log with its messages.")
+        commandName: "delete", abstract: "Delete a log with its messages.",
+        discussion: """
+            One that is replicated is deleted on all devices of the group, with what was appended anywhere before.
+            """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String

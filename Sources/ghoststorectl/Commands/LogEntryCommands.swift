@@ -65,12 +65,14 @@ struct LogsReadCommand: ClientCommand {
         commandName: "read", abstract: "Show messages of a log, oldest first.",
         discussion: """
             A line each: its sequence number and its text, in base64 what is not UTF-8. --raw prints the messages \
-            alone, as they are, each with a newline behind it.
+            alone, as they are, each with a newline behind it. --all-devices shows those of other devices with the \
+            device's number before them.
             """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
+    @OptionGroup var devices: LogDevicesOptions
     @OptionGroup var page: PageOptions
     @OptionGroup var global: GlobalOptions
 
@@ -83,6 +85,7 @@ struct LogsReadCommand: ClientCommand {
     var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
+        guard !devices.allDevices else { return try await readAllDevices(session) }
         var last = after
         var hasMore = false
         try await page.eachPage { wanted in
@@ -96,6 +99,21 @@ struct LogsReadCommand: ClientCommand {
         }
         session.hintAtMore("--after", hasMore ? String(last) : nil)
     }
+
+    private func readAllDevices(_ session: Session) async throws {
+        var place = try devices.start()
+        var hasMore = false
+        try await page.eachPage { wanted in
+            let found = try await session.client.logEntryPageOfAllDevices(log, after: place, limit: wanted)
+            for entry in found.entries {
+                try session.output.show(entry, isRaw: raw)
+            }
+            place = found.place
+            hasMore = found.hasMore
+            return (found.entries.count, hasMore)
+        }
+        session.hintAtMore("--all-devices --place", hasMore ? place?.text : nil)
+    }
 }
 
 struct LogsFollowCommand: ClientCommand {
@@ -106,6 +124,7 @@ struct LogsFollowCommand: ClientCommand {
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
+    @OptionGroup var devices: LogDevicesOptions
     @OptionGroup var history: HistoryOptions
     @OptionGroup var count: CountOption
     @OptionGroup var global: GlobalOptions
@@ -123,6 +142,7 @@ struct LogsFollowCommand: ClientCommand {
     var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
+        guard !devices.allDevices else { return try await followAllDevices(session) }
         // Nothing is behind the greatest number: this tells what log it is, and how far it goes.
         let client = history.client(session)
         let start = try await client.logEntryPage(log, after: .max, limit: 1)
@@ -138,6 +158,28 @@ struct LogsFollowCommand: ClientCommand {
                     if remaining == 0 {
                         return
                     }
+                }
+            }
+        }
+    }
+
+    /// From the oldest on, where no place is given.
+    private func followAllDevices(_ session: Session) async throws {
+        let client = history.client(session)
+        var place = try devices.start()
+        var remaining = count.count ?? .max
+        let following = Following(session: session)
+        try await following.run {
+            try await following.acrossLocks(hasBegun: { true }) {
+                for try await page in client.followLogOfAllDevices(log, after: place) {
+                    for entry in page.entries {
+                        try session.output.show(entry, isRaw: raw)
+                        remaining -= 1
+                        if remaining == 0 {
+                            return
+                        }
+                    }
+                    place = page.place
                 }
             }
         }

@@ -32,7 +32,7 @@ extension ArchivedSceneValue: ArchiveLineForm {
 extension ArchivedLog: ArchiveLineForm {
     static let word = "log"
     static let names: Set<String> = [
-        "name", "maximum_bytes", "overwrites_oldest", "created_at_microseconds", "oldest_sequence",
+        "name", "maximum_bytes", "overwrites_oldest", "created_at_microseconds", "oldest_sequence", "is_replicated",
     ]
 
     init(line: JSONRecord) throws(JSONError) {
@@ -42,7 +42,8 @@ extension ArchivedLog: ArchiveLineForm {
                 maximumBytes: try line.unsigned("maximum_bytes"),
                 overwritesOldest: try line.requiredFlag("overwrites_oldest")),
             createdAt: try line.time("created_at_microseconds"),
-            oldestSequence: try line.optionalUnsigned("oldest_sequence"))
+            oldestSequence: try line.optionalUnsigned("oldest_sequence"),
+            isReplicated: try line.flag("is_replicated"))
     }
 
     func add(to object: inout JSONObject) {
@@ -51,6 +52,7 @@ extension ArchivedLog: ArchiveLineForm {
         object.add("overwrites_oldest", configuration.overwritesOldest)
         object.add("created_at_microseconds", createdAt.microseconds)
         object.add("oldest_sequence", ifPresent: oldestSequence)
+        if isReplicated { object.add("is_replicated", true) }
     }
 }
 

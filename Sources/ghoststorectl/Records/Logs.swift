@@ -12,6 +12,7 @@ extension Log: Presentable, Tabular {
         object.add("last_sequence", ifPresent: sequences?.upperBound)
         object.add("created_at_microseconds", createdAt.microseconds)
         object.add("created_revision", createdRevision)
+        object.add("is_replicated", isReplicated)
         return object
     }
 
@@ -24,6 +25,7 @@ extension Log: Presentable, Tabular {
         list.add("messages", messageCount)
         list.add("sequence", ifPresent: sequences.map { "\($0.lowerBound) to \($0.upperBound)" })
         list.add("created", createdAt)
+        list.add("replicated", isReplicated)
         return list
     }
 
@@ -31,7 +33,7 @@ extension Log: Presentable, Tabular {
         name: "name",
         [
             "name", "maximum_bytes", "overwrites_oldest", "used_bytes", "messages", "first_sequence",
-            "last_sequence", "created_at_microseconds", "created_revision",
+            "last_sequence", "created_at_microseconds", "created_revision", "is_replicated",
         ])
 
     static var columns: [Table.Column] {
@@ -64,7 +66,8 @@ extension Log: Presentable, Tabular {
 }
 
 extension LogEntry {
-    static let record = RecordForm(name: "sequence", ["sequence", "text", "data"])
+    static let record = RecordForm(
+        name: "sequence", ["sequence", "text", "data", "device", "appended_at_microseconds"])
 
     /// The message as text, or in base64 what is not UTF-8.
     var json: JSONObject {
@@ -75,12 +78,14 @@ extension LogEntry {
         } else {
             object.add("data", Base64.text(data))
         }
+        object.add("device", ifPresent: device?.description)
+        object.add("appended_at_microseconds", ifPresent: appendedAt?.microseconds)
         return object
     }
 
-    /// For people, the sequence number first.
+    /// For people, the sequence number first, behind the device that counts it where that is another.
     var sentence: String {
-        "\(sequence)  \(String(validating: data, as: UTF8.self) ?? Base64.text(data))"
+        "\(device.map { "\($0) " } ?? "")\(sequence)  \(String(validating: data, as: UTF8.self) ?? Base64.text(data))"
     }
 }
 

@@ -36,6 +36,7 @@ enum ReplicaRecordsTarget {
         let content = MessageContent(
             sessionID: "ann", stamp: stamp, body: [1, 2, 3],
             progress: MessageProgress(restarts: 1, isRead: true, step: 2), expiresAt: 5)
+        let logValue: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 1, 0, 1]
         let fields = [
             FieldRecord(field: .identity, stamp: stamp, value: [1, 97, 0, 0, 0, 0, 0, 0, 0, 9]),
             FieldRecord(field: FieldNumber(rawValue: 2), stamp: stamp, value: Array("Ann".utf8)),
@@ -61,6 +62,14 @@ enum ReplicaRecordsTarget {
             .contentNotice(ContentNoticeRecord(digest: hash, device: 7, sequence: 2)),
             .contentRequest(ContentRequestRecord(digest: hash, device: 7)),
             .part(PartRecord(isLast: true, piece: [1])),
+            .thing(
+                ThingRecord(
+                    name: ThingName(.log, "log"), removal: stamp,
+                    fields: [FieldRecord(field: FieldNumber(rawValue: 10), stamp: stamp, value: logValue)])),
+            .logEntries(
+                LogEntriesRecord(
+                    name: "log", value: logValue, device: 7, opened: 3, oldestSequence: 1, firstSequence: 2,
+                    entries: [.init(time: 1 << 40, data: [1]), .init(time: 2 << 40, data: [2, 3])])),
         ]
         return records.map { bytes(of: [$0]) } + [bytes(of: records), Array("device.00000000000000ff".utf8)]
     }

@@ -164,7 +164,9 @@ struct RandomEdits {
             try attempt(
                 .setSceneValues(
                     kind == .value ? .globalOnly : .sceneAndGlobal(SceneName("scene")), changes, conditions: []))
-        case .log: try attempt(.openLog(log, LogConfiguration(maximumBytes: 200, overwritesOldest: number(2) == 0)))
+        case .log:
+            let configuration = LogConfiguration(maximumBytes: 200, overwritesOldest: number(2) == 0)
+            try attempt(.openLog(log, configuration, isReplicated: hasOwnIDs))
         default:
             let messages = (0...number(12)).map { _ in [UInt8](repeating: UInt8(number(256)), count: 1 + number(20)) }
             try attempt(.appendLog(LogAppend(log: log, expected: nil, messages: messages)))

@@ -114,10 +114,10 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
     @Test func `those who follow are told which logs were appended to`() throws {
         let store = try TemporaryStore()
         try store.engine.write(.openLog(try name(), small))
-        let told = OneShot<[LogName]>()
+        let told = OneShot<[LogNews]>()
         let observation = store.engine.observeAppends { told.set($0) }
         _ = try append([text("a")], store)
-        let expected = [try name()]
+        let expected = [LogNews(name: try name(), isToBeTold: false)]
         #expect(told.wait() == expected)
         observation.cancel()
     }

@@ -27,7 +27,7 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 40)
+        #expect(columns.count == 41)
         // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL", "replica_names": "kind = 2"]
         for (table, column) in columns where table != SearchPending.tableName {
@@ -279,6 +279,16 @@ extension CheckFindingTests {
         Specimen(
             "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that there is not"),
         Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that there is not"),
+        Specimen(
+            "DELETE FROM replica_log_entries",
+            "1 logs of a group's devices have none of their entries, or begin where none can"),
+        Specimen(
+            "DELETE FROM replica_logs",
+            "1 entries of a group's devices are of no log, or before its oldest, and nobody is to remove them"),
+        Specimen(
+            "UPDATE replica_log_entries SET time = -1",
+            "1 entries of a group's devices have numbers or times that cannot be"),
+        Specimen("UPDATE logs SET told_through = 9", "1 append logs take part in a group in a way that cannot be"),
     ]
 
     /// One row in every table whose columns are changed one by one, three messages, three entries of a log.
@@ -330,6 +340,10 @@ extension CheckFindingTests {
                 let parts = ReplicaParts(beforeSequence: 0, beforeHash: [], bytes: [1])
                 try ReplicaPartRows.write(parts, of: channel, connection)
                 try ReplicaRemovals.note("m9", connection)
+                let entries = LogEntriesRecord(
+                    name: "log", value: [], device: 5, opened: 1, oldestSequence: 1, firstSequence: 1)
+                let known = try DeviceLogRow.find(entries, ownLog: nil, connection)
+                _ = try known.insert(1, LogEntriesRecord.Entry(time: 1, data: [1]), connection)
             }
         }
     }

@@ -7,6 +7,7 @@ import Testing
     private static let kinds: [RandomEdits.Kind] = [
         .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
         .scene, .removeOther, .moveMessage, .file, .largeFile, .directory, .move, .copy, .removeFile, .moveTree,
+        .log, .append, .append,
     ]
 
     @Test(arguments: ReplicaSeeds.range(8)) func `hold the same once every batch has come everywhere`(seed: Int) throws
@@ -20,6 +21,7 @@ import Testing
             let other = try fleet.content(index)
             #expect(Set(other).subtracting(first).sorted() == [], "device \(index) has what the first has not")
             #expect(Set(first).subtracting(other).sorted() == [], "the first has what device \(index) has not")
+            #expect(try fleet.logs(index) == fleet.logs(0), "device \(index) has entries of logs in another order")
         }
         for (index, device) in fleet.devices.enumerated() {
             for table in ["replica_wanted_files", "replica_untold_paths"] {

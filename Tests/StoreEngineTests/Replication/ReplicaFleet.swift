@@ -245,7 +245,7 @@ final class ReplicaFleet {
             }
         }
         endPieces()
-        return lines.sorted()
+        return lines.sorted() + (try logs(index))
     }
 }
 

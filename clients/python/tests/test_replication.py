@@ -113,6 +113,36 @@ def test_two_stores_become_one_and_part(daemons: tuple[Daemon, Daemon], connect:
         lap.leave_replica_group()
 
 
+def test_what_two_stores_append_to_a_log_is_read_as_one(daemons: tuple[Daemon, Daemon], connect: Connect) -> None:
+    desk, lap = (connect(daemon) for daemon in daemons)
+    desk.create_replica_group(device_name="desk", selection=["logs:shared.*"])
+    code = bytes(desk.invite_replica_device(valid_seconds=600).code)
+    second = lap.join_replica_group(code=secrets.recovery_code(code), device_name="lap").device
+    relay = Relay(desk, lap)
+    relay.run()
+    assert desk.open_log("shared.events", 1000, is_replicated=True).log.is_replicated
+    desk.open_log("events", 1000, is_replicated=True)
+    desk.append_log("shared.events", [b"from the desk"])
+    relay.run()
+    assert [log.name for log in lap.list_logs().logs] == ["shared.events"]
+    lap.append_log("shared.events", [b"from the lap", b"again"])
+    relay.run()
+    first = desk.read_log("shared.events", all_devices=True, limit=2)
+    rest = desk.read_log("shared.events", all_devices=True, place=first.place)
+    assert [(entry.device, entry.sequence, entry.data) for entry in first.entries + rest.entries] == [
+        (0, 1, b"from the desk"),
+        (second, 1, b"from the lap"),
+        (second, 2, b"again"),
+    ]
+    assert first.has_more and not rest.has_more
+    assert [entry.data for entry in desk.read_log("shared.events").entries] == [b"from the desk"]
+    with pytest.raises(InvalidArgument):
+        desk.read_log("shared.events", all_devices=True, place=b"nowhere")
+    lap.delete_log("shared.events")
+    relay.run()
+    assert [log.name for log in desk.list_logs().logs] == ["events"]
+
+
 def test_what_no_group_takes_is_told(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     with pytest.raises(InvalidArgument):

@@ -217,7 +217,8 @@ struct ArchiveChangedRows: ArchiveWalk {
             ArchiveEntry(
                 .log(
                     ArchivedLog(
-                        name: log.name, configuration: log.configuration, createdAt: log.createdAt,
+                        name: log.name, configuration: log.configuration, isReplicated: log.isReplicated,
+                        createdAt: log.createdAt,
                         oldestSequence: log.sequences.map { UInt64($0.lowerBound) })),
                 changedAt: isNew ? log.createdAt : nil))
         if let first {

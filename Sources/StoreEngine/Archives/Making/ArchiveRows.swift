@@ -162,7 +162,10 @@ struct ArchiveRows: ArchiveWalk {
         }
         let log = try LogRow(row)
         try body(
-            .log(ArchivedLog(name: log.name, configuration: log.configuration, createdAt: log.createdAt)))
+            .log(
+                ArchivedLog(
+                    name: log.name, configuration: log.configuration, isReplicated: log.isReplicated,
+                    createdAt: log.createdAt)))
         place = log.sequences.map { .logEntries(log: log.number, after: $0.lowerBound - 1) } ?? .logs(after: log.number)
     }
 

@@ -25,10 +25,7 @@ extension WriteSession {
             return log.isSame(as: present) ? .equal : .kept
         }
         guard !mode.isDryRun else { return .added }
-        try connection.run(
-            Self.insertLog, Int64(nextRevision), log.name, log.configuration.maximumBytes,
-            log.configuration.overwritesOldest, log.createdAt)
-        record(.log, .created, id: log.name.text)
+        try makeLog(log.name, log.configuration, isReplicated: log.isReplicated, createdAt: log.createdAt)
         return .added
     }
 
@@ -57,7 +54,7 @@ extension WriteSession {
         }
         guard isFirst || sequence == present.newestSequence + 1 else { return .kept }
         if startsOver {
-            _ = try deleteLog(log.name)
+            try dropLog(present.number, log.name)
             _ = try restore(log, mode)
             present = try findLog(log.name) ?? present
         }

@@ -12,6 +12,8 @@ enum ReplicaWalk: Hashable, Sendable {
     case removedMessages(after: String)
     /// Files and directories that are gone, what lies in one before itself: no directory goes that holds something.
     case removedFiles(before: [UInt8])
+    /// Of the logs of devices, behind an entry of one.
+    case logEntries(log: Int64, after: Int64)
 
     static let start = ReplicaWalk.things(.contact, after: [])
 
@@ -21,13 +23,15 @@ enum ReplicaWalk: Hashable, Sendable {
         case .things(.contact, _): .things(.conversation, after: [])
         case .things(.conversation, _): .things(.draft, after: [])
         case .things(.draft, _): .things(.sceneValue, after: [])
+        case .things(.sceneValue, _): .things(.log, after: [])
         // Behind all names: no length has these bits.
-        case .things(.sceneValue, _): .removedFiles(before: [0xff, 0xff])
+        case .things(.log, _): .removedFiles(before: [0xff, 0xff])
         case .removedFiles: .things(.file, after: [])
         case .things(.file, _): .messages(after: .first)
         case .messages: .removedMessages(after: "")
         case .removedMessages: .things(.reaction, after: [])
-        case .things(.reaction, _): nil
+        case .things(.reaction, _): .logEntries(log: 0, after: 0)
+        case .logEntries: nil
         }
     }
 
@@ -47,6 +51,11 @@ enum ReplicaWalk: Hashable, Sendable {
             return [2] + id.utf8
         case .removedFiles(let name):
             return [3] + name
+        case .logEntries(let log, let sequence):
+            var bytes: [UInt8] = [4]
+            bytes.append(bigEndian: UInt64(bitPattern: log))
+            bytes.append(bigEndian: UInt64(bitPattern: sequence))
+            return bytes
         }
     }
 
@@ -74,6 +83,9 @@ enum ReplicaWalk: Hashable, Sendable {
         case 3:
             guard let name = reader.bytes(reader.remaining) else { return nil }
             self = .removedFiles(before: [UInt8](name))
+        case 4:
+            guard let log: UInt64 = reader.bigEndian(), let sequence: UInt64 = reader.bigEndian() else { return nil }
+            self = .logEntries(log: Int64(bitPattern: log), after: Int64(bitPattern: sequence))
         default:
             return nil
         }

@@ -47,6 +47,7 @@ extension WriteSession {
                 case .messages(let place): try tellMessages(after: place, &walking)
                 case .removedMessages(let id): try tellRemovedMessages(after: id, &walking)
                 case .removedFiles(let name): try tellRemovedFiles(before: name, &walking)
+                case .logEntries(let log, let sequence): try tellEntries(of: log, after: sequence, &walking)
                 }
             if next == walk { return walk }
             guard let place = next ?? walk.nextPart else { return nil }
@@ -88,7 +89,8 @@ extension WriteSession {
                 continue
             }
             let value = present?.values[field]
-            guard ValueDigest(of: value) == mark.digest else { continue }
+            // A log has on each device what it was opened with there.
+            guard name.kind == .log && value != nil || ValueDigest(of: value) == mark.digest else { continue }
             record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: value))
         }
         return record.fields.isEmpty && record.removal == .zero ? nil : record

@@ -9,7 +9,7 @@ enum LogCalls {
         (request: WireOpenLogRequest, _) throws(RequestFailure) in
         let log = try LogName(wire: request.name)
         let asked = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
-        return .mutation(.openLog(log, asked), of: log.text)
+        return .mutation(.openLog(log, asked, isReplicated: request.isReplicated), of: log.text)
     }
 
     /// What a log that was found or made is answered with.
@@ -42,7 +42,8 @@ enum LogCalls {
             log: try LogName(wire: request.name),
             createdRevision: request.createdRevision == 0 ? nil : request.createdRevision,
             afterSequence: request.afterSequence,
-            limit: try request.limit.asLimit())
+            limit: try request.limit.asLimit(),
+            ofAllDevices: try request.allDevices ? LogPlace(wire: [UInt8](request.place)) : nil)
         guard milliseconds == 0 else { return .wait(.log(query), milliseconds: milliseconds) }
         return .read(
             Read(isLong: true, of: query.log.text) { (reader, _) throws(StoreError) in
@@ -83,6 +84,13 @@ enum LogCalls {
     }
 }
 
+extension LogPlace {
+    /// Empty: before all.
+    fileprivate init(wire bytes: [UInt8]) throws(RequestFailure) {
+        self = bytes.isEmpty ? .start : try checked { () throws(StoreError) in try LogPlace(bytes) }
+    }
+}
+
 extension WireLog {
     /// A caller who may only write it gets what it has to be opened with.
     init(_ info: Log, for scope: AnswerScope) {
@@ -90,6 +98,7 @@ extension WireLog {
         name = info.name.text
         maximumBytes = info.configuration.maximumBytes
         overwritesOldest = info.configuration.overwritesOldest
+        isReplicated = info.isReplicated
         guard scope.contains(.log) else { return }
         createdAtMicroseconds = info.createdAt.microseconds
         firstSequence = info.sequences?.lowerBound ?? 0
@@ -105,6 +114,8 @@ enum LogEncoder {
         let infoBytes = size(of: page.info)
         var resultBytes = page.hasMore ? ProtobufSize.varintField(2, 1) : 0
         resultBytes += ProtobufSize.bytesField(3, count: infoBytes) + historySize(4, page.history)
+        let place = page.place?.bytes
+        resultBytes += place.map { ProtobufSize.bytesField(5, count: $0.count) } ?? 0
         for entry in page.entries {
             resultBytes += ProtobufSize.bytesField(1, count: size(of: entry))
         }
@@ -113,6 +124,8 @@ enum LogEncoder {
                 writer.startBytesField(1, count: size(of: entry))
                 writeInteger(1, Int64(bitPattern: entry.sequence), to: &writer)
                 entry.data.withUnsafeBytes { writer.bytesField(2, $0) }
+                writeInteger(3, Int64(bitPattern: entry.device ?? 0), to: &writer)
+                writeInteger(4, entry.appendedAt?.microseconds ?? 0, to: &writer)
             }
             if page.hasMore {
                 writer.varintField(2, 1)
@@ -120,6 +133,7 @@ enum LogEncoder {
             writer.startBytesField(3, count: infoBytes)
             write(page.info, to: &writer)
             writeHistory(4, page.history, to: &writer)
+            place?.withUnsafeBytes { writer.bytesField(5, $0) }
         }
     }
 
@@ -138,6 +152,8 @@ enum LogEncoder {
 
     private static func size(of entry: LogEntry) -> Int {
         integerSize(1, Int64(bitPattern: entry.sequence)) + ProtobufSize.bytesField(2, count: entry.data.count)
+            + integerSize(3, Int64(bitPattern: entry.device ?? 0))
+            + integerSize(4, entry.appendedAt?.microseconds ?? 0)
     }
 
     private static func size(of info: Log) -> Int {
@@ -149,6 +165,7 @@ enum LogEncoder {
         size += integerSize(6, Int64(bitPattern: info.sequences?.upperBound ?? 0))
         size += integerSize(7, Int64(bitPattern: info.usedBytes))
         size += integerSize(8, Int64(bitPattern: info.createdRevision))
+        size += info.isReplicated ? 2 : 0
         return size
     }
 
@@ -161,5 +178,6 @@ enum LogEncoder {
         writeInteger(6, Int64(bitPattern: info.sequences?.upperBound ?? 0), to: &writer)
         writeInteger(7, Int64(bitPattern: info.usedBytes), to: &writer)
         writeInteger(8, Int64(bitPattern: info.createdRevision), to: &writer)
+        writeInteger(9, info.isReplicated ? 1 : 0, to: &writer)
     }
 }

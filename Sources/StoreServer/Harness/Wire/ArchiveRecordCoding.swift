@@ -218,6 +218,7 @@ extension WireArchivedLog {
         maximumBytes = log.configuration.maximumBytes
         overwritesOldest = log.configuration.overwritesOldest
         createdAtMicroseconds = log.createdAt.microseconds
+        isReplicated = log.isReplicated
         if let oldest = log.oldestSequence { oldestSequence = oldest }
     }
 }

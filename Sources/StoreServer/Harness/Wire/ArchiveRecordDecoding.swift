@@ -24,6 +24,7 @@ extension WireArchiveRecord {
                     name: try name(log.name),
                     configuration: LogConfiguration(
                         maximumBytes: log.maximumBytes, overwritesOldest: log.overwritesOldest),
+                    isReplicated: log.isReplicated,
                     createdAt: Timestamp(microseconds: log.createdAtMicroseconds),
                     oldestSequence: log.hasOldestSequence ? log.oldestSequence : nil))
         case .logEntry(let entry):

@@ -347,6 +347,8 @@ class ArchivedLog:
     # Only in an archive of changes: the number of the oldest entry that the log has, whether it is told here or not.
     # Absent where it has none.
     oldest_sequence: int | None = None
+    # What others of a group have appended to it is not in an archive.
+    is_replicated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -606,6 +608,7 @@ describe(
     Field(3, "overwrites_oldest", Kind.BOOL),
     Field(4, "created_at_microseconds", Kind.INT64),
     Field(5, "oldest_sequence", Kind.UINT64, has_presence=True),
+    Field(6, "is_replicated", Kind.BOOL),
 )
 describe(
     ArchivedLogEntry,

@@ -20,7 +20,7 @@ class EntityKind(OpenEnum):
     STORE = 4
     # A value of a scene. Its id is the key; CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
     SCENE_VALUE = 5
-    # An append log was created or deleted. Its id is its name. Appends are no changes.
+    # An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are no changes.
     LOG = 6
     # A draft. Its id is that of its conversation.
     DRAFT = 7

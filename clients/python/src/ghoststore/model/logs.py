@@ -26,12 +26,16 @@ class Log:
     # The store's revision at which it was made: tells it from a log of the same name that was deleted before or is
     # made later, within one history of the store.
     created_revision: int = 0
+    # It takes part in the store's replica group, where the group is about it: what this device appends is told to the
+    # others, and what they append can be read here. For as long as the log is there.
+    is_replicated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenLogRequest:
     """Creates the log, or finds the one of this name. A log that was made with another configuration stays as it
-    is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer: open_log.
+    is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. One that was not
+    replicated is from the first open_log on that asks for it. Answer: open_log.
     """
 
     # 1 to 256 bytes of UTF-8 without NUL.
@@ -40,6 +44,8 @@ class OpenLogRequest:
     maximum_bytes: int = 0
     # Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
     overwrites_oldest: bool = False
+    # What the log holds and gets takes part in the store's replica group, now or once it has one.
+    is_replicated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +86,10 @@ class AppendLogResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLogRequest:
-    """The messages after one, oldest first. When the first of them has a greater number than after_sequence + 1,
-    those between were overwritten. Answer: log_entries, or LOG_NOT_FOUND.
+    """The messages after one that were appended to this store, oldest first. When the first of them has a greater
+    number than after_sequence + 1, those between were overwritten. With all_devices the messages that any
+    device of the group has appended, as far as they are here, in the order of the times at which they were
+    appended; what comes late from a device comes behind what was read. Answer: log_entries, or LOG_NOT_FOUND.
     """
 
     name: str = ""
@@ -95,6 +103,11 @@ class ReadLogRequest:
     # Only of the log made at this revision (Log.created_revision): where the name is another log's by now it is
     # LOG_NOT_FOUND. 0: whichever log has the name.
     created_revision: int = 0
+    # Reads what all devices have appended, behind `place` instead of after_sequence.
+    all_devices: bool = False
+    # As the page before gave it; empty starts at the oldest messages that are still there. Of a log that was deleted
+    # since it is LOG_NOT_FOUND.
+    place: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,14 +121,23 @@ class ReadLogResponse:
     log: Log | None = None
     # The history that the log's numbers are of: name it (Request.history_id) with after_sequence to go on.
     history_id: bytes = b""
+    # With all_devices: where the next page begins, also of a page without entries. For each device the number of the
+    # last message that was read of it.
+    place: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
     """A message in its place in the log."""
 
+    # Each device counts its own.
     sequence: int = 0
     data: bytes = b""
+    # With all_devices: the device of the group that has appended it; 0: this store.
+    device: int = 0
+    # With all_devices, and in a log that is replicated: when it was appended, by that device's clock; 0 where nobody
+    # knows.
+    appended_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,8 +167,9 @@ class ListLogsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteLogRequest:
-    """Deletes the log and its messages. One made later under this name starts at sequence number 1 again. Answer:
-    commit, or LOG_NOT_FOUND.
+    """Deletes the log and its messages. One made later under this name starts at sequence number 1 again. One that
+    is replicated is deleted on all devices, with what was appended anywhere before; it is there again, without
+    that, where a device appends something later. Answer: commit, or LOG_NOT_FOUND.
     """
 
     name: str = ""
@@ -162,12 +185,14 @@ describe(
     Field(6, "last_sequence", Kind.UINT64),
     Field(7, "used_bytes", Kind.UINT64),
     Field(8, "created_revision", Kind.UINT64),
+    Field(9, "is_replicated", Kind.BOOL),
 )
 describe(
     OpenLogRequest,
     Field(1, "name", Kind.STRING),
     Field(2, "maximum_bytes", Kind.UINT64),
     Field(3, "overwrites_oldest", Kind.BOOL),
+    Field(4, "is_replicated", Kind.BOOL),
 )
 describe(
     OpenLogResponse,
@@ -195,6 +220,8 @@ describe(
     Field(3, "limit", Kind.UINT32),
     Field(4, "wait_milliseconds", Kind.UINT32),
     Field(5, "created_revision", Kind.UINT64),
+    Field(6, "all_devices", Kind.BOOL),
+    Field(7, "place", Kind.BYTES),
 )
 describe(
     ReadLogResponse,
@@ -202,11 +229,14 @@ describe(
     Field(2, "has_more", Kind.BOOL),
     Field(3, "log", Kind.MESSAGE, Log, has_presence=True),
     Field(4, "history_id", Kind.BYTES),
+    Field(5, "place", Kind.BYTES),
 )
 describe(
     LogEntry,
     Field(1, "sequence", Kind.UINT64),
     Field(2, "data", Kind.BYTES),
+    Field(3, "device", Kind.UINT64),
+    Field(4, "appended_at_microseconds", Kind.INT64),
 )
 describe(
     GetLogRequest,

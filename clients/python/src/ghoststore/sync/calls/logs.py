@@ -20,16 +20,18 @@ class LogsCalls(Caller):
         maximum_bytes: int,
         *,
         overwrites_oldest: bool = False,
+        is_replicated: bool = False,
         options: Options | None = None,
     ) -> wire.OpenLogResponse:
         """Creates the log, or finds the one of this name. A log that was made with another configuration stays as
-        it is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. Answer:
-        open_log.
+        it is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. One that was
+        not replicated is from the first open_log on that asks for it. Answer: open_log.
         """
         request = wire.OpenLogRequest(
             name=name,
             maximum_bytes=maximum_bytes,
             overwrites_oldest=overwrites_oldest,
+            is_replicated=is_replicated,
         )
         return self.call(calls.OPEN_LOG, request, options)
 
@@ -61,10 +63,15 @@ class LogsCalls(Caller):
         limit: int = 0,
         wait_milliseconds: int = 0,
         created_revision: int = 0,
+        all_devices: bool = False,
+        place: bytes = b"",
         options: Options | None = None,
     ) -> wire.ReadLogResponse:
-        """The messages after one, oldest first. When the first of them has a greater number than after_sequence +
-        1, those between were overwritten. Answer: log_entries, or LOG_NOT_FOUND.
+        """The messages after one that were appended to this store, oldest first. When the first of them has a
+        greater number than after_sequence + 1, those between were overwritten. With all_devices the messages
+        that any device of the group has appended, as far as they are here, in the order of the times at which
+        they were appended; what comes late from a device comes behind what was read. Answer: log_entries, or
+        LOG_NOT_FOUND.
         """
         request = wire.ReadLogRequest(
             name=name,
@@ -72,6 +79,8 @@ class LogsCalls(Caller):
             limit=limit,
             wait_milliseconds=wait_milliseconds,
             created_revision=created_revision,
+            all_devices=all_devices,
+            place=place,
         )
         return self.call(calls.READ_LOG, request, options)
 
@@ -107,8 +116,9 @@ class LogsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes the log and its messages. One made later under this name starts at sequence number 1 again.
-        Answer: commit, or LOG_NOT_FOUND.
+        """Deletes the log and its messages. One made later under this name starts at sequence number 1 again. One
+        that is replicated is deleted on all devices, with what was appended anywhere before; it is there again,
+        without that, where a device appends something later. Answer: commit, or LOG_NOT_FOUND.
         """
         request = wire.DeleteLogRequest(
             name=name,

@@ -1,0 +1,82 @@
+import StoreBasics
+
+/// Entries that one device has appended to a log, one behind the other: what devices append is never merged with each
+/// other, so that a log of a group is as many logs as devices have written it.
+package struct LogEntriesRecord: Hashable, Sendable {
+    package static let entriesMax = 1_000
+
+    package struct Entry: Hashable, Sendable {
+        /// When it was appended: with the device a stamp.
+        package var time: UInt64
+        package var data: [UInt8]
+
+        package init(time: UInt64, data: [UInt8]) {
+            self.time = time
+            self.data = data
+        }
+    }
+
+    package var name: String
+    /// What the log was opened with there, for who does not have it.
+    package var value: [UInt8]
+    /// Who has appended them.
+    package var device: UInt64
+    /// Tells a device's log from another that it had under this name before.
+    package var opened: UInt64
+    /// The oldest that the device's log still had: what comes before is gone.
+    package var oldestSequence: UInt64
+    /// Of the first of the entries.
+    package var firstSequence: UInt64
+    /// 1 to `entriesMax`.
+    package var entries: [Entry]
+
+    package init(
+        name: String, value: [UInt8], device: UInt64, opened: UInt64, oldestSequence: UInt64, firstSequence: UInt64,
+        entries: [Entry] = []
+    ) {
+        self.name = name
+        self.value = value
+        self.device = device
+        self.opened = opened
+        self.oldestSequence = oldestSequence
+        self.firstSequence = firstSequence
+        self.entries = entries
+    }
+
+    package var newestTime: UInt64 { entries.map(\.time).max() ?? 0 }
+
+    package func stamp(of entry: Entry) -> ReplicaStamp { ReplicaStamp(time: entry.time, device: device) }
+}
+
+// MARK: As bytes
+
+extension LogEntriesRecord {
+    var encoded: [UInt8] {
+        var encoded: [UInt8] = []
+        encoded.append(text: name)
+        encoded.append(sized: value)
+        encoded.append(bigEndian: device)
+        encoded.append(leb128: opened)
+        encoded.append(leb128: oldestSequence)
+        encoded.append(leb128: firstSequence)
+        for entry in entries {
+            encoded.append(bigEndian: entry.time)
+            encoded.append(sized: entry.data)
+        }
+        return encoded
+    }
+
+    init?(_ reader: inout ByteReader) {
+        guard let name = reader.text(), let value = reader.sizedBytes(), let device: UInt64 = reader.bigEndian(),
+            let opened = reader.leb128(), let oldest = reader.leb128(), let first = reader.leb128()
+        else { return nil }
+        self.init(
+            name: name, value: [UInt8](value), device: device, opened: opened, oldestSequence: oldest,
+            firstSequence: first)
+        while !reader.isAtEnd {
+            guard let time: UInt64 = reader.bigEndian(), let data = reader.sizedBytes() else { return nil }
+            entries.append(Entry(time: time, data: [UInt8](data)))
+        }
+        guard 1...Self.entriesMax ~= entries.count else { return nil }
+    }
+}

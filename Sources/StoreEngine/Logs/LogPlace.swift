@@ -1,0 +1,65 @@
+import StoreBasics
+
+/// How far all devices' entries of a log were read: a number for each device, since entries of one device that come
+/// late are not behind those of others.
+package struct LogPlace: Hashable, Sendable {
+    struct Device: Hashable {
+        var device: UInt64
+        var opened: UInt64
+    }
+
+    /// The revision at which the store's own log was made; 0: whichever there is.
+    var createdRevision: UInt64 = 0
+    /// Of the last entry of this store.
+    var ownSequence: UInt64 = 0
+    /// Of the last entry of each other device.
+    var sequences: [Device: UInt64] = [:]
+
+    /// Before all entries.
+    package static let start = LogPlace()
+
+    private init() {}
+
+    init(createdRevision: UInt64, ownSequence: UInt64) {
+        self.createdRevision = createdRevision
+        self.ownSequence = ownSequence
+    }
+
+    // MARK: As bytes
+
+    private static let version: UInt8 = 1
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = [Self.version]
+        bytes.append(leb128: createdRevision)
+        bytes.append(leb128: ownSequence)
+        let devices = sequences.sorted { ($0.key.device, $0.key.opened) < ($1.key.device, $1.key.opened) }
+        for (device, sequence) in devices {
+            bytes.append(bigEndian: device.device)
+            bytes.append(leb128: device.opened)
+            bytes.append(leb128: sequence)
+        }
+        return bytes
+    }
+
+    /// - Throws: `.invalidArgument` for bytes that no page has given.
+    package init(_ bytes: [UInt8]) throws(StoreError) {
+        guard bytes.count <= EngineLimits.logPlaceBytesMax, let place = bytes.withUnsafeBytes(Self.read) else {
+            throw .invalidArgument("the place in the log is none that a page of it has given")
+        }
+        self = place
+    }
+
+    private static func read(_ bytes: UnsafeRawBufferPointer) -> LogPlace? {
+        var reader = ByteReader(bytes)
+        guard reader.byte() == version, let revision = reader.leb128(), let own = reader.leb128() else { return nil }
+        var place = LogPlace(createdRevision: revision, ownSequence: own)
+        while !reader.isAtEnd {
+            guard let device: UInt64 = reader.bigEndian(), let opened = reader.leb128(),
+                let sequence = reader.leb128()
+            else { return nil }
+            place.sequences[Device(device: device, opened: opened)] = sequence
+        }
+        return place
+    }
+}

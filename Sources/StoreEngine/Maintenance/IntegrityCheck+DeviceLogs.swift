@@ -1,0 +1,36 @@
+import ReplicaModel
+import StoreBasics
+
+/// What devices of a group have appended to logs.
+extension IntegrityCheck {
+    mutating func checkDeviceLogs() throws(StoreError) {
+        report.rowsChecked += try integer("SELECT count(*) FROM replica_logs")
+        report.rowsChecked += try integer("SELECT count(length(data)) FROM replica_log_entries")
+        try note(
+            "append logs take part in a group in a way that cannot be",
+            """
+            SELECT count(*) FROM logs AS l WHERE is_replicated NOT IN (0, 1) OR told_through < 0
+                OR told_through > coalesce((SELECT max(sequence) FROM log_entries WHERE log = l.number), 0)
+            """)
+        try note(
+            "logs of a group's devices have none of their entries, or begin where none can",
+            """
+            SELECT count(*) FROM replica_logs AS d WHERE oldest NOT BETWEEN 1 AND \(Rows.countMax) OR opened < 1
+                OR NOT EXISTS (SELECT 1 FROM replica_log_entries WHERE log = d.number AND sequence >= d.oldest)
+            """)
+        try note(
+            "entries of a group's devices are of no log, or before its oldest, and nobody is to remove them",
+            """
+            SELECT count(*) FROM replica_log_entries AS e LEFT JOIN replica_logs AS d ON d.number = e.log
+            WHERE (d.number IS NULL OR e.sequence < d.oldest) AND NOT EXISTS (
+                SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.deviceEntries.rawValue)
+                    AND e.log BETWEEN first_number AND last_number)
+            """)
+        try note(
+            "entries of a group's devices have numbers or times that cannot be",
+            """
+            SELECT count(*) FROM replica_log_entries
+            WHERE sequence NOT BETWEEN 1 AND \(Rows.countMax) OR time < 0 OR length(data) = 0
+            """)
+    }
+}

@@ -1,0 +1,129 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// A log as one device has written it, as far as the group knows of it: a row of `replica_logs` with entries behind it.
+/// One without entries is none.
+struct DeviceLogRow {
+    let number: Int64
+    let name: LogName
+    let device: UInt64
+    /// Tells it from another that the device had under this name before.
+    let opened: UInt64
+    /// A `ReplicaLogValue`.
+    let value: [UInt8]
+    /// What comes before is gone.
+    private(set) var oldest: Int64
+    /// The log of this store that its entries are also in, while the store is still the device that told them.
+    let ownLog: Int64?
+
+    /// Stamps of entries lie before it, so that SQL orders them.
+    static let timeMax = UInt64(Int64.max)
+
+    private init(_ row: borrowing Rows) throws(StoreError) {
+        number = row.integer(0)
+        name = try row.name(1)
+        device = UInt64(bitPattern: row.integer(2))
+        opened = row.unsigned(3)
+        value = row.bytes(4)
+        oldest = try row.count(5)
+        ownLog = row.optionalInteger(6)
+    }
+
+    static func all(_ name: LogName, _ connection: Connection) throws(StoreError) -> [DeviceLogRow] {
+        var logs: [DeviceLogRow] = []
+        let rows = try connection.rows(selectAll, name)
+        while try rows.next() {
+            logs.append(try DeviceLogRow(rows))
+        }
+        return logs
+    }
+
+    /// The first behind a number.
+    static func next(after number: Int64, _ connection: Connection) throws(StoreError) -> DeviceLogRow? {
+        guard let row = try connection.first(selectNext, number) else { return nil }
+        return try DeviceLogRow(row)
+    }
+
+    static func isThere(_ name: LogName, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectAll, name) != nil
+    }
+
+    /// That which a record is about, made where there is none.
+    static func find(
+        _ record: LogEntriesRecord, ownLog: Int64?, _ connection: Connection
+    ) throws(StoreError) -> DeviceLogRow {
+        let device = Int64(bitPattern: record.device)
+        if let row = try connection.first(selectOne, record.name, device, record.opened) {
+            return try DeviceLogRow(row)
+        }
+        // No number is used again while entries of its last log wait for their removal.
+        let kind = RowRemoval.Kind.deviceEntries.rawValue
+        let number = try connection.first(selectNewNumber, kind)?.integer(0) ?? 1
+        try connection.run(
+            insert, number, record.name, device, record.opened, record.value, record.oldestSequence, ownLog)
+        guard let row = try connection.first(selectOne, record.name, device, record.opened) else {
+            throw ReplicaTables.damaged
+        }
+        return try DeviceLogRow(row)
+    }
+
+    // MARK: Entries
+
+    /// - Returns: whether it was not there yet.
+    func insert(_ sequence: Int64, _ entry: LogEntriesRecord.Entry, _ connection: Connection) throws(StoreError) -> Bool
+    {
+        try connection.runUnlessTaken(Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data)
+    }
+
+    /// Of its newest entry; 0 where it has none.
+    func newestTime(_ connection: Connection) throws(StoreError) -> UInt64 {
+        try connection.first(Self.selectNewest, number)?.unsigned(1) ?? 0
+    }
+
+    func newestSequence(_ connection: Connection) throws(StoreError) -> Int64 {
+        try connection.first(Self.selectNewest, number)?.integer(0) ?? 0
+    }
+
+    /// The first entry that was appended behind a removal.
+    func firstEntry(after removal: ReplicaStamp, _ connection: Connection) throws(StoreError) -> Int64? {
+        // Of entries with the time of the removal the device decides.
+        let last = device > removal.device ? removal.time &- (removal.time > 0 ? 1 : 0) : removal.time
+        return try connection.first(Self.selectFirst, number, oldest, Int64(clamping: last))?.optionalInteger(0)
+    }
+
+    mutating func raiseOldest(to sequence: Int64, _ connection: Connection) throws(StoreError) {
+        guard sequence > oldest else { return }
+        oldest = sequence
+        try connection.run(Self.updateOldest, number, sequence)
+    }
+
+    func delete(_ connection: Connection) throws(StoreError) {
+        try connection.run(Self.delete, number)
+    }
+
+    /// The store is the device no more that has told its entries.
+    static func letGoOfDevice(_ connection: Connection) throws(StoreError) {
+        try connection.run(forgetOwn)
+    }
+
+    private static let columns = "number, name, device, opened, value, oldest, own_log FROM replica_logs"
+    private static let selectAll = StatementText("SELECT \(columns) WHERE name = ?1 ORDER BY device, opened")
+    private static let selectNext = StatementText("SELECT \(columns) WHERE number > ?1 ORDER BY number LIMIT 1")
+    private static let selectOne = StatementText("SELECT \(columns) WHERE name = ?1 AND device = ?2 AND opened = ?3")
+    private static let selectNewNumber = StatementText(
+        """
+        SELECT 1 + max(coalesce((SELECT max(number) FROM replica_logs), 0),
+            coalesce((SELECT max(last_number) FROM removals WHERE kind = ?1), 0))
+        """)
+    private static let insert = StatementText("INSERT INTO replica_logs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    private static let insertEntry = StatementText("INSERT INTO replica_log_entries VALUES (?1, ?2, ?3, ?4)")
+    private static let selectNewest = StatementText(
+        "SELECT sequence, time FROM replica_log_entries WHERE log = ?1 ORDER BY sequence DESC LIMIT 1")
+    private static let selectFirst = StatementText(
+        "SELECT min(sequence) FROM replica_log_entries WHERE log = ?1 AND sequence >= ?2 AND time > ?3")
+    private static let updateOldest = StatementText("UPDATE OR FAIL replica_logs SET oldest = ?2 WHERE number = ?1")
+    private static let delete = StatementText("DELETE FROM replica_logs WHERE number = ?1")
+    private static let forgetOwn = StatementText("UPDATE OR FAIL replica_logs SET own_log = NULL")
+    static let deleteEntry = StatementText("DELETE FROM replica_log_entries WHERE log = ?1 AND sequence = ?2")
+}
