@@ -4,6 +4,7 @@ import StoreBasics
 /// What devices of a group have appended to logs.
 extension IntegrityCheck {
     mutating func checkDeviceLogs() throws(StoreError) {
+        guard try hasGroupTables else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM replica_logs")
         report.rowsChecked += try integer("SELECT count(length(data)) FROM replica_log_entries")
         try note(

@@ -24,7 +24,7 @@ extension IntegrityCheck {
 
     /// A backup of an earlier version has none.
     var hasGroupTables: Bool {
-        get throws(StoreError) { try Schema.version(of: connection) > 1 }
+        get throws(StoreError) { try integer("PRAGMA user_version") > 1 }
     }
 
     private mutating func countUnread(

@@ -25,11 +25,12 @@ import Testing
 
     @Test func `what was touched last by a clock that is behind has the latest time everywhere`() throws {
         let tomorrow = Timestamp.now.advanced(byMicroseconds: 86_400_000_000)
-        let told = try ReplicaPuppet(fleet).batch([
+        let puppet = try ReplicaPuppet(fleet)
+        let told = try puppet.batch([
             thing(.contact, touchedAt: tomorrow), thing(.conversation, touchedAt: tomorrow),
         ])
         for index in fleet.devices.indices {
-            #expect(try fleet.handIn(index, .device(77), told) == .merged(nextSequence: 2))
+            #expect(try fleet.handIn(index, .device(puppet.number), told) == .merged(nextSequence: 2))
         }
         let engine = fleet.devices[1].engine
         try engine.write(.saveContact(ContactUpdate(sessionID: ann, displayName: "Anna")))

@@ -3,15 +3,18 @@ import StoreBasics
 @testable import StoreEngine
 
 extension ReplicaFleet {
-    /// What a device reads of all logs, in its order: each entry with the device that has appended it.
     func logs(_ index: Int) throws -> [String] {
+        try Self.logs(of: devices[index].engine, device: devices[index].number)
+    }
+
+    /// What a device reads of all logs, in its order: each entry with the device that has appended it.
+    static func logs(of engine: StoreEngine, device: UInt64) throws -> [String] {
         var lines: [String] = []
-        for log in try devices[index].engine.makeReader().logs(limit: 100, cursor: nil).logs where log.isReplicated {
+        for log in try engine.makeReader().logs(limit: 100, cursor: nil).logs where log.isReplicated {
             lines.append("log \(log.name.text)")
-            lines += try entries(index, log.name).map { entry in
-                let device = entry.device ?? devices[index].number
+            lines += try entries(of: engine, log.name).map { entry in
                 let time = entry.appendedAt?.microseconds ?? 0
-                return "\(log.name.text) \(device) \(entry.sequence) \(time) \(entry.data)"
+                return "\(log.name.text) \(entry.device ?? device) \(entry.sequence) \(time) \(entry.data)"
             }
         }
         return lines
@@ -19,10 +22,16 @@ extension ReplicaFleet {
 
     /// The entries of all devices, in pages.
     func entries(_ index: Int, _ name: LogName, after place: LogPlace = .start) throws -> [LogEntry] {
+        try Self.entries(of: devices[index].engine, name, after: place)
+    }
+
+    private static func entries(
+        of engine: StoreEngine, _ name: LogName, after place: LogPlace = .start
+    ) throws -> [LogEntry] {
         var entries: [LogEntry] = []
         var place = place
         while true {
-            let page = try page(index, name, after: place, limit: 7)
+            let page = try page(of: engine, name, after: place, limit: 7)
             entries += page.entries
             guard page.hasMore, let next = page.place else { return entries }
             place = next
@@ -30,6 +39,12 @@ extension ReplicaFleet {
     }
 
     func page(_ index: Int, _ name: LogName, after place: LogPlace = .start, limit: Int = 100) throws -> LogPage {
-        try devices[index].engine.makeReader().logEntries(LogQuery(log: name, limit: limit, ofAllDevices: place))
+        try Self.page(of: devices[index].engine, name, after: place, limit: limit)
+    }
+
+    private static func page(
+        of engine: StoreEngine, _ name: LogName, after place: LogPlace, limit: Int
+    ) throws -> LogPage {
+        try engine.makeReader().logEntries(LogQuery(log: name, limit: limit, ofAllDevices: place))
     }
 }

@@ -205,10 +205,12 @@ final class ReplicaFleet {
         throw StoreError(.internal, "the devices never stop to tell each other something")
     }
 
-    func content(_ index: Int) throws -> [String] { try Self.content(of: devices[index].engine) }
+    func content(_ index: Int) throws -> [String] {
+        try Self.content(of: devices[index].engine, device: devices[index].number)
+    }
 
     /// What a device holds, each thing a line, in an order that does not depend on when it came.
-    static func content(of engine: StoreEngine) throws -> [String] {
+    static func content(of engine: StoreEngine, device: UInt64) throws -> [String] {
         var lines: [String] = []
         var digest: ContentDigest? = ContentDigest()
         var pieceOwner: String?
@@ -245,7 +247,7 @@ final class ReplicaFleet {
             }
         }
         endPieces()
-        return lines.sorted() + (try logs(index))
+        return lines.sorted() + (try logs(of: engine, device: device))
     }
 }
 

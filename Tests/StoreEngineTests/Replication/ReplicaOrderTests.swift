@@ -10,6 +10,7 @@ import Testing
     private static let kinds: [RandomEdits.Kind] = [
         .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
         .scene, .removeOther, .moveMessage, .directory, .move, .removeFile, .moveTree,
+        .log, .append,
     ]
 
     private struct Shape: CustomTestStringConvertible {
@@ -123,10 +124,11 @@ import Testing
         return try ReplicaFleet.handIn(message, to: store.engine)
     }
 
-    /// Of contents those that something names, be they here or to be asked for: one that was told before what named it
-    /// was removed, and named anew behind that, is here or gone, as these came. What nothing names goes in its own time.
+    /// Of contents those that something names, be they here or to be asked for: one that was told before what named
+    /// it was removed, and named anew behind that, is here or gone, as these came. What nothing names goes in its own
+    /// time.
     private static func content(of store: TemporaryStore) throws -> Set<String> {
-        let lines = try ReplicaFleet.content(of: store.engine)
+        let lines = try ReplicaFleet.content(of: store.engine, device: 0)
         let others = lines.filter { !$0.hasPrefix("ArchivedContent(") }
         let held = lines.compactMap { line in
             line.hasPrefix("ArchivedContent(") ? line.split(separator: "[").last?.split(separator: "]").first : nil

@@ -39,7 +39,7 @@ struct CallHomeRule {
         "removeReaction": [
             "Restoring/WriteSession+RestoreReactions.swift", "Replication/WriteSession+ReplicaThings.swift",
         ],
-        "deleteLog": ["Restoring/WriteSession+RestoreRemovals.swift", "Restoring/WriteSession+RestoreState.swift"],
+        "deleteLog": ["Restoring/WriteSession+RestoreRemovals.swift"],
         // The engine's own functions for work on a group wait for the writer; what it does there is beside its kind.
         "createReplicaGroup": ["Group/StoreEngine+Replication.swift"],
         "inviteReplicaDevice": ["Secrets/SecretWire.swift"],
