@@ -147,7 +147,7 @@ import Testing
         "--display-name", "--notes", "--time", "--from", "--until", "--attach-source", "--attachment-url",
         "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
-        "--mime-type", "--since", "--interval", "--name", "--valid",
+        "--mime-type", "--since", "--interval", "--name", "--valid", "--place",
         "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
     ]
 

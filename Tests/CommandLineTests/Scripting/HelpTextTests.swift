@@ -31,7 +31,8 @@ import Testing
                 .prefix { $0.hasPrefix("USAGE: ") || $0.hasPrefix("       ") }
             #expect(usage.allSatisfy { $0.count <= columns }, "\(usage)")
             let words = usage.joined(separator: " ").split(separator: " ").joined(separator: " ")
-            #expect(words.hasPrefix("USAGE: ghoststorectl logs follow <log> [--history <id>] "), "\(words)")
+            let start = "USAGE: ghoststorectl logs follow <log> [--all-devices] [--place <place>] "
+            #expect(words.hasPrefix(start), "\(words)")
             #expect(words.hasSuffix("[<common options>]"), "\(words)")
         }
     }

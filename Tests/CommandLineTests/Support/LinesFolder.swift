@@ -79,6 +79,7 @@ extension LinesFolder {
             }
             if line["record"]?.text == "log" {
                 fields["oldest_sequence"] = 7
+                fields["is_replicated"] = true
             }
             return .object(fields)
         }
