@@ -88,14 +88,27 @@ extension StoreClient {
         call.createdRevision = identity?.createdRevision ?? 0
         call.afterSequence = sequence
         call.limit = UInt32(clamping: limit)
+        return try await logEntryPage(call, of: identity?.historyID, waiting: wait) { (page) throws(StoreClientError) in
+            try page.checked(after: sequence)
+        }
+    }
+
+    /// - Parameters:
+    ///   - wait: for something to be read; an empty page that comes before its time is held back for a moment.
+    ///   - check: whether the page answers the call.
+    func logEntryPage(
+        _ call: WireReadLogRequest, of history: HistoryID?, waiting wait: Duration,
+        check: (LogEntryPage) throws(StoreClientError) -> LogEntryPage
+    ) async throws(StoreClientError) -> LogEntryPage {
+        var call = call
         call.waitMilliseconds = UInt32(clamping: wait.nanosecondsClamped / 1_000_000)
         let begin = ContinuousClock.now
         let effect = call.waitMilliseconds == 0 ? CallEffect.read : .waitingRead(wait)
-        let client = with(history: identity?.historyID ?? history)
+        let client = with(history: history ?? self.history)
         let answered = try await client.answer(to: .readLog(call), effect) { result in
             if case .logEntries(let page) = result { page } else { nil }
         }
-        let page = try LogEntryPage(answered).checked(after: sequence)
+        let page = try check(LogEntryPage(answered))
         if page.entries.isEmpty {
             try await pause(until: begin + min(wait, Self.emptyAnswerTime))
         }

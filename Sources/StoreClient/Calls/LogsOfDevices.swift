@@ -38,21 +38,13 @@ extension StoreClient {
         call.allDevices = true
         call.place = Data(place?.bytes ?? [])
         call.limit = UInt32(clamping: limit)
-        call.waitMilliseconds = UInt32(clamping: wait.nanosecondsClamped / 1_000_000)
-        let begin = ContinuousClock.now
-        let effect = call.waitMilliseconds == 0 ? CallEffect.read : .waitingRead(wait)
-        let client = with(history: place?.historyID ?? history)
-        let answered = try await client.answer(to: .readLog(call), effect) { result in
-            if case .logEntries(let page) = result { page } else { nil }
+        return try await logEntryPage(call, of: place?.historyID, waiting: wait) { (page) throws(StoreClientError) in
+            guard page.place != nil else {
+                throw .answerUnreadable(
+                    "the daemon's answer names no place in the log; it knows no reads of all devices")
+            }
+            return page
         }
-        let page = LogEntryPage(answered)
-        guard page.place != nil else {
-            throw .answerUnreadable("the daemon's answer names no place in the log; it knows no reads of all devices")
-        }
-        if page.entries.isEmpty {
-            try await pause(until: begin + min(wait, Self.emptyAnswerTime))
-        }
-        return page
     }
 
     /// The entries of all devices as they come here, in pages: each entry once, those of one device in their order.

@@ -107,11 +107,12 @@ extension WriteSession {
             return try collectFile(entry, revision, order, &collector)
         case .message:
             let row = try findMessage(EntityID(trusted: entry.id))
-            let takesPart = try row.map { (row) throws(StoreError) in
-                try self.takesPart(row, in: collector.selection)
+            if let row, let sessionID = try collector.sessionID(of: row.conversation, self),
+                collector.selection.contains(.conversations, sessionID)
+            {
+                let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+                guard try tellContents(of: attachments, order, &collector) else { return false }
             }
-            let attachments = takesPart == true ? try AttachmentRows.readWhole(row?.attachments, connection) : []
-            guard try tellContents(of: attachments, order, &collector) else { return false }
             let isRemoval = entry.operation == .deleted
             try collectMessage(
                 entry.id, as: row, conversationID: entry.parent, isRemoval: isRemoval, &collector)
