@@ -211,23 +211,30 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 configuration: LogConfiguration(
                     maximumBytes: UInt64.random(in: 0...(1 << 40), using: &generator),
                     overwritesOldest: Bool.random(using: &generator)),
-                createdAt: Timestamp(microseconds: integer(&generator)),
+                isReplicated: Bool.random(using: &generator), createdAt: Timestamp(microseconds: integer(&generator)),
                 createdRevision: UInt64.random(in: 0...300, using: &generator),
                 sequences: Bool.random(using: &generator) ? first...(first + 9) : nil,
                 usedBytes: UInt64.random(in: 0...300, using: &generator))
             let entries = (0..<Int.random(in: 0...10, using: &generator)).map { index in
-                LogEntry(sequence: first + UInt64(index), data: Array((text(&generator) + "x").utf8))
+                LogEntry(
+                    sequence: first + UInt64(index), data: Array((text(&generator) + "x").utf8),
+                    device: Bool.random(using: &generator) ? UInt64(bitPattern: integer(&generator)) : nil,
+                    appendedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil)
             }
             let page = LogPage(
-                info: info, entries: entries, hasMore: Bool.random(using: &generator), history: history(&generator))
+                info: info, entries: entries, hasMore: Bool.random(using: &generator), history: history(&generator),
+                place: Bool.random(using: &generator) ? .start : nil)
             let expected = WireReadLogResponse.with {
                 $0.entries = entries.map { entry in
                     .with {
                         $0.sequence = entry.sequence
                         $0.data = Data(entry.data)
+                        $0.device = entry.device ?? 0
+                        $0.appendedAtMicroseconds = entry.appendedAt?.microseconds ?? 0
                     }
                 }
                 $0.hasMore_p = page.hasMore
+                $0.place = Data(page.place?.bytes ?? [])
                 $0.log = WireLog(info, for: .all)
                 $0.historyID = wire(page.history)
             }

@@ -67,9 +67,10 @@ extension WriteSession {
     mutating func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let (messages, unread) = try counts(of: conversation.number)
+        let isTold = try isTold(conversation: conversation.number)
         try leaveDraftAttachmentsBehind(in: conversation.number)
         try connection.run(Self.deleteConversation, conversation.number)
-        try leaveBehind(.messages, conversation.number...conversation.number)
+        try leaveBehind(isTold ? .messages : .untoldMessages, conversation.number...conversation.number)
         knownConversations.removeAll()
         statistics.conversationCount -= 1
         statistics.messageCount -= messages

@@ -172,19 +172,20 @@ struct IntegrityCheck {
                         AND timestamp = c.last_message_at))
                 OR c.has_avatar <> EXISTS (SELECT 1 FROM conversation_avatars WHERE conversation = c.number)
             """)
-        try checkOwners("conversation", of: "messages", in: "conversations", .messages)
+        try checkOwners("conversation", of: "messages", in: "conversations", [.messages, .untoldMessages])
     }
 
     /// Rows whose owner is gone wait for their removal.
     private mutating func checkOwners(
-        _ column: String, of rows: String, in owners: String, _ kind: RowRemoval.Kind
+        _ column: String, of rows: String, in owners: String, _ kinds: [RowRemoval.Kind]
     ) throws(StoreError) {
+        let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try note(
             "\(owners) are not there and have \(rows) that nobody is to remove",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
-                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(kind.rawValue)
+                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind IN (\(kinds))
                     AND r.number BETWEEN first_number AND last_number)
             """)
     }
@@ -233,7 +234,7 @@ struct IntegrityCheck {
     }
 
     private mutating func checkLogs() throws(StoreError) {
-        try checkOwners("log", of: "log_entries", in: "logs", .logEntries)
+        try checkOwners("log", of: "log_entries", in: "logs", [.logEntries])
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
         try note("append logs have messages that do not follow each other or lie outside the log", Self.wrongLogs)
         try note("append logs have messages before their first that nobody is to remove", Self.logsWithLostEntries)
@@ -290,6 +291,8 @@ struct IntegrityCheck {
             WHERE first_number > last_number OR first_number < 0
                 OR (last_number > \(revision) AND kind NOT IN (\(RowRemoval.Kind.contentChunks.rawValue),
                     \(RowRemoval.Kind.deviceEntries.rawValue))) OR CASE kind
+                WHEN \(RowRemoval.Kind.untoldMessages.rawValue) THEN EXISTS (
+                    SELECT 1 FROM conversations WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.messages.rawValue) THEN EXISTS (
                     SELECT 1 FROM conversations WHERE number BETWEEN r.first_number AND r.last_number)
                 WHEN \(RowRemoval.Kind.logEntries.rawValue) THEN EXISTS (

@@ -8,6 +8,9 @@ import StoreCrypto
 enum RowRemoval {
     /// Whose rows they are. The raw values are kept at rest.
     enum Kind: Int64, CaseIterable {
+        /// Of the conversations with these numbers, of which the store's group was never told. They go before
+        /// `messages`, whose range may have them in it.
+        case untoldMessages = 0
         /// Of the conversations with these numbers.
         case messages = 1
         /// Of the logs with these numbers.
@@ -24,6 +27,8 @@ enum RowRemoval {
         case contentChunks = 10
         /// Of the log of a device with this number: all, or what comes before its oldest.
         case deviceEntries = 11
+
+        var isOfMessages: Bool { self == .messages || self == .untoldMessages }
     }
 
     private struct Removal {
@@ -64,7 +69,7 @@ enum RowRemoval {
         _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         repeat {
-            guard let removal = try next(connection), removal.kind == .messages else { return true }
+            guard let removal = try next(connection), removal.kind.isOfMessages else { return true }
             if try removeMessages(removal, slice, connection, &released) {
                 try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
             }
@@ -85,7 +90,7 @@ enum RowRemoval {
         }
         let isDone =
             switch removal.kind {
-            case .messages: try removeMessages(removal, slice, connection, &released)
+            case .messages, .untoldMessages: try removeMessages(removal, slice, connection, &released)
             case .logEntries: try removePlaces(entryPlaces, removal, deleteEntry, slice, connection)
             case .displacedEntries: try removePlaces(displacedPlaces, removal, deleteEntry, slice, connection)
             case .reactions: try removePlaces(reactionPlaces, removal, deleteReaction, slice, connection)
@@ -134,7 +139,9 @@ enum RowRemoval {
                 let attachments = Removal(kind: .attachments, first: list, last: list)
                 guard try removeAttachments(attachments, slice, connection, &released) else { return false }
             }
-            try ReplicaRemovals.note(message.id, connection)
+            if removal.kind == .messages {
+                try ReplicaRemovals.note(message.id, connection)
+            }
             try search.remove(message.place)
             try connection.run(deleteMessage, message.place)
             if let expiresAt = message.expiresAt {
@@ -307,6 +314,33 @@ enum RowRemoval {
         "INSERT INTO removals (kind, first_number, last_number) VALUES (?1, ?2, ?3)")
     private static let updateRemoval = StatementText(
         "UPDATE OR FAIL removals SET last_number = ?3 WHERE kind = ?1 AND first_number = ?2")
+}
+
+/// Messages that went with their conversation, and what a group is told of them.
+extension RowRemoval {
+    /// What has left messages behind until now is no news to the group that the store is about to belong to.
+    static func keepMessagesUntold(_ connection: Connection) throws(StoreError) {
+        var ranges: [ClosedRange<Int64>] = []
+        let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)
+        while try rows.next() {
+            let (first, last) = (rows.integer(0), rows.integer(1))
+            guard first <= last else { throw .databaseDamaged("rows are to be removed of no number") }
+            ranges.append(first...last)
+        }
+        for range in ranges {
+            try add(.untoldMessages, range, connection)
+            try connection.run(forgetRemoval, Kind.messages.rawValue, range.lowerBound)
+        }
+    }
+
+    /// - Parameter conversation: the number of one that is deleted.
+    static func isUntold(conversation: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(removalAround, Kind.untoldMessages.rawValue, conversation) != nil
+    }
+
+    private static let removalsOfKind = StatementText("SELECT first_number, last_number FROM removals WHERE kind = ?1")
+    private static let removalAround = StatementText(
+        "SELECT 1 FROM removals WHERE kind = ?1 AND first_number <= ?2 AND last_number >= ?2")
 }
 
 extension WriteSession {

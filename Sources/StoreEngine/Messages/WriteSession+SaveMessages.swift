@@ -91,7 +91,9 @@ extension WriteSession {
             try forgetExpiry(of: place, at: expiresAt)
         }
         try outdateIndexEntry(ofMessage: id)
-        try ReplicaRemovals.note(id.text, connection)
+        if try !RowRemoval.isUntold(conversation: place.conversation, connection) {
+            try ReplicaRemovals.note(id.text, connection)
+        }
         try connection.run(Self.deleteByID, id)
     }
 

@@ -75,6 +75,7 @@ extension WriteSession {
             isDone = try rememberNext(&walk.place)
         } while !isDone && !slice.isOver
         guard isDone else { return .unfinished(.replicaStarting(walk)) }
+        try RowRemoval.keepMessagesUntold(connection)
         return .done(.replica(.device(try end(self, walk))))
     }
 

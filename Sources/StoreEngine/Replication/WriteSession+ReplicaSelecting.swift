@@ -33,6 +33,14 @@ extension WriteSession {
         return selection.contains(.conversations, sessionID)
     }
 
+    /// Whether the store's group may know of a conversation that is there; true without a group.
+    func isTold(conversation number: Int64) throws(StoreError) -> Bool {
+        guard let group = try ReplicaGroupRow.read(connection), !group.selection.containsAll(.conversations),
+            let sessionID = try sessionID(of: number)
+        else { return true }
+        return group.selection.contains(.conversations, sessionID)
+    }
+
     /// - Returns: true for a message that is not there.
     private func takesPart(messageID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.conversations), let row = try findMessage(EntityID(trusted: messageID)) else {

@@ -126,8 +126,19 @@ import Testing
         try engine.write(.deleteContact(SessionID("hidden")))
         try engine.write(.removeDirectory(Self.path("hidden"), withChildren: true))
         try fleet.settle()
-        // Ids of messages that went with their conversation are told: nobody knows any more which it was.
-        try expectNothingHiddenTold(["hidden ", "hidden/", "hidden-key", "hidden-author", "hidden-moved"])
+        try expectNothingHiddenTold()
+        // One of them is saved anew, before or behind the removal of what its conversation has left.
+        try engine.write(
+            .saveMessage(
+                NewMessage(
+                    id: EntityID("hidden-small"), conversation: .session(SessionID("hidden")), text: "hidden text")))
+        try engine.write(.deleteConversation(hidden))
+        try engine.write(
+            .saveMessage(
+                NewMessage(
+                    id: EntityID("hidden-small"), conversation: .session(SessionID("hidden")), text: "hidden text")))
+        try fleet.settle()
+        try expectNothingHiddenTold()
     }
 
     @Test func `nobody changes from elsewhere what does not take part`() throws {

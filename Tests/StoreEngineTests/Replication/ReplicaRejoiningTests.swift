@@ -1,0 +1,51 @@
+import StoreBasics
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+/// What a store has let go of while it was in no group is no news to the group that it joins: rows that are still to be
+/// removed then say nothing.
+@Suite struct ReplicaRejoiningTests {
+    private static let messageCount = 4_000
+    private let fleet: ReplicaFleet
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+        let conversation = ConversationReference.session(try SessionID("kept"))
+        for first in stride(from: 0, to: Self.messageCount, by: 250) {
+            let messages = try (first..<first + 250).map { number in
+                try NewMessage(id: EntityID("message-\(number)"), conversation: conversation, text: "text \(number)")
+            }
+            try fleet.devices[0].engine.write(.saveMessages(messages))
+        }
+        try fleet.settle()
+        #expect(try messageCount(1) == Self.messageCount)
+    }
+
+    private func messageCount(_ index: Int) throws -> Int {
+        try fleet.devices[index].engine.statistics().messageCount
+    }
+
+    private func expectAllStaysWhereItJoins() throws {
+        #expect(try messageCount(1) == 0)
+        try fleet.join(1, by: 0)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try messageCount(index) == Self.messageCount)
+            #expect(try expectClean(fleet.devices[index].engine) == [])
+        }
+        #expect(try fleet.content(0) == fleet.content(1))
+    }
+
+    @Test func `a conversation that was deleted outside of any group stays in the group that is joined`() throws {
+        try fleet.devices[1].engine.leaveReplicaGroup()
+        try fleet.devices[1].engine.write(.deleteConversation(.session(SessionID("kept"))))
+        try expectAllStaysWhereItJoins()
+    }
+
+    @Test func `a store that was cleared deletes nothing in the group that it joins`() throws {
+        try fleet.devices[1].engine.write(.clearAllData)
+        try expectAllStaysWhereItJoins()
+    }
+}
