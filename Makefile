@@ -55,8 +55,8 @@ FORMATTED = $(shell find Package.swift Sources Tests Examples -name '*.swift' -n
 # where it was built: not in messages (C), and not in what debuggers read.
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -debug-info-format none \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
-# Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time: most
-# start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
+# Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time, of all of
+# them two: most start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
 TEST_FLAGS := --disable-xctest --no-parallel
 
 .PHONY: help
@@ -73,7 +73,7 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 .PHONY: test
 test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
 	$(if $(FILTER),,$(MAKE) --no-print-directory test-python)
-	SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) $(if $(FILTER),--filter $(FILTER))
+	$(if $(FILTER),SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter $(FILTER),scripts/run-all-tests --no-parallel)
 
 .PHONY: test-python
 test-python: python-dependencies ## Check and test the Python package against the daemon that was built last
