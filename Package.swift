@@ -202,8 +202,9 @@ let package = Package(
         program(
             "ghoststore-sync",
             [
-                "ReplicaTransport", "ServiceSupport", "StoreClient", "YAMLReading", "StoreBasics", logging, lifecycle,
-                argumentParser,
+                "ReplicaTransport", "ReplicaModel", "ServiceSupport", "StoreClient", "YAMLReading", "StoreBasics",
+                logging,
+                lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
             ], link: installedLibraries),
         .executableTarget(

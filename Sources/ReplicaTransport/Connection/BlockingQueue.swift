@@ -9,6 +9,10 @@ final class BlockingQueue: Sendable {
         queue = DispatchQueue(label: "ghoststore.transport." + name)
     }
 
+    func start(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(TransportError) -> Value
     ) async throws(TransportError) -> Value {

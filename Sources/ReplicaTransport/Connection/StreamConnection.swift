@@ -10,6 +10,8 @@ package final class StreamConnection: @unchecked Sendable {
     let connection: OpaquePointer
     let context: OpaquePointer
     let queue = BlockingQueue("stream")
+    private let retired = RetiredSubscriptions()
+    private let retiring = BlockingQueue("retiring")
     let requestTimeout: Duration
 
     private init(_ configuration: TransportConfiguration) throws(TransportError) {
@@ -32,6 +34,8 @@ package final class StreamConnection: @unchecked Sendable {
     }
 
     deinit {
+        natsConnection_Close(connection)
+        retired.destroyAll()
         jsCtx_Destroy(context)
         natsConnection_Destroy(connection)
     }
@@ -42,6 +46,14 @@ package final class StreamConnection: @unchecked Sendable {
     ) async throws(TransportError) -> StreamConnection {
         try await BlockingQueue("connect").run { () throws(TransportError) in
             try StreamConnection(configuration)
+        }
+    }
+
+    /// Destroys a subscription that nobody uses any more, as soon as that is safe.
+    func retire(_ subscription: OpaquePointer) {
+        retired.add(RetiredSubscriptions.Subscription(pointer: subscription))
+        retiring.start {
+            self.retired.destroy(behindAnswerOf: self.connection, within: self.requestTimeout)
         }
     }
 

@@ -19,7 +19,7 @@ package final class SubjectFollower: @unchecked Sendable {
     }
 
     deinit {
-        natsSubscription_Destroy(subscription)
+        connection.retire(subscription)
     }
 
     /// Takes what is there, at once, or waits for the first. Empty when none came in time.

@@ -42,7 +42,7 @@ extension StreamConnection {
     }
 
     /// Where the first message of a subject lies whose number in its channel is the one wanted or a later one.
-    /// Numbers grow along the stream, so halving finds it.
+    /// Numbers grow along the stream, so halving finds it, unless somebody else has put messages in between.
     package func find(
         _ sequence: UInt64, of subject: String, in stream: String
     ) async throws(TransportError) -> StreamMessage? {

@@ -1,4 +1,5 @@
 import CNats
+import StoreBasics
 
 /// A message as the stream keeps it.
 package struct StreamMessage: Sendable, Hashable {
@@ -18,10 +19,14 @@ package struct MessageIdentity: Sendable, Hashable {
     package let sequence: UInt64
     package let identifier: String
 
-    package init(channel: String, sequence: UInt64) {
+    /// The end of a message, where its signature or tag stands, is in its identifier: the servers drop what has an
+    /// identifier that was there, so nobody may be able to use it up beforehand.
+    package init(channel: String, sequence: UInt64, bytes: [UInt8]) {
         self.sequence = sequence
-        identifier = "\(channel)/\(sequence)"
+        identifier = "\(channel)/\(sequence)/\(Hexadecimal.encode(Array(bytes.suffix(Self.tailBytes))))"
     }
+
+    private static let tailBytes = 16
 
     init(of message: OpaquePointer) {
         sequence = Self.header(Self.sequenceHeader, of: message).flatMap { UInt64($0) } ?? 0

@@ -1,3 +1,4 @@
+import ReplicaModel
 import Synchronization
 
 /// What the agent counts, for the metrics file and the status line. Channels count by their kind: which device sends
@@ -7,6 +8,7 @@ final class AgentFigures: Sendable {
         case connected
         case channelsOut = "channels_out"
         case channelsFollowed = "channels_followed"
+        case waitingChannels = "waiting_channels"
         case unpublishedMessages = "unpublished_messages"
         case forkedChannels = "forked_channels"
         case gappedChannels = "gapped_channels"
@@ -26,7 +28,7 @@ final class AgentFigures: Sendable {
         var gauges: [Gauge: UInt64] = [:]
         var counters: [Counter: UInt64] = [:]
         /// Messages that are still to be delivered, by channel.
-        var pending: [ChannelName: UInt64] = [:]
+        var pending: [ReplicaChannel: UInt64] = [:]
         var reasons: Set<String> = []
         var line = "starting"
     }
@@ -43,15 +45,15 @@ final class AgentFigures: Sendable {
         state.withLock { $0.counters[Counter(name: name, labels: labels), default: 0] &+= UInt64(max(0, amount)) }
     }
 
-    func published(_ kind: ChannelName.Kind, bytes: Int) {
+    func published(_ kind: ReplicaChannel.Kind, bytes: Int) {
         count("published_messages", "kind=\"\(kind.rawValue)\"")
         count("published_bytes", "kind=\"\(kind.rawValue)\"", by: bytes)
     }
 
-    func handedIn(_ kind: ChannelName.Kind, _ outcome: HandInOutcome, bytes: Int) {
+    func handedIn(_ kind: ReplicaChannel.Kind, _ outcome: HandInOutcome, bytes: Int) {
         let (word, reason): (String, String?) =
             switch outcome {
-            case .merged: ("merged", nil)
+            case .merged(_): ("merged", nil)
             case .refused(let reason): ("refused", reason)
             case .waits(let reason, _): ("waits", reason)
             }
@@ -70,7 +72,7 @@ final class AgentFigures: Sendable {
         }
     }
 
-    func pending(_ channel: ChannelName, _ count: UInt64?) {
+    func pending(_ channel: ReplicaChannel, _ count: UInt64?) {
         state.withLock { $0.pending[channel] = count }
     }
 

@@ -1,16 +1,19 @@
 import Logging
+import ReplicaModel
 import ReplicaTransport
 
 /// Hands in what the stream has of one channel, in order, until the daemon does not follow it any more. Nothing is
 /// acknowledged before the daemon has answered for it.
 struct ChannelFollowing {
-    let channel: ChannelName
+    let channel: ReplicaChannel
     let store: any ReplicaStore
     let stream: any ReplicaStream
     let board: SessionBoard
     let figures: AgentFigures
     let logger: Logger
 
+    /// What waits for a later version of the daemon.
+    private static let laterPause = Duration.seconds(60)
     /// How long the servers may wait for a message.
     static let wait = Duration.seconds(2)
     private static let roundMessagesMax = 256
@@ -45,7 +48,7 @@ struct ChannelFollowing {
                 figures.pending(channel, messages.last?.pending ?? 0)
                 let advance = try await process(messages, of: current, &machine, delay: &pauses)
                 retry.succeeded()
-                if machine.firstBehindGap == nil { _ = board.gapped(channel, false) }
+                if !machine.isGapped { _ = board.gapped(channel, false) }
                 if case .pausing(let delay) = advance { try await Task.sleep(for: delay) }
             } catch {
                 machine.lost()
@@ -62,47 +65,50 @@ struct ChannelFollowing {
     private func locate(_ machine: inout FollowMachine) async throws -> any ChannelFollower {
         let last = try await stream.last(of: channel)
         let found = try await stream.find(machine.next, of: channel)
-        let start = machine.located(found, last: last)
-        if let first = machine.firstBehindGap, board.gapped(channel, true) {
-            logger.error(
-                "messages that are wanted are gone from the stream: the daemon needs a snapshot",
-                metadata: ["channel": "\(channel.text)", "wanted": "\(machine.next)", "first": "\(first)"])
-        }
-        return try await stream.follow(channel, as: board.device, from: start)
+        // Who asks for what is not there yet need not know where the channel begins.
+        let first = found == nil ? nil : try await stream.first(of: channel)
+        return try await stream.follow(
+            channel, as: board.device, from: machine.located(found, first: first, last: last))
     }
 
-    /// Goes through what was delivered, by its numbers.
+    /// Goes through what was delivered, in the stream's order.
     private func process(
         _ messages: [DeliveredMessage], of follower: any ChannelFollower, _ machine: inout FollowMachine,
         delay pauses: inout Backoff
     ) async throws -> Advance {
         var settlements: [(DeliveredMessage, Settlement)] = []
-        let sorted = messages.sorted { $0.identity.sequence < $1.identity.sequence }
+        let sorted = messages.sorted { $0.streamSequence < $1.streamSequence }
         for (index, message) in sorted.enumerated() {
             let sequence = message.identity.sequence
-            switch machine.verdict(on: sequence) {
-            case .acknowledge: settlements.append((message, .acknowledged))
-            case .locate:
-                // What is in hand comes again from the place that is made.
-                machine.lost()
-                try await follower.settle(settlements)
-                return .going
-            case .handIn:
-                let outcome = try await store.handIn(
-                    channel: channel.text, bytes: message.bytes, isOldestKept: sequence == machine.firstBehindGap)
-                tell(outcome, of: message)
-                guard machine.handedIn(sequence, outcome) == .goesOn else {
-                    let delay = pauses.next()
-                    try await follower.settle(settlements + sorted[index...].map { ($0, .later(delay)) })
-                    return .pausing(delay)
-                }
-                // Not for what is refused: the daemon may want it again, and get no other.
-                if outcome == .merged { pauses.succeeded() }
+            guard machine.verdict(on: sequence) == .handIn else {
                 settlements.append((message, .acknowledged))
+                continue
             }
+            let outcome = try await store.handIn(
+                channel: channel.text, bytes: message.bytes, isOldestKept: machine.isOldestKept(sequence))
+            tell(outcome, of: message)
+            let wanted = machine.next
+            switch machine.handedIn(sequence, outcome) {
+            case .goesOn: settlements.append((message, .acknowledged))
+            case .later: settlements.append((message, .later(Self.laterPause)))
+            case .pauses:
+                tellGap(machine, at: sequence)
+                let delay = pauses.next()
+                try await follower.settle(settlements + sorted[index...].map { ($0, .later(delay)) })
+                return .pausing(delay)
+            }
+            // Not for what is refused: the daemon may want it again, and get no other.
+            if machine.next > wanted { pauses.succeeded() }
         }
         try await follower.settle(settlements)
         return .going
+    }
+
+    private func tellGap(_ machine: FollowMachine, at sequence: UInt64) {
+        guard machine.isGapped, board.gapped(channel, true) else { return }
+        logger.error(
+            "messages that are wanted are gone from the stream: the daemon needs a snapshot",
+            metadata: ["channel": "\(channel.text)", "wanted": "\(machine.next)", "first": "\(sequence)"])
     }
 
     private func tell(_ outcome: HandInOutcome, of message: DeliveredMessage) {

@@ -1,9 +1,10 @@
 import Logging
+import ReplicaModel
 import ReplicaTransport
 
 /// Publishes what the daemon has for one channel, in order, until the channel is none of its any more.
 struct ChannelPublisher {
-    let channel: ChannelName
+    let channel: ReplicaChannel
     let store: any ReplicaStore
     let stream: any ReplicaStream
     let board: SessionBoard
@@ -12,65 +13,93 @@ struct ChannelPublisher {
     /// How long the daemon may wait for a message.
     static let wait = Duration.seconds(2)
 
-    func run(storedThrough: UInt64) async throws {
-        var machine = PublishMachine(channel: channel.text, storedThrough: storedThrough)
-        var retry = ChannelRetry(channel, logger, figures)
+    private struct State {
+        var machine: PublishMachine
+        var retry: ChannelRetry
         var pace = TakePace()
+        var isForeignTold = false
+    }
+
+    func run(storedThrough: UInt64) async throws {
+        var state = State(
+            machine: PublishMachine(channel: channel.text, storedThrough: storedThrough),
+            retry: ChannelRetry(channel, logger, figures))
         while board.isOutgoing(channel) {
             try Task.checkCancellation()
-            if case .forked(let sequence) = machine.step {
+            if case .forked(let sequence) = state.machine.step {
                 tellFork(sequence)
                 return
             }
             do {
-                try await perform(machine.step, &machine, &retry, &pace)
+                try await perform(state.machine.step, &state)
             } catch {
-                machine.failed()
-                try await retry.failed(error)
+                state.machine.failed()
+                try await state.retry.failed(error)
             }
         }
     }
 
-    private func perform(
-        _ step: PublishMachine.Step, _ machine: inout PublishMachine, _ retry: inout ChannelRetry,
-        _ pace: inout TakePace
-    ) async throws {
+    private func perform(_ step: PublishMachine.Step, _ state: inout State) async throws {
         switch step {
         case .readLast:
-            if let notice = machine.read(last: try await stream.last(of: channel)) { tell(notice) }
+            tell(state.machine.read(last: try await stream.last(of: channel)), &state)
         case .readMessage(let sequence):
             let found = try await stream.find(sequence, of: channel)
-            machine.read(found, at: sequence)
+            state.machine.read(found, at: sequence)
+        case .readPlace(let place):
+            let found = try await stream.message(of: channel, at: place)
+            if !state.machine.readPlace(found) { try await state.retry.pause() }
+        case .judge(let message):
+            tell(state.machine.judged(try await judgement(of: message)), &state)
         case .take(let storedThrough, let waits):
-            if waits { try await Task.sleep(until: pace.nextTake, clock: .continuous) }
-            let start = ContinuousClock.now
-            let messages = try await store.outgoing(
-                channel: channel.text, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
-                wait: waits ? Self.wait : .zero)
-            pace.took(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
-            machine.took(messages)
-            retry.succeeded()
-            // A daemon that does not wait is not asked all the time.
-            if messages.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+            try await take(behind: storedThrough, waits: waits, &state)
         case .publish(let message, let last):
-            let outcome = try await stream.publish(message, on: channel, behind: last)
-            machine.published(outcome)
-            switch outcome {
-            case .stored:
-                figures.published(channel.kind, bytes: message.bytes.count)
-                retry.succeeded()
-            case .duplicate: figures.count("published_again")
-            case .wrongLastSequence:
-                figures.count("published_out_of_order")
-                try await retry.pause()
-            case .noQuorumYet: try await retry.noQuorum()
-            }
+            try await publish(message, behind: last, &state)
         case .forked: break
         }
     }
 
-    private func tell(_ notice: PublishMachine.Notice) {
+    private func take(behind storedThrough: UInt64, waits: Bool, _ state: inout State) async throws {
+        if waits { try await Task.sleep(until: state.pace.nextTake, clock: .continuous) }
+        let start = ContinuousClock.now
+        let messages = try await store.outgoing(
+            channel: channel.text, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
+            wait: waits ? Self.wait : .zero)
+        state.pace.took(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
+        state.machine.took(messages)
+        state.retry.succeeded()
+        // A daemon that does not wait is not asked all the time.
+        if messages.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    }
+
+    private func publish(
+        _ message: OutgoingMessage, behind last: ExpectedLast, _ state: inout State
+    ) async throws {
+        let outcome = try await stream.publish(message, on: channel, behind: last)
+        state.machine.published(outcome)
+        switch outcome {
+        case .stored:
+            figures.published(channel.kind, bytes: message.bytes.count)
+            state.retry.succeeded()
+        case .duplicate: figures.count("published_again")
+        case .wrongLastSequence:
+            figures.count("published_out_of_order")
+            try await state.retry.pause()
+        case .noQuorumYet: try await state.retry.noQuorum()
+        }
+    }
+
+    private func judgement(of message: StreamMessage) async throws -> PublishMachine.Judgement {
+        switch try await store.handIn(channel: channel.text, bytes: message.bytes, isOldestKept: false) {
+        case .merged: .own
+        case .refused(HandInOutcome.copied): .copy
+        case .refused, .waits: .foreign
+        }
+    }
+
+    private func tell(_ notice: PublishMachine.Notice?, _ state: inout State) {
         switch notice {
+        case nil: break
         case .lost(through: 0, _) where stream.forgetsByAge: break
         case .lost(let through, let storedThrough):
             figures.count("lost_in_stream")
@@ -79,6 +108,13 @@ struct ChannelPublisher {
                 metadata: [
                     "channel": "\(channel.text)", "kept_through": "\(through)", "stored_through": "\(storedThrough)",
                 ])
+        case .foreign(let message):
+            figures.count("foreign_messages")
+            guard !state.isForeignTold else { return }
+            state.isForeignTold = true
+            logger.error(
+                "somebody else has put a message into this device's channel: it is passed over",
+                metadata: ["channel": "\(channel.text)", "stream_sequence": "\(message.streamSequence)"])
         }
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import ReplicaModel
 import ReplicaTransport
 
 /// Goes on with one channel through failures of the daemon and of the stream: says each once, and waits.
@@ -10,7 +11,7 @@ struct ChannelRetry {
     /// What a person has to mend is looked at so often.
     private static let mendingPause = Duration.seconds(30)
 
-    init(_ channel: ChannelName, _ logger: Logger, _ figures: AgentFigures) {
+    init(_ channel: ReplicaChannel, _ logger: Logger, _ figures: AgentFigures) {
         var logger = logger
         logger[metadataKey: "channel"] = "\(channel.text)"
         self.logger = logger

@@ -8,6 +8,10 @@ struct PublishMachine {
         case readLast
         /// Ask the stream for the channel's message of that number.
         case readMessage(UInt64)
+        /// Ask the stream for what lies at a place, which it says to be this device's message already.
+        case readPlace(UInt64)
+        /// Ask the daemon whose message that is, which it has not given.
+        case judge(StreamMessage)
         /// Ask the daemon for messages behind what is stored, and wait for some where `waits` says so.
         case take(storedThrough: UInt64, waits: Bool)
         case publish(OutgoingMessage, behind: ExpectedLast)
@@ -19,6 +23,18 @@ struct PublishMachine {
     enum Notice: Hashable {
         /// The stream has lost messages that were stored, and keeps those up to a number; followers miss the others.
         case lost(through: UInt64, storedThrough: UInt64)
+        /// Somebody who is not this device has put a message into its channel.
+        case foreign(StreamMessage)
+    }
+
+    /// Whose a message is.
+    enum Judgement: Hashable {
+        /// This device has made it.
+        case own
+        /// It has this device's signature, and was made elsewhere.
+        case copy
+        /// Anybody's: it means nothing, and followers pass over it.
+        case foreign
     }
 
     private let channel: String
@@ -27,6 +43,12 @@ struct PublishMachine {
     private var last: ExpectedLast?
     /// The stream's last message, while it is ahead of what is known to be stored.
     private var ahead: StreamMessage?
+    /// What the daemon is to judge.
+    private var doubtful: StreamMessage?
+    /// Where the stream says to have the first message that waits.
+    private var knownPlace: UInt64?
+    /// The place of the last message that was another's.
+    private var foreignPlace: UInt64?
     /// Of the daemon, in order, behind what is stored.
     private var waiting: ArraySlice<OutgoingMessage> = []
     private var forkedAt: UInt64?
@@ -39,6 +61,8 @@ struct PublishMachine {
 
     var step: Step {
         if let forkedAt { return .forked(sequence: forkedAt) }
+        if let doubtful { return .judge(doubtful) }
+        if let knownPlace { return .readPlace(knownPlace) }
         if let ahead {
             guard let known = waiting.last?.sequence else { return .take(storedThrough: storedThrough, waits: false) }
             return .readMessage(min(known, ahead.identity.sequence))
@@ -48,15 +72,21 @@ struct PublishMachine {
         return .publish(message, behind: last)
     }
 
+    // MARK: What the stream says
+
     /// What the stream's last message is.
     mutating func read(last message: StreamMessage?) -> Notice? {
         guard let message else {
             last = ExpectedLast.none
             return storedThrough > 0 ? lossNotice(through: 0) : nil
         }
+        if message.streamSequence == foreignPlace {
+            last = .streamSequence(message.streamSequence)
+            return nil
+        }
         let sequence = message.identity.sequence
-        guard sequence > 0, message.identity == MessageIdentity(channel: channel, sequence: sequence) else {
-            forkedAt = sequence
+        guard sequence >= max(1, storedThrough), isNamed(message) else {
+            doubtful = message
             return nil
         }
         if sequence > storedThrough {
@@ -65,30 +95,55 @@ struct PublishMachine {
             return nil
         }
         last = .streamSequence(message.streamSequence)
-        return sequence < storedThrough ? lossNotice(through: sequence) : nil
+        return nil
     }
 
     /// What the message asked for by `readMessage` is.
     mutating func read(_ message: StreamMessage?, at sequence: UInt64) {
-        guard let own = waiting.first(where: { $0.sequence == sequence }) else {
+        guard let own = waiting.first(where: { $0.sequence == sequence }), let message else {
             ahead = nil
             last = nil
             return
         }
-        guard let message, message.identity == MessageIdentity(channel: channel, sequence: sequence),
-            message.bytes == own.bytes
-        else {
-            forkedAt = sequence
+        guard message.identity.sequence == sequence, message.bytes == own.bytes else {
+            doubtful = message
             return
         }
         store(through: sequence)
     }
 
+    /// What the message asked for by `readPlace` is.
+    ///
+    /// - Returns: whether it is this device's.
+    mutating func readPlace(_ message: StreamMessage?) -> Bool {
+        knownPlace = nil
+        guard let own = waiting.first, let message, message.bytes == own.bytes else { return false }
+        store(through: own.sequence)
+        return true
+    }
+
+    mutating func published(_ outcome: PublishOutcome) {
+        switch outcome {
+        case .stored(let place):
+            guard let sequence = waiting.first?.sequence else { return }
+            store(through: sequence)
+            last = .streamSequence(place)
+        case .duplicate(let place):
+            knownPlace = place
+            last = nil
+        case .wrongLastSequence, .noQuorumYet:
+            // What is there is looked at: it may be what was said before, or another's.
+            last = nil
+        }
+    }
+
+    // MARK: What the daemon says
+
     /// What the daemon gave.
     mutating func took(_ messages: [OutgoingMessage]) {
         guard let first = messages.first(where: { $0.sequence > storedThrough }) else {
-            // The stream has what the daemon never made.
-            if let ahead { forkedAt = ahead.identity.sequence }
+            // The stream has what the daemon did not make, or says so.
+            doubtful = ahead
             return
         }
         if first.sequence - 1 > storedThrough {
@@ -105,22 +160,42 @@ struct PublishMachine {
         compareAhead()
     }
 
-    mutating func published(_ outcome: PublishOutcome) {
-        switch outcome {
-        case .stored(let place):
-            guard let sequence = waiting.first?.sequence else { return }
-            store(through: sequence)
-            last = .streamSequence(place)
-        case .duplicate, .wrongLastSequence, .noQuorumYet:
-            // What is there is looked at: it may be what was said before, or another's.
-            last = nil
+    /// Whose the message is that `judge` asked about.
+    mutating func judged(_ judgement: Judgement) -> Notice? {
+        guard let message = doubtful else { return nil }
+        doubtful = nil
+        if judgement == .copy {
+            forkedAt = message.identity.sequence
+            return nil
         }
+        if let ahead, ahead.streamSequence != message.streamSequence {
+            // What lies behind it may be a copy's.
+            doubtful = ahead
+        } else {
+            // Everything is published behind it that is not known to be stored: what was there comes again, and
+            // followers have it already.
+            foreignPlace = message.streamSequence
+            last = .streamSequence(message.streamSequence)
+        }
+        ahead = nil
+        guard judgement == .own else { return .foreign(message) }
+        let sequence = message.identity.sequence
+        return sequence < storedThrough ? lossNotice(through: sequence) : nil
     }
 
     /// Something asked for did not come about.
     mutating func failed() {
         last = nil
         ahead = nil
+        doubtful = nil
+        knownPlace = nil
+    }
+
+    // MARK: Comparing
+
+    private func isNamed(_ message: StreamMessage) -> Bool {
+        let sequence = message.identity.sequence
+        return message.identity == MessageIdentity(channel: channel, sequence: sequence, bytes: message.bytes)
     }
 
     /// Compares the stream's last message with the daemon's of that number, if that is here.
@@ -129,7 +204,7 @@ struct PublishMachine {
             return
         }
         guard own.bytes == message.bytes else {
-            forkedAt = own.sequence
+            doubtful = message
             return
         }
         store(through: own.sequence)

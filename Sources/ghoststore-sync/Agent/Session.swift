@@ -1,4 +1,5 @@
 import Logging
+import ReplicaModel
 import ReplicaTransport
 
 /// One connection's life: asks the daemon how it stands, and has a task for each of its channels.
@@ -11,8 +12,13 @@ struct Session {
 
     private enum Part: Hashable {
         case status
-        case outgoing(ChannelName)
-        case followed(ChannelName)
+        case channel(ChannelWork)
+    }
+
+    /// What has a task, and whether it was told that others have none.
+    private struct Running {
+        var works: Set<ChannelWork> = []
+        var isShortTold = false
     }
 
     /// - Throws: what ends the connection, and `CancellationError`.
@@ -22,14 +28,16 @@ struct Session {
         let board = SessionBoard(
             first, bytesInFlight: limits.bytesInFlight, roundBytes: limits.roundBytes, figures: figures)
         try await withThrowingTaskGroup(of: Part.self) { group in
-            var running: Set<Part> = []
+            var running = Running()
             var current = first
             var pace = StatusPace()
             start(current, board, &running, &group)
             ask(again: pace.pause(after: current, at: .now), &group)
             while let ended = try await group.next() {
-                running.remove(ended)
-                guard ended == .status else { continue }
+                if case .channel(let work) = ended {
+                    running.works.remove(work)
+                    continue
+                }
                 guard !stream.isClosed else { throw TransportError(.closed, "the connection to the servers ended") }
                 current = try await status(&retry)
                 start(current, board, &running, &group)
@@ -59,37 +67,50 @@ struct Session {
 
     /// Starts what the daemon wants and is not running. What it does not want any more ends by itself.
     private func start(
-        _ status: ReplicaStoreStatus, _ board: SessionBoard, _ running: inout Set<Part>,
+        _ status: ReplicaStoreStatus, _ board: SessionBoard, _ running: inout Running,
         _ group: inout ThrowingTaskGroup<Part, any Error>
     ) {
         board.update(status)
         figures.say(Self.line(status))
-        for outgoing in status.outgoing {
-            guard let channel = usable(outgoing.channel), !board.isForked(channel), running.count < limits.channelsMax,
-                running.insert(.outgoing(channel)).inserted
-            else { continue }
-            let publisher = ChannelPublisher(
-                channel: channel, store: store, stream: stream, board: board, figures: figures, logger: logger)
-            group.addTask {
-                try await publisher.run(storedThrough: outgoing.storedThrough)
-                return .outgoing(channel)
-            }
-        }
-        for followed in status.followed {
-            guard let channel = usable(followed.channel), running.count < limits.channelsMax,
-                running.insert(.followed(channel)).inserted
-            else { continue }
-            let following = ChannelFollowing(
-                channel: channel, store: store, stream: stream, board: board, figures: figures, logger: logger)
-            group.addTask {
-                try await following.run()
-                return .followed(channel)
+        let outgoing = status.outgoing.compactMap { usable($0.channel) }.filter { !board.isForked($0) }
+        let followed = status.followed.compactMap { usable($0.channel) }
+        let (started, waitingCount) = ChannelRoom(channelsMax: limits.channelsMax).assign(
+            outgoing.map { .outgoing($0) } + followed.map { .followed($0) }, running: running.works)
+        tell(waitingCount, &running)
+        for work in started {
+            running.works.insert(work)
+            switch work {
+            case .outgoing(let channel):
+                let publisher = ChannelPublisher(
+                    channel: channel, store: store, stream: stream, board: board, figures: figures, logger: logger)
+                let place = status.outgoing.first { $0.channel == channel.text }?.storedThrough ?? 0
+                group.addTask {
+                    try await publisher.run(storedThrough: place)
+                    return .channel(work)
+                }
+            case .followed(let channel):
+                let following = ChannelFollowing(
+                    channel: channel, store: store, stream: stream, board: board, figures: figures, logger: logger)
+                group.addTask {
+                    try await following.run()
+                    return .channel(work)
+                }
             }
         }
     }
 
-    private func usable(_ name: String) -> ChannelName? {
-        guard let channel = ChannelName(name) else {
+    private func tell(_ waitingCount: Int, _ running: inout Running) {
+        figures.set(.waitingChannels, waitingCount)
+        if waitingCount > 0, !running.isShortTold {
+            logger.warning(
+                "there are more channels than limits.channels_max: some wait",
+                metadata: ["waiting": "\(waitingCount)", "limit": "\(limits.channelsMax)"])
+        }
+        running.isShortTold = waitingCount > 0
+    }
+
+    private func usable(_ name: String) -> ReplicaChannel? {
+        guard let channel = ReplicaChannel(text: name) else {
             logger.error("the daemon named a channel that is none")
             return nil
         }
@@ -112,7 +133,7 @@ struct AgentLimits: Sendable, Hashable {
     /// Of the messages of one channel that are taken at once.
     var roundBytes = 1 << 20
     /// Published and followed ones together: each has a task, and each that is followed a thread while it waits.
-    var channelsMax = 128
+    var channelsMax = 144
 }
 
 /// Asks the daemon again until it answers, and says once that it does not.

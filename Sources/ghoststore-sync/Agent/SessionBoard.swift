@@ -1,11 +1,12 @@
+import ReplicaModel
 import Synchronization
 
 /// What the daemon said last, for the tasks of a session.
 final class SessionBoard: Sendable {
     private struct State {
         var status: ReplicaStoreStatus
-        var forked: Set<ChannelName> = []
-        var gapped: Set<ChannelName> = []
+        var forked: Set<ReplicaChannel> = []
+        var gapped: Set<ReplicaChannel> = []
     }
 
     private let state: Mutex<State>
@@ -37,12 +38,12 @@ final class SessionBoard: Sendable {
         state.withLock { $0.status.device }
     }
 
-    func isOutgoing(_ channel: ChannelName) -> Bool {
+    func isOutgoing(_ channel: ReplicaChannel) -> Bool {
         state.withLock { $0.status.outgoing.contains { $0.channel == channel.text } }
     }
 
     /// The next message that the daemon wants; `nil` where it does not follow the channel any more.
-    func wanted(_ channel: ChannelName) -> UInt64? {
+    func wanted(_ channel: ReplicaChannel) -> UInt64? {
         state.withLock { $0.status.followed.first { $0.channel == channel.text }?.next }
     }
 
@@ -52,7 +53,7 @@ final class SessionBoard: Sendable {
         return max(1, min(roundBytes, bytesInFlight / max(1, channels)))
     }
 
-    func forked(_ channel: ChannelName) {
+    func forked(_ channel: ReplicaChannel) {
         figures.set(
             .forkedChannels,
             state.withLock {
@@ -60,12 +61,12 @@ final class SessionBoard: Sendable {
             })
     }
 
-    func isForked(_ channel: ChannelName) -> Bool {
+    func isForked(_ channel: ReplicaChannel) -> Bool {
         state.withLock { $0.forked.contains(channel) }
     }
 
     /// - Returns: whether that is new.
-    func gapped(_ channel: ChannelName, _ isGapped: Bool) -> Bool {
+    func gapped(_ channel: ReplicaChannel, _ isGapped: Bool) -> Bool {
         let (isNew, count) = state.withLock { state in
             let isNew = isGapped ? state.gapped.insert(channel).inserted : state.gapped.remove(channel) != nil
             return (isNew, state.gapped.count)

@@ -72,7 +72,7 @@ enum SyncSetting: String, CaseIterable, Sendable {
         case .adjust: .flag(false)
         case .bytesInFlight: .number(16 << 20)
         case .roundBytes: .number(1 << 20)
-        case .channelsMax: .number(128)
+        case .channelsMax: .number(144)
         }
     }
 

@@ -48,11 +48,17 @@ actor ClientReplicaStore: ReplicaStore {
     }
 
     func handIn(channel: String, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
+        // What no call takes is anybody's: the daemon makes none of that size.
+        guard 1...ReplicaMessage.bytesMax ~= bytes.count else {
+            return .refused(reason: ReplicaReason.malformed.rawValue)
+        }
         let answer = try await connected().handInReplicaMessage(
             bytes, channel: channel, isOldestKept: isOldestKept)
         let reason = answer.reason?.rawValue ?? "UNKNOWN"
         switch answer.outcome {
-        case .merged: return .merged
+        case .merged:
+            guard let next = answer.nextSequence else { throw UnknownAnswer() }
+            return .merged(next: next)
         case .refused: return .refused(reason: reason)
         case .waits: return .waits(reason: reason, expected: answer.nextSequence)
         case .unknown: throw UnknownAnswer()

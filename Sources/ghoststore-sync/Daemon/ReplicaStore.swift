@@ -1,3 +1,5 @@
+import StoreClient
+
 /// What the agent asks of the daemon. All of the agent's places are the daemon's answers: it may be killed between any
 /// two steps.
 protocol ReplicaStore: Sendable {
@@ -58,11 +60,19 @@ struct OutgoingMessage: Sendable, Hashable {
 
 enum HandInOutcome: Sendable, Hashable {
     /// It is in the store, now or since an earlier time.
-    case merged
+    ///
+    /// - Parameter next: the number of the message that the channel goes on with.
+    case merged(next: UInt64)
     /// For good: it is forged, of another group, of a removed device.
     case refused(reason: String)
     /// It may be handed in again later: something that it needs is not there yet.
     ///
     /// - Parameter expected: the number of the message that has to come first, where one of this channel is missing.
     case waits(reason: String, expected: UInt64?)
+}
+
+extension HandInOutcome {
+    /// The reasons of the daemon that the agent goes by.
+    static let copied = ReplicaReason.forked.rawValue
+    static let laterVersion = ReplicaReason.laterVersion.rawValue
 }

@@ -1,3 +1,4 @@
+import ReplicaModel
 import ReplicaTransport
 
 /// What the agent asks of the stream.
@@ -8,18 +9,23 @@ protocol ReplicaStream: Sendable {
     /// Whether messages leave it by their age, so that a channel may be empty again.
     var forgetsByAge: Bool { get }
 
-    func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage?
+    func last(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
+
+    func first(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
+
+    /// A message of a channel by its place in the stream; `nil` where another one, or none, lies there.
+    func message(of channel: ReplicaChannel, at place: UInt64) async throws(TransportError) -> StreamMessage?
 
     /// The first message of a channel whose number is the one wanted or a later one.
-    func find(_ sequence: UInt64, of channel: ChannelName) async throws(TransportError) -> StreamMessage?
+    func find(_ sequence: UInt64, of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
 
     func publish(
-        _ message: OutgoingMessage, on channel: ChannelName, behind last: ExpectedLast
+        _ message: OutgoingMessage, on channel: ReplicaChannel, behind last: ExpectedLast
     ) async throws(TransportError) -> PublishOutcome
 
     /// Follows a channel from a place, whatever place the servers know of this device.
     func follow(
-        _ channel: ChannelName, as device: UInt64, from start: FollowerStart
+        _ channel: ReplicaChannel, as device: UInt64, from start: FollowerStart
     ) async throws(TransportError) -> any ChannelFollower
 }
 
@@ -40,28 +46,38 @@ struct GroupStream: ReplicaStream {
     var isClosed: Bool { connection.state == .closed }
     var forgetsByAge: Bool { settings.ageMax != nil }
 
-    func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+    func last(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {
         try await connection.lastMessage(of: settings.subject(of: channel.text), in: settings.name)
     }
 
-    func find(_ sequence: UInt64, of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+    func first(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {
+        try await connection.message(of: settings.subject(of: channel.text), in: settings.name, from: 1)
+    }
+
+    func message(of channel: ReplicaChannel, at place: UInt64) async throws(TransportError) -> StreamMessage? {
+        let found = try await connection.message(
+            of: settings.subject(of: channel.text), in: settings.name, from: place)
+        return found?.streamSequence == place ? found : nil
+    }
+
+    func find(_ sequence: UInt64, of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {
         try await connection.find(sequence, of: settings.subject(of: channel.text), in: settings.name)
     }
 
     func publish(
-        _ message: OutgoingMessage, on channel: ChannelName, behind last: ExpectedLast
+        _ message: OutgoingMessage, on channel: ReplicaChannel, behind last: ExpectedLast
     ) async throws(TransportError) -> PublishOutcome {
         try await connection.publish(
             message.bytes, to: settings.subject(of: channel.text),
-            as: MessageIdentity(channel: channel.text, sequence: message.sequence), behind: last)
+            as: MessageIdentity(channel: channel.text, sequence: message.sequence, bytes: message.bytes),
+            behind: last)
     }
 
     func follow(
-        _ channel: ChannelName, as device: UInt64, from start: FollowerStart
+        _ channel: ReplicaChannel, as device: UInt64, from start: FollowerStart
     ) async throws(TransportError) -> any ChannelFollower {
-        let digits = String(device, radix: 16)
-        let follower = String(repeating: "0", count: 16 - digits.count) + digits
-        let place = FollowerPlace(settings: settings, channel: channel.text, follower: follower)
+        let place = FollowerPlace(
+            settings: settings, channel: channel.text, follower: ReplicaDevice.text(device))
         return try await connection.follow(place, from: start, moves: true)
     }
 }

@@ -119,6 +119,7 @@ final class FakeReplicaStore: ReplicaStore {
     }
 
     private func take(_ channel: String, _ bytes: [UInt8]) -> HandInOutcome {
+        if channel == self.channel { return judge(bytes) }
         let parts = String(decoding: bytes.prefix(64), as: UTF8.self).split(separator: "/")
         guard parts.count > 1, parts[0] == channel, let sequence = UInt64(parts[1]) else {
             return .refused(reason: "forged")
@@ -128,21 +129,29 @@ final class FakeReplicaStore: ReplicaStore {
             if var prepared = state.outcomes[channel]?[sequence], !prepared.isEmpty {
                 let outcome = prepared.removeFirst()
                 state.outcomes[channel]?[sequence] = prepared
-                if case .refused = outcome {
-                    state.answered[channel, default: []].insert(sequence)
-                    state.next[channel] = max(next, sequence + 1)
-                }
+                if case .refused = outcome { state.answered[channel, default: []].insert(sequence) }
                 return outcome
             }
             if sequence > next { return .waits(reason: "missing", expected: next) }
             state.answered[channel, default: []].insert(sequence)
             guard sequence == next else {
                 state.askedAgain += 1
-                return .merged
+                return .merged(next: next)
             }
             state.merged[channel, default: []].append(sequence)
             state.next[channel] = next + 1
-            return .merged
+            return .merged(next: next + 1)
+        }
+    }
+
+    /// What is sealed as this device's counts as signed by it.
+    private func judge(_ bytes: [UInt8]) -> HandInOutcome {
+        guard bytes.starts(with: Array("\(channel)/".utf8)) else { return .refused(reason: "forged") }
+        return state.withLock { state in
+            guard state.outgoing.contains(where: { $0.bytes == bytes }) else {
+                return .refused(reason: HandInOutcome.copied)
+            }
+            return .merged(next: UInt64(state.outgoing.count) + 1)
         }
     }
 }

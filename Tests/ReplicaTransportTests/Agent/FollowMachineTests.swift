@@ -10,51 +10,112 @@ import Testing
             streamSequence: place, identity: MessageIdentity(channel: "device.1", sequence: sequence), bytes: [])
     }
 
+    /// The channel begins at place 10.
+    private static let first = message(1, at: 10)
+
+    private func located(
+        _ machine: inout FollowMachine, _ found: StreamMessage?, first: StreamMessage? = first, last: StreamMessage?
+    ) -> FollowerStart {
+        machine.located(found, first: first, last: last)
+    }
+
     @Test func `following begins where the message that is wanted lies`() {
         var machine = FollowMachine(next: 5)
         #expect(!machine.isLocated)
-        #expect(machine.located(Self.message(5, at: 17), last: Self.message(9, at: 30)) == .streamSequence(17))
+        #expect(located(&machine, Self.message(5, at: 17), last: Self.message(9, at: 30)) == .streamSequence(17))
         #expect(machine.isLocated && machine.firstBehindGap == nil)
         #expect(machine.verdict(on: 5) == .handIn)
         #expect(machine.verdict(on: 4) == .acknowledge)
-        #expect(machine.verdict(on: 6) == .locate)
-        #expect(machine.handedIn(5, .merged) == .goesOn)
         #expect(machine.verdict(on: 6) == .handIn)
+        #expect(machine.handedIn(5, .merged(next: 6)) == .goesOn)
+        #expect(machine.next == 6)
+    }
+
+    @Test func `what was refused counts for nothing, and another of its number is taken behind it`() {
+        var machine = FollowMachine(next: 6)
+        _ = located(&machine, Self.message(6, at: 17), last: Self.message(9, at: 30))
         #expect(machine.handedIn(6, .refused(reason: "forged")) == .goesOn)
-        #expect(machine.next == 7)
+        #expect(machine.handedIn(1 << 40, .refused(reason: "forged")) == .goesOn)
+        #expect(machine.next == 6 && machine.verdict(on: 6) == .handIn)
+        // An old message under a new number moves nothing either.
+        #expect(machine.handedIn(6, .merged(next: 6)) == .goesOn)
+        #expect(machine.next == 6)
+        #expect(machine.handedIn(6, .merged(next: 7)) == .goesOn)
+        #expect(machine.next == 7 && machine.isLocated)
     }
 
     @Test func `where nothing is wanted yet it begins behind the last, or at the first`() {
         var machine = FollowMachine(next: 5)
-        #expect(machine.located(nil, last: Self.message(4, at: 30)) == .streamSequence(31))
-        #expect(machine.located(nil, last: nil) == .first)
-        #expect(machine.located(nil, last: Self.message(4, at: .max)) == .first)
+        #expect(located(&machine, nil, last: Self.message(4, at: 30)) == .streamSequence(31))
+        #expect(located(&machine, nil, last: nil) == .first)
+        #expect(located(&machine, nil, last: Self.message(4, at: .max)) == .first)
+        // What is wanted may lie in front of a last message that has a small number.
+        #expect(!machine.isThorough)
+        #expect(located(&machine, nil, last: Self.message(1, at: 30)) == .first)
+        #expect(machine.isThorough)
     }
 
     @Test func `what waits pauses the channel, and a message that is missing is looked for`() {
         var machine = FollowMachine(next: 5)
-        _ = machine.located(Self.message(5, at: 17), last: Self.message(5, at: 17))
+        _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
         #expect(machine.handedIn(5, .waits(reason: "epoch", expected: nil)) == .pauses)
         #expect(machine.isLocated && machine.next == 5)
         #expect(machine.handedIn(5, .waits(reason: "missing", expected: 3)) == .pauses)
         #expect(!machine.isLocated && machine.next == 3)
     }
 
+    @Test func `where looking leads to a message of others, the whole channel is read`() {
+        var machine = FollowMachine(next: 5)
+        let foreign = Self.message(5, at: 17)
+        for start in [FollowerStart.streamSequence(17), .streamSequence(17), .first] {
+            #expect(located(&machine, foreign, last: Self.message(9, at: 30)) == start)
+            #expect(machine.handedIn(5, .refused(reason: "forged")) == .goesOn)
+            #expect(machine.isOldestKept(6) == (start == .first))
+            guard start != .first else { break }
+            #expect(machine.handedIn(6, .waits(reason: "missing", expected: 5)) == .pauses)
+            #expect(!machine.isLocated && !machine.isGapped)
+        }
+        #expect(machine.handedIn(5, .merged(next: 6)) == .goesOn)
+        #expect(!machine.isThorough && !machine.isOldestKept(7))
+    }
+
     @Test func `the first message behind a gap is handed in all the same`() {
         var machine = FollowMachine(next: 5)
-        #expect(machine.located(Self.message(8, at: 17), last: Self.message(9, at: 18)) == .streamSequence(17))
+        let eighth = Self.message(8, at: 17)
+        #expect(located(&machine, eighth, first: eighth, last: Self.message(9, at: 18)) == .streamSequence(17))
         #expect(machine.firstBehindGap == 8)
-        #expect(machine.verdict(on: 8) == .handIn)
-        #expect(machine.verdict(on: 9) == .locate)
+        #expect(machine.isOldestKept(8) && !machine.isOldestKept(9))
         #expect(machine.handedIn(8, .waits(reason: "missing", expected: 5)) == .pauses)
-        #expect(!machine.isLocated && machine.next == 5)
+        #expect(!machine.isLocated && machine.isGapped && machine.next == 5)
         // A snapshot brought the store there.
         machine.wanted(9)
-        _ = machine.located(Self.message(9, at: 18), last: Self.message(9, at: 18))
-        #expect(machine.firstBehindGap == nil)
-        #expect(machine.verdict(on: 9) == .handIn)
+        _ = located(&machine, Self.message(9, at: 18), last: Self.message(9, at: 18))
+        #expect(machine.firstBehindGap == nil && !machine.isGapped)
         machine.wanted(2)
         #expect(machine.next == 9)
+    }
+
+    @Test func `a gap in the middle of the channel is one when all before it was read`() {
+        var machine = FollowMachine(next: 5)
+        #expect(located(&machine, Self.message(8, at: 17), last: Self.message(9, at: 18)) == .first)
+        #expect(machine.isThorough && machine.firstBehindGap == nil)
+        #expect(machine.verdict(on: 4) == .acknowledge)
+        #expect(machine.isOldestKept(8) && !machine.isOldestKept(5))
+        #expect(machine.handedIn(8, .waits(reason: "snapshot", expected: nil)) == .pauses)
+        #expect(machine.isGapped && machine.isLocated)
+    }
+
+    @Test func `what names a later version lets others go on, and is no gap`() {
+        var machine = FollowMachine(next: 5)
+        _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
+        let later = HandInOutcome.waits(reason: HandInOutcome.laterVersion, expected: nil)
+        #expect(machine.handedIn(5, later) == .later)
+        #expect(machine.handedIn(5, .merged(next: 6)) == .goesOn)
+        #expect(machine.handedIn(6, later) == .later)
+        for _ in 0..<3 {
+            #expect(machine.handedIn(7, .waits(reason: "missing", expected: 6)) == .pauses)
+            #expect(machine.isLocated && !machine.isGapped)
+        }
     }
 
     @Test func `a message without a number is the daemon's to judge`() {
@@ -62,7 +123,7 @@ import Testing
         #expect(machine.verdict(on: 0) == .handIn)
         #expect(machine.handedIn(0, .refused(reason: "malformed")) == .goesOn)
         #expect(machine.next == 5)
-        #expect(machine.handedIn(.max, .merged) == .goesOn)
+        #expect(machine.handedIn(.max, .merged(next: 6)) == .goesOn)
         #expect(FollowMachine(next: 0).next == 1)
     }
 
@@ -78,16 +139,5 @@ import Testing
         #expect(Set(waits.suffix(50)).count > 40)
         backoff.succeeded()
         #expect(backoff.next(using: &random) <= .milliseconds(100))
-    }
-
-    @Test(arguments: [
-        "device.0123456789abcdef", "ask.0123456789abcdef", "snapshot.0123456789abcdef0123456789abcdef",
-        "join.0123456789abcdef0123456789abcdef.request", "join.0123456789abcdef0123456789abcdef.welcome",
-    ])
-    func `a channel of the protocol is one`(name: String) {
-        #expect(ChannelName(name)?.text == name)
-        for wrong in [name + ".", name + "0", name.uppercased(), String(name.dropLast()), name + ".>", "x." + name] {
-            #expect(ChannelName(wrong) == nil, "\(wrong)")
-        }
     }
 }

@@ -1,3 +1,4 @@
+import ReplicaModel
 import ReplicaTransport
 import StoreBasics
 import Synchronization
@@ -66,18 +67,28 @@ struct WatchedStream: ReplicaStream {
     var isClosed: Bool { stream.isClosed }
     var forgetsByAge: Bool { stream.forgetsByAge }
 
-    func last(of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+    func last(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {
         try await killer.streamStep()
         return try await stream.last(of: channel)
     }
 
-    func find(_ sequence: UInt64, of channel: ChannelName) async throws(TransportError) -> StreamMessage? {
+    func first(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {
+        try await killer.streamStep()
+        return try await stream.first(of: channel)
+    }
+
+    func message(of channel: ReplicaChannel, at place: UInt64) async throws(TransportError) -> StreamMessage? {
+        try await killer.streamStep()
+        return try await stream.message(of: channel, at: place)
+    }
+
+    func find(_ sequence: UInt64, of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {
         try await killer.streamStep()
         return try await stream.find(sequence, of: channel)
     }
 
     func publish(
-        _ message: OutgoingMessage, on channel: ChannelName, behind last: ExpectedLast
+        _ message: OutgoingMessage, on channel: ReplicaChannel, behind last: ExpectedLast
     ) async throws(TransportError) -> PublishOutcome {
         try await killer.streamStep()
         let outcome = try await stream.publish(message, on: channel, behind: last)
@@ -86,7 +97,7 @@ struct WatchedStream: ReplicaStream {
     }
 
     func follow(
-        _ channel: ChannelName, as device: UInt64, from start: FollowerStart
+        _ channel: ReplicaChannel, as device: UInt64, from start: FollowerStart
     ) async throws(TransportError) -> any ChannelFollower {
         try await killer.streamStep()
         return WatchedFollower(
@@ -97,7 +108,7 @@ struct WatchedStream: ReplicaStream {
 
 private struct WatchedFollower: ChannelFollower {
     let follower: any ChannelFollower
-    let channel: ChannelName
+    let channel: ReplicaChannel
     let store: FakeReplicaStore
     let killer: Killer
     let violations: Violations

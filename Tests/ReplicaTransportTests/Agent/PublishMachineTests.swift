@@ -14,7 +14,8 @@ import Testing
         _ sequence: UInt64, at place: UInt64, _ byte: UInt8? = nil, channel: String = channel
     ) -> StreamMessage {
         StreamMessage(
-            streamSequence: place, identity: MessageIdentity(channel: channel, sequence: sequence),
+            streamSequence: place,
+            identity: MessageIdentity(channel: channel, sequence: sequence, bytes: message(sequence, byte).bytes),
             bytes: message(sequence, byte).bytes)
     }
 
@@ -51,32 +52,78 @@ import Testing
         #expect(machine.step == .take(storedThrough: 5, waits: true))
     }
 
-    @Test func `another's message as this device's is a fork`() {
-        var other = PublishMachine(channel: Self.channel, storedThrough: 3)
-        _ = other.read(last: Self.stored(4, at: 50, 99))
-        other.took([Self.message(4)])
-        #expect(other.step == .forked(sequence: 4))
-        other.failed()
-        #expect(other.step == .forked(sequence: 4))
+    @Test func `another's message as this device's is judged, and a copy's is a fork`() {
+        let foreign = Self.stored(4, at: 50, 99)
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 3)
+        _ = machine.read(last: foreign)
+        machine.took([Self.message(4)])
+        #expect(machine.step == .judge(foreign))
+        var copied = machine
+        #expect(copied.judged(.copy) == nil)
+        #expect(copied.step == .forked(sequence: 4))
+        copied.failed()
+        #expect(copied.step == .forked(sequence: 4))
+        #expect(machine.judged(.foreign) == .foreign(foreign))
+        #expect(machine.step == .publish(Self.message(4), behind: .streamSequence(50)))
+        // It is not judged again when the last message is asked for.
+        machine.published(.wrongLastSequence)
+        _ = machine.read(last: foreign)
+        #expect(machine.step == .publish(Self.message(4), behind: .streamSequence(50)))
+        let next = Self.stored(5, at: 51, 98)
+        machine.published(.wrongLastSequence)
+        _ = machine.read(last: next)
+        machine.took([Self.message(4)])
+        #expect(machine.step == .readMessage(4))
+        machine.read(next, at: 4)
+        #expect(machine.step == .judge(next))
+    }
 
+    @Test func `what the daemon never made, or has another's name, is judged as well`() {
         var never = PublishMachine(channel: Self.channel, storedThrough: 3)
         _ = never.read(last: Self.stored(9, at: 50))
         never.took([])
-        #expect(never.step == .forked(sequence: 9))
+        #expect(never.step == .judge(Self.stored(9, at: 50)))
+        _ = never.judged(.foreign)
+        #expect(never.step == .take(storedThrough: 3, waits: true))
 
-        var inside = PublishMachine(channel: Self.channel, storedThrough: 0)
-        _ = inside.read(last: Self.stored(9, at: 50))
-        inside.took([Self.message(1)])
-        inside.read(Self.stored(1, at: 1, 77), at: 1)
-        #expect(inside.step == .forked(sequence: 1))
-
+        let other = Self.stored(3, at: 50, channel: "device.0000000000000002")
         var unnamed = PublishMachine(channel: Self.channel, storedThrough: 3)
-        _ = unnamed.read(last: Self.stored(3, at: 50, channel: "device.0000000000000002"))
-        #expect(unnamed.step == .forked(sequence: 3))
+        _ = unnamed.read(last: other)
+        #expect(unnamed.step == .judge(other))
+        #expect(unnamed.judged(.own) == nil)
+        #expect(unnamed.step == .take(storedThrough: 3, waits: true))
+    }
+
+    @Test func `where another's message lies before the last one, that is judged behind it`() {
+        var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
+        let (inside, last) = (Self.stored(1, at: 1, 77), Self.stored(9, at: 50))
+        _ = machine.read(last: last)
+        machine.took([Self.message(1)])
+        machine.read(inside, at: 1)
+        #expect(machine.step == .judge(inside))
+        #expect(machine.judged(.foreign) == .foreign(inside))
+        #expect(machine.step == .judge(last))
+        var copied = machine
+        _ = copied.judged(.copy)
+        #expect(copied.step == .forked(sequence: 9))
+        #expect(machine.judged(.own) == nil)
+        #expect(machine.step == .publish(Self.message(1), behind: .streamSequence(50)))
+        // What was there already is known by its name, and looked at where it lies.
+        machine.published(.duplicate(streamSequence: 2))
+        #expect(machine.step == .readPlace(2))
+        var elsewhere = machine
+        let isOwn = machine.readPlace(Self.stored(1, at: 2))
+        #expect(isOwn)
+        #expect(machine.storedThrough == 1)
+        let isOwnElsewhere = elsewhere.readPlace(nil)
+        #expect(!isOwnElsewhere)
+        #expect(elsewhere.step == .readLast)
+        _ = elsewhere.read(last: last)
+        #expect(elsewhere.step == .publish(Self.message(1), behind: .streamSequence(50)))
     }
 
     @Test(arguments: [
-        PublishOutcome.duplicate(streamSequence: 4), .wrongLastSequence, .noQuorumYet,
+        PublishOutcome.wrongLastSequence, .noQuorumYet,
     ])
     func `what is not known to be stored is looked up`(outcome: PublishOutcome) {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
@@ -93,11 +140,17 @@ import Testing
 
     @Test func `a stream that has lost messages is told once, and goes on behind what it has`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 7)
-        #expect(machine.read(last: Self.stored(4, at: 40)) == .lost(through: 4, storedThrough: 7))
+        let last = Self.stored(4, at: 40)
+        #expect(machine.read(last: last) == nil)
+        #expect(machine.step == .judge(last))
+        var foreign = machine
+        #expect(foreign.judged(.foreign) == .foreign(last))
+        #expect(machine.judged(.own) == .lost(through: 4, storedThrough: 7))
         machine.took([Self.message(8)])
         #expect(machine.step == .publish(Self.message(8), behind: .streamSequence(40)))
         machine.failed()
-        #expect(machine.read(last: Self.stored(4, at: 40)) == nil)
+        #expect(machine.read(last: last) == nil)
+        #expect(machine.step == .publish(Self.message(8), behind: .streamSequence(40)))
         var empty = PublishMachine(channel: Self.channel, storedThrough: 7)
         #expect(empty.read(last: nil) == .lost(through: 0, storedThrough: 7))
         empty.took([Self.message(8)])

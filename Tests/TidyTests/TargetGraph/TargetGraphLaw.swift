@@ -51,7 +51,8 @@ enum TargetGraphLaw {
         ],
         "ghoststore-bench": ["StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", "ArgumentParser", "Histogram"],
         "ghoststore-sync": [
-            "ReplicaTransport", "ServiceSupport", "StoreClient", "YAMLReading", "StoreBasics", "Logging",
+            "ReplicaTransport", "ReplicaModel", "ServiceSupport", "StoreClient", "YAMLReading", "StoreBasics",
+            "Logging",
             "ServiceLifecycle", "UnixSignals", "ArgumentParser",
         ],
         "TestBasics": ["StoreBasics"],

@@ -78,7 +78,7 @@ extension WriteSession {
         }
         guard header.group == group.id.bytes else { return .settled(.refused(.otherGroup)) }
         guard header.device == device else { return .settled(.refused(.otherChannel)) }
-        guard device != group.device else { return .settled(.refused(.notAwaited)) }
+        guard device != group.device else { return .settled(try judgeOwnBatch(message.bytes, header, group)) }
         guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
             return .settled(.waits(.deviceUnknown))
         }
@@ -177,7 +177,12 @@ extension WriteSession {
     private func openChunk(
         _ bytes: [UInt8], of id: ReplicaID, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> OpenedMessage {
-        guard let awaited = group.awaitedSnapshot, awaited.id == id else { return .settled(.refused(.notAwaited)) }
+        guard let awaited = group.awaitedSnapshot, awaited.id == id else {
+            guard let made = try ReplicaSnapshotRows.read(id, connection) else {
+                return .settled(.refused(.notAwaited))
+            }
+            return .settled(try judgeOwnChunk(bytes, of: made, group))
+        }
         let header: SnapshotChunkHeader
         switch Self.header(of: bytes, SnapshotChunkHeader.self) {
         case .success(let read): header = read
@@ -223,11 +228,11 @@ extension WriteSession {
     }
 
     /// A message that goes no further.
-    private struct Settled: Error {
+    struct Settled: Error {
         let outcome: ReplicaHandedIn
     }
 
-    private static func header<Header: EnvelopeHeader>(
+    static func header<Header: EnvelopeHeader>(
         of bytes: [UInt8], _ type: Header.Type
     ) -> Result<Header, Settled> {
         do throws(CryptoError) {
