@@ -4,11 +4,15 @@ import Glibc
 struct Processors {
     private let program: String
     private let outputPath: String
-    private let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    private let count = Self.count
 
-    /// - Throws: where there are not two, or no taskset.
+    /// One can be kept for what is measured.
+    static var areEnough: Bool { count > 1 }
+
+    private static var count: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
+    /// - Throws: where there is no taskset.
     init(_ scratch: ScratchDirectory) throws(BenchError) {
-        guard count > 1 else { throw BenchError("it takes two processors to keep one for what is measured") }
         program = try Programs.require("taskset", at: ["taskset"], package: "util-linux")
         outputPath = scratch.file("taskset")
     }

@@ -102,7 +102,8 @@ struct SaveCost {
             p99Microseconds: median(\.measurement.latencyMicroseconds.p99),
             daemonMicrosecondsPerSave: median(\.processorMicroseconds), behindSeconds: median(\.behindSeconds),
             savesRatio: ratio(\.requestsPerSecond), p50Ratio: ratio(\.latencyMicroseconds.p50),
-            p99Ratio: ratio(\.latencyMicroseconds.p99), roundRatios: zip(seen, plain).map {
+            p99Ratio: ratio(\.latencyMicroseconds.p99),
+            roundRatios: zip(seen, plain).map {
                 $0.measurement.requestsPerSecond / $1.measurement.requestsPerSecond
             })
     }
