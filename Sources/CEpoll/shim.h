@@ -1,3 +1,4 @@
-// epoll(7): Swift's Glibc module leaves <sys/epoll.h> out.
+// epoll(7) and timerfd_create(2): Swift's Glibc module leaves both out.
 #pragma once
 #include <sys/epoll.h>
+#include <sys/timerfd.h>

@@ -118,6 +118,15 @@ package final class FairQueue<Work> {
         turns.contains { isMeant($0.userID) }
     }
 
+    func hasWork(of owner: WorkOwner) -> Bool {
+        users[owner.userID]?.lanes[owner].map { !$0.items.isEmpty } ?? false
+    }
+
+    /// What comes next of each connection, in no order.
+    var heads: [Work] {
+        users.values.flatMap { $0.lanes.values.compactMap { $0.items.first?.work } }
+    }
+
     /// All that waits, in no order.
     package var waiting: [Work] {
         users.values.flatMap { $0.lanes.values.flatMap { $0.items.map(\.work) } }

@@ -28,6 +28,16 @@ struct WorkSlice {
             othersWait)
     }
 
+    /// That of a step for the store's group: shorter where clients write, and longer with each second that it does not
+    /// come to its end, however fast they write.
+    static func ofReplica(ageSeconds: UInt64, _ clientsWrite: @escaping () -> Bool) -> WorkSlice {
+        let shared = EngineLimits.sharedCommitMilliseconds * (1 + min(ageSeconds, ageSecondsMax))
+        return WorkSlice(
+            milliseconds: max(EngineLimits.commitMilliseconds, shared), whereOthersWait: shared, clientsWrite)
+    }
+
+    private static let ageSecondsMax: UInt64 = 30
+
     /// That of one page of a list that passes rows over.
     static var ofScan: WorkSlice {
         let milliseconds = EngineLimits.scanMilliseconds
@@ -45,6 +55,9 @@ struct WorkSlice {
         let milliseconds = EngineLimits.pieceMilliseconds
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
+
+    /// Others wait for its end now.
+    var isAwaited: Bool { othersWait() }
 
     var isOver: Bool {
         let now = MonotonicClock.nanoseconds

@@ -77,6 +77,8 @@ package enum EngineLimits {
     package static let writeQueueRequestsMax = 16_384
     /// Bytes that requests waiting for the writer may hold.
     package static let writeQueueBytesMax = 64 << 20
+    /// The same of messages for the store's group and from it.
+    package static let replicaQueueBytesMax = 32 << 20
     /// Milliseconds of work after which a commit is made and others get their turn.
     package static let commitMilliseconds: UInt64 = 5
     /// The same where others wait already.

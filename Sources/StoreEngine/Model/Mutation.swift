@@ -142,6 +142,14 @@ extension Mutation {
         }
     }
 
+    /// Carries messages between the store and its group: no client waits for it, and it has a share of the time.
+    var isPaced: Bool {
+        switch self {
+        case .replica(.take), .replica(.handIn): true
+        default: false
+        }
+    }
+
     /// Neither reads nor changes values that all scenes share, or knows of those that are not written yet.
     var leavesSharedSceneValues: Bool {
         switch self {

@@ -34,6 +34,8 @@ struct MessageBody: Hashable {
 
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            text.utf8.count + senderSessionID.utf8.count + recipientSessionID.utf8.count + Self.bytesBesideTexts)
         // So that the bytes are in the order of the times, also of those before 1970.
         bytes.append(bigEndian: UInt64(bitPattern: createdAt.microseconds) ^ (1 << 63))
         bytes.append(time: timestamp)
@@ -49,6 +51,9 @@ struct MessageBody: Hashable {
         bytes.append(attachments: attachments)
         return bytes
     }
+
+    /// Of most messages, beside what is long in them.
+    private static let bytesBesideTexts = 96
 
     /// - Throws: `.invalidArgument` for what no store can have written.
     init(_ bytes: [UInt8]) throws(StoreError) {

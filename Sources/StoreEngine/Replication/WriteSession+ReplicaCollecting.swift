@@ -9,13 +9,14 @@ extension WriteSession {
 
     /// Collects as much as fits a step.
     ///
+    /// - Parameter writes: the group has changed already.
     /// - Returns: whether nothing is left, or of contents more than can wait.
     mutating func collectChanges(
-        _ group: inout ReplicaGroupRow, _ order: ReplicaOrder
+        _ group: inout ReplicaGroupRow, _ order: ReplicaOrder, writing writes: Bool = false
     ) throws(StoreError) -> Bool {
         let (through, sequence, clock) = (group.collectedThrough, group.lastSequence, group.clock)
         let isComplete = try collectNext(&group, order)
-        if group.collectedThrough != through || group.lastSequence != sequence || group.clock != clock {
+        if writes || group.collectedThrough != through || group.lastSequence != sequence || group.clock != clock {
             try group.write(connection)
         }
         return isComplete
@@ -81,10 +82,17 @@ extension WriteSession {
         let rows = try connection.rows(Self.commitsBehind, revision + 1)
         guard try rows.next() else { throw .databaseDamaged("changes are missing that were not told to the group yet") }
         let skipped = revision + 1 - rows.unsigned(0)
-        let entries = try ChangeCodec.decode(rows.borrowedBytes(1))
+        var entries = try ChangeCodec.decode(rows.borrowedBytes(1))
         guard skipped < UInt64(entries.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }
+        let first = rows.unsigned(0)
+        // Commits of one change each are read together. What is missing between them is met by the next look.
+        while entries.count < Self.entriesOfLook, try rows.next(), rows.unsigned(0) == first + UInt64(entries.count) {
+            entries += try ChangeCodec.decode(rows.borrowedBytes(1))
+        }
         return entries.dropFirst(Int(skipped))
     }
+
+    private static let entriesOfLook = 64
 
     /// What no change tells of: paths that are to be told, and contents.
     ///
@@ -222,8 +230,9 @@ extension WriteSession {
 
     private static let commitsBehind = StatementText(
         """
-        SELECT first_revision, entries FROM changes WHERE first_revision <= ?1 AND last_revision >= ?1
-        ORDER BY first_revision DESC LIMIT 1
+        SELECT first_revision, entries FROM changes WHERE last_revision >= ?1 AND first_revision >=
+            (SELECT max(first_revision) FROM changes WHERE first_revision <= ?1)
+        ORDER BY first_revision
         """)
     private static let messageAttachments = StatementText("SELECT attachments FROM messages WHERE id = ?1")
     private static let draftAttachments = StatementText(

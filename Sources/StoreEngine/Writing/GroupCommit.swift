@@ -45,7 +45,7 @@ struct GroupCommit {
                 outcomes.append(.answered(.failure(ending)))
                 continue
             }
-            guard outcomes.isEmpty || !slice.isOver, !held.contains(write) else {
+            guard outcomes.isEmpty || write.isPaced || !slice.isOver, !held.contains(write) else {
                 outcomes.append(.notBegun)
                 continue
             }
@@ -75,6 +75,20 @@ struct GroupCommit {
         }
     }
 
+    /// A step for the store's group, which has a slice of its own: its turn comes seldom.
+    private struct PacedStep {
+        private let startedAt = MonotonicClock.nanoseconds
+
+        init?(_ write: WriteQueue.Write, _ session: inout WriteSession, _ context: WriterContext) {
+            guard write.request.mutation.isPaced else { return nil }
+            session.slice = .ofReplica(ageSeconds: write.ageSeconds, context.clientsWrite)
+        }
+
+        func end(_ context: WriterContext) {
+            context.pacedNanoseconds += MonotonicClock.nanoseconds - startedAt
+        }
+    }
+
     private enum GroupFailure: Error {
         case requestSpoiledTransaction(StoreError)
         case commit(StoreError)
@@ -93,7 +107,8 @@ struct GroupCommit {
                 knownConversations: context.knownConversations, openLogs: context.openLogs,
                 newMessageSums: context.newMessageSums,
                 keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
-                clock: context.clock, fileQuotas: context.fileQuotas, vault: context.vault)
+                clock: context.clock, fileQuotas: context.fileQuotas, vault: context.vault,
+                replicaKeys: context.replicaKeys)
             let outcomes = try perform(group, in: &session)
             let isWritten = try finish(&session)
             if isWritten {
@@ -114,7 +129,7 @@ struct GroupCommit {
         let startedAt = MonotonicClock.nanoseconds
         var held = HeldConnections()
         for write in group {
-            guard outcomes.isEmpty || !session.slice.isOver, !held.contains(write) else {
+            guard outcomes.isEmpty || write.isPaced || !session.slice.isOver, !held.contains(write) else {
                 outcomes.append(.notBegun)
                 continue
             }
@@ -124,6 +139,8 @@ struct GroupCommit {
                         .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started"))))
                 continue
             }
+            let paced = PacedStep(write, &session, context)
+            defer { paced?.end(context) }
             try prepare(for: write, in: &session)
             let writtenBefore = session.rowsWritten
             let revisionBefore = session.statistics.revision

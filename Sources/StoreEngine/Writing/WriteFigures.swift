@@ -5,6 +5,7 @@ final class WriteFigures: Sendable {
     private let groupRequests = DoublingHistogram(.items)
     private let recordBytes = DoublingHistogram(.bytes)
     private let syncNanoseconds = DoublingHistogram(.nanoseconds)
+    private let replicaNanoseconds = DoublingHistogram(.nanoseconds)
 
     /// A group was made durable that carried out so many requests, or parts of them.
     func noteGroup(requestCount: Int) {
@@ -17,10 +18,15 @@ final class WriteFigures: Sendable {
         syncNanoseconds.record(nanoseconds)
     }
 
+    /// A step for the store's group is done.
+    func noteReplicaStep(nanoseconds: UInt64) {
+        replicaNanoseconds.record(nanoseconds)
+    }
+
     var counts: WriteCounts {
         WriteCounts(
             groupRequests: groupRequests.snapshot, recordBytes: recordBytes.snapshot,
-            syncNanoseconds: syncNanoseconds.snapshot)
+            syncNanoseconds: syncNanoseconds.snapshot, replicaNanoseconds: replicaNanoseconds.snapshot)
     }
 }
 
@@ -32,12 +38,18 @@ package struct WriteCounts: Hashable, Sendable {
     package var recordBytes = HistogramCounts(.bytes)
     /// Of each record's sync.
     package var syncNanoseconds = HistogramCounts(.nanoseconds)
+    /// Of each step for the store's group.
+    package var replicaNanoseconds = HistogramCounts(.nanoseconds)
 
     package init() {}
 
-    init(groupRequests: HistogramCounts, recordBytes: HistogramCounts, syncNanoseconds: HistogramCounts) {
+    init(
+        groupRequests: HistogramCounts, recordBytes: HistogramCounts, syncNanoseconds: HistogramCounts,
+        replicaNanoseconds: HistogramCounts
+    ) {
         self.groupRequests = groupRequests
         self.recordBytes = recordBytes
         self.syncNanoseconds = syncNanoseconds
+        self.replicaNanoseconds = replicaNanoseconds
     }
 }

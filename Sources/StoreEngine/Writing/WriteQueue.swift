@@ -16,10 +16,15 @@ struct WriteQueue {
         private(set) var progress: LongWork?
         /// `nil` while nothing of it may be done.
         private var historyBegunIn: HistoryID?
+        /// When it came, of `MonotonicClock`; told of what is paced only.
+        fileprivate let begunAt: UInt64
+        /// Waits for a turn beside what clients write.
+        fileprivate(set) var isPaced = false
 
         init(request: WriteRequest, completion: @escaping Completion) {
             self.request = request
             self.completion = completion
+            begunAt = request.mutation.isPaced ? MonotonicClock.nanoseconds : 0
         }
 
         /// The history that it is about: another one refuses it; `nil`: any.
@@ -44,6 +49,12 @@ struct WriteQueue {
         var isShort: Bool {
             request.mutation.isShort && request.byteCount <= EngineLimits.shortWriteBytesMax
         }
+
+        /// Seconds for which what is paced is under way, in its turn or not.
+        var ageSeconds: UInt64 { (MonotonicClock.nanoseconds - begunAt) / 1_000_000_000 }
+
+        /// Somebody waits for it beside the store itself and its group.
+        var isOfClient: Bool { !request.mutation.isPaced && request.owner != .daemon }
 
         /// Something of it may be done.
         var hasBegun: Bool {
@@ -79,6 +90,8 @@ struct WriteQueue {
         case question(@Sendable () -> Void)
         /// Callers' threads have worked in the writer thread's place.
         case lookAgain
+        /// What is paced may have its turn.
+        case pacedTurn
         case idle
         case stop
     }
@@ -86,6 +99,11 @@ struct WriteQueue {
     private let writes = FairQueue<Write>(
         capacity: .init(items: EngineLimits.writeQueueRequestsMax, bytes: EngineLimits.writeQueueBytesMax),
         turnCost: EngineLimits.turnCost)
+    /// Of those, what has a share of the time only.
+    private let paced = FairQueue<Write>(
+        capacity: .init(items: EngineLimits.writeQueueRequestsMax, bytes: EngineLimits.replicaQueueBytesMax),
+        turnCost: EngineLimits.turnCost)
+    private var pace = ReplicaPace()
     private var exclusives: Deque<Exclusive> = []
     private var questions: Deque<@Sendable () -> Void> = []
     private var waitingReaders: [PagesCommitted] = []
@@ -99,7 +117,7 @@ struct WriteQueue {
     /// Why the pages could not be committed before exclusive work.
     private var pagesFailure: StoreError?
 
-    var count: Int { writes.count + exclusives.count }
+    var count: Int { writes.count + paced.count + exclusives.count }
 
     /// Whether somebody waits who has nothing in this group.
     func hasWork(besidesThatOf group: [Item]) -> Bool {
@@ -110,7 +128,13 @@ struct WriteQueue {
     /// - Throws: `.queueFull` with a time to wait, `.shuttingDown`.
     mutating func append(_ write: Write) throws(StoreError) {
         try checkRunning()
-        guard writes.append(write.item) else {
+        let owner = write.request.owner
+        // What came over one connection keeps its order.
+        write.isPaced = write.request.mutation.isPaced ? !writes.hasWork(of: owner) : paced.hasWork(of: owner)
+        if write.isOfClient {
+            pace.noteClientWrite(at: MonotonicClock.nanoseconds)
+        }
+        guard (write.isPaced ? paced : writes).append(write.item) else {
             throw StoreError(
                 .queueFull, "too many writes are waiting; try again a little later", retryAfterMilliseconds: 100)
         }
@@ -148,10 +172,12 @@ struct WriteQueue {
 
     /// Takes back the writes of a group that it had no time for, in their order, and those that it did not finish.
     mutating func putBack(notBegun: [Item], unfinished: [Item]) {
-        notBegun.reversed().forEach { writes.putBack($0) }
+        notBegun.reversed().forEach { queue(of: $0).putBack($0) }
         // Last, so that each stands before what came after it over its connection.
-        unfinished.forEach { writes.putBackUnfinished($0) }
+        unfinished.forEach { queue(of: $0).putBackUnfinished($0) }
     }
+
+    private func queue(of item: Item) -> FairQueue<Write> { item.work.isPaced ? paced : writes }
 
     mutating func stop() {
         isStopping = true
@@ -160,8 +186,11 @@ struct WriteQueue {
     /// Takes the seat for a caller's thread, where nothing waits that came before.
     mutating func borrowSeat() throws(StoreError) -> Bool {
         try checkRunning()
-        guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty else { return false }
-        return seat.borrow()
+        guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty, seat.borrow() else {
+            return false
+        }
+        pace.noteClientWrite(at: MonotonicClock.nanoseconds)
+        return true
     }
 
     /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits. Commits and
@@ -192,13 +221,14 @@ struct WriteQueue {
             isExclusiveRunning = true
             return .exclusive(exclusive.body)
         }
-        guard !writes.isEmpty else {
-            isStopped = isStopping && exclusives.isEmpty
+        let isPacedDue = isPacedDue
+        guard !writes.isEmpty || isPacedDue else {
+            isStopped = isStopping && exclusives.isEmpty && paced.isEmpty
             return isStopped ? .stop : nil
         }
         isExclusivesTurn = true
         hasCommittedForExclusive = false
-        return .group(nextGroup())
+        return .group(nextGroup(withPaced: isPacedDue))
     }
 
     private func isDue(_ exclusive: Exclusive) -> Bool {
@@ -208,9 +238,13 @@ struct WriteQueue {
         }
     }
 
-    private mutating func nextGroup() -> [Item] {
+    /// - Parameter withPaced: one step of what is paced goes with it, last: it shares the record and its sync.
+    private mutating func nextGroup(withPaced: Bool) -> [Item] {
         var group = Group()
         while let item = writes.next(where: group.admits) {
+            group.append(item)
+        }
+        if withPaced, let item = paced.next() {
             group.append(item)
         }
         return group.items
@@ -219,6 +253,44 @@ struct WriteQueue {
     private func checkRunning() throws(StoreError) {
         guard !isStopping else {
             throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+        }
+    }
+}
+
+extension WriteQueue {
+    /// What has a share of the time waits for its turn.
+    var hasPaced: Bool { !paced.isEmpty }
+
+    /// Clients wait, or will do so in a moment.
+    var clientsWrite: Bool { !writes.isEmpty || pace.clientsWrite(at: MonotonicClock.nanoseconds) }
+
+    private var isPacedDue: Bool { pacedRest == 0 }
+
+    /// In how many nanoseconds the next step of what is paced may begin; `nil`: none waits.
+    private var pacedRest: UInt64? {
+        guard !paced.isEmpty else { return nil }
+        guard !isStopping, let begunAt = paced.heads.map(\.begunAt).min() else { return 0 }
+        let now = MonotonicClock.nanoseconds
+        let turn = pace.turn(of: begunAt, isAlone: writes.isEmpty, now: now)
+        return turn > now ? turn - now : 0
+    }
+
+    /// The same in whole milliseconds, at least one.
+    var pacedRestMilliseconds: Int? {
+        pacedRest.map { max(1, Int(clamping: ($0 + 999_999) / 1_000_000)) }
+    }
+
+    /// A group is done.
+    ///
+    /// - Parameter pacedNanoseconds: 0 where nothing paced was in it.
+    mutating func noteGroup(ofClients: Bool, pacedNanoseconds: UInt64) {
+        let now = MonotonicClock.nanoseconds
+        if ofClients {
+            // They have their answers now, and may write again.
+            pace.noteClientWrite(at: now)
+        }
+        if pacedNanoseconds > 0 {
+            pace.noteStep(nanoseconds: pacedNanoseconds, endedAt: now)
         }
     }
 }

@@ -36,18 +36,20 @@ struct WriteSession {
     /// How many displaced messages of logs the transaction may still delete.
     var displacedRowsLeft = EngineLimits.displacedRowsMax
     /// When the transaction is to give way to others.
-    let slice: WorkSlice
+    var slice: WorkSlice
     let clock: StoreClock
     let fileQuotas: FileQuotas
     /// `nil` where no content is read or written.
     let vault: WriterVault?
+    let replicaKeys: ReplicaKeyCache
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
         openLogs: OpenLogs, newMessageSums: NewMessageSums, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice,
-        clock: StoreClock, fileQuotas: FileQuotas, vault: WriterVault? = nil
+        clock: StoreClock, fileQuotas: FileQuotas, vault: WriterVault? = nil,
+        replicaKeys: ReplicaKeyCache = ReplicaKeyCache()
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -60,6 +62,7 @@ struct WriteSession {
         self.clock = clock
         self.fileQuotas = fileQuotas
         self.vault = vault
+        self.replicaKeys = replicaKeys
     }
 
     /// Something is due at this age of the store.

@@ -48,6 +48,11 @@ final class WriterContext {
     var writeBack: WALWriteBack?
     /// Whether there is work of users whose work is not being done.
     var othersWait: () -> Bool = { false }
+    /// Whether clients write, so that work for the store's group has a share of the time only.
+    var clientsWrite: () -> Bool = { false }
+    /// What the last group has spent on such work.
+    var pacedNanoseconds: UInt64 = 0
+    let replicaKeys = ReplicaKeyCache()
     let figures = WriteFigures()
     let visibility: WriteVisibility
     let clock: StoreClock
@@ -136,6 +141,7 @@ final class WriterContext {
         openLogs.removeAll()
         newMessageSums.removeAll()
         vault.reset()
+        replicaKeys.forget()
         keptKeys.forget()
         searchBacklog = SearchBacklog()
         needsHousekeeping = false

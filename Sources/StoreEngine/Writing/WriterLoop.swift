@@ -30,6 +30,7 @@ final class WriterLoop: @unchecked Sendable {
             isDamaged: { [events] in events.damage() != nil })
         figures = context.figures
         context.othersWait = { [queue] in queue.withLock { $0.count > 0 } }
+        context.clientsWrite = { [queue] in queue.withLock { $0.clientsWrite } }
     }
 
     func run() {
@@ -37,12 +38,19 @@ final class WriterLoop: @unchecked Sendable {
             switch nextWork() {
             case .group(let group):
                 let othersWait = context.othersWait
+                let clientsWrite = context.clientsWrite
                 context.othersWait = { [queue] in queue.withLock { $0.hasWork(besidesThatOf: group) } }
+                if group.contains(where: { $0.work.isOfClient }) {
+                    context.clientsWrite = { true }
+                }
                 commit(group)
                 context.othersWait = othersWait
+                context.clientsWrite = clientsWrite
                 lookAfterGroup()
             case .lookAgain:
                 lookAfterGroup()
+            case .pacedTurn:
+                break
             case .exclusive(let body):
                 body(context)
                 lookAfterLog()
@@ -77,13 +85,18 @@ final class WriterLoop: @unchecked Sendable {
 
     /// Waits with the seat left to others, and comes back with it.
     private func nextWork() -> WriteQueue.Next {
-        let timeout = timeout()
+        let idleTimeout = timeout()
+        let rest = queue.withLock { $0.pacedRestMilliseconds }
+        let isForPaced = rest.map { $0 < idleTimeout ?? .max } ?? false
+        let timeout = isForPaced ? rest : idleTimeout
         let isBehind = context.hasUncommittedPages
         let isLent = isSeatLent
         let next = queue.wait(timeoutMilliseconds: timeout) { queue -> WriteQueue.Next? in
             guard let back = queue.seat.take() else { return nil }
             if back == .afterLoans { return .lookAgain }
             guard let next = queue.next(hasUncommittedPages: isBehind) else {
+                // It came meanwhile: the wait is to be as long as its rest.
+                if rest == nil, queue.hasPaced { return .pacedTurn }
                 queue.seat.leave(isLent: isLent, milliseconds: timeout)
                 return nil
             }
@@ -92,7 +105,7 @@ final class WriterLoop: @unchecked Sendable {
         if let next { return next }
         // The time is over.
         let back = queue.wait { $0.seat.take() }
-        return back == .afterLoans ? .lookAgain : .idle
+        return back == .afterLoans ? .lookAgain : isForPaced ? .pacedTurn : .idle
     }
 
     /// `nil`: until there is something to do.
@@ -131,6 +144,8 @@ final class WriterLoop: @unchecked Sendable {
             events.answering { group.forEach { $0.work.completion(.failure(damage)) } }
             return
         }
+        let startedAt = MonotonicClock.nanoseconds
+        context.pacedNanoseconds = 0
         let outcomes = run(group.map(\.work))
         for case .answered(.failure(let error)) in outcomes {
             note(error)
@@ -144,6 +159,20 @@ final class WriterLoop: @unchecked Sendable {
                 item.work.completion(result)
             }
         }
+        notePace(of: group, since: startedAt)
+    }
+
+    /// What work for the store's group has taken: with the record and the answers where it was alone.
+    private func notePace(of group: [WriteQueue.Item], since startedAt: UInt64) {
+        var taken = context.pacedNanoseconds
+        if taken > 0 {
+            if group.allSatisfy({ $0.work.request.mutation.isPaced }) {
+                taken = MonotonicClock.nanoseconds - startedAt
+            }
+            figures.noteReplicaStep(nanoseconds: taken)
+        }
+        let ofClients = group.contains { $0.work.isOfClient }
+        queue.withLock { $0.noteGroup(ofClients: ofClients, pacedNanoseconds: taken) }
     }
 
     /// Behind a group, or behind what callers' threads have done.

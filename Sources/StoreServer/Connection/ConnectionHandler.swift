@@ -264,7 +264,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
-        loop.activity.note(id, isWrite: request.command.isMutation)
+        if !request.command.isOfGroup {
+            loop.activity.note(id, isWrite: request.command.isMutation)
+        }
         loop.runner.run(request, as: RunningRequest(request, of: id, userID: caller.uid, ticket), of: self)
     }
 

@@ -213,9 +213,6 @@ final class ConnectionLoop: @unchecked Sendable {
             handler.touch(&touched)
             handler.followers.read(page, for: watch)
         case .news(let news):
-            if case .replication = news {
-                watchSubscription.replicationHeard()
-            }
             add(news, &touched)
         case .compacted(let revision, let history):
             fanOut.carryForward(through: revision, of: history)

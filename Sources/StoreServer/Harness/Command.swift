@@ -37,6 +37,14 @@ enum Command: Sendable {
         }
     }
 
+    /// Carries messages of the store's group: no client waits for it.
+    var isOfGroup: Bool {
+        switch self {
+        case .replica, .wait(.replicaMessages, _): true
+        default: false
+        }
+    }
+
     /// Reads whose size the caller chooses: only so many of one connection run at once.
     var isLong: Bool {
         switch self {

@@ -86,6 +86,7 @@ extension Followers {
         case .log(let query):
             return startReading(query, of: running.history, for: request)
         case .replicaMessages(let take):
+            loop.watchSubscription.replicationHeard()
             loop.runner.take(take, of: running.history, for: request, connection.workOwner)
             return true
         }

@@ -41,7 +41,8 @@ final class WatchHub: Sendable {
             }
         }
 
-        /// The loop is about to look at what there is to tell the store's group: what comes later is told again.
+        /// The loop is about to look at what there is to tell the store's group: what comes later is told again. Not
+        /// when it is told, for a look may wait long for its turn, and each commit would wake the loop meanwhile.
         func replicationHeard() {
             isReplicationTold.store(false, ordering: .sequentiallyConsistent)
         }

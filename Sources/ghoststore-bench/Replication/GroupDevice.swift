@@ -43,6 +43,9 @@ final class GroupDevice {
 
     var socketPath: String { daemon.socketPath }
 
+    /// `nil`: it does not run.
+    var agentProcessID: pid_t? { agent?.processID }
+
     func startAgent() throws(BenchError) {
         agent = try ChildProcess(
             prefix + AgentUser.prefix + [agentProgram, "--config", configurationPath], outputPath: logPath)

@@ -44,6 +44,8 @@ final class NatsPeer {
             """
     }
 
+    var processIDs: [pid_t] { nodes.map(\.processID) }
+
     func requireRunning() throws(BenchError) {
         for node in nodes {
             try node.requireRunning()

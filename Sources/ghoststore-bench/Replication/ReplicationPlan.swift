@@ -6,6 +6,8 @@ enum ReplicationPart: String, CaseIterable, ExpressibleByArgument, Sendable {
     case throughput
     case catchUp = "catch-up"
     case cost
+    case pacedCost = "cost-paced"
+    case pinnedCost = "cost-pinned"
 
     var summary: String {
         switch self {
@@ -13,6 +15,8 @@ enum ReplicationPart: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .throughput: "saves on one device, and on both at once, until both devices have all of them"
         case .catchUp: "a device that joins a store with messages, and one whose agent was off meanwhile"
         case .cost: "saves in a store without a group, beside such as are in one, in alternation"
+        case .pacedCost: "the same, so many a second that nothing is near its limit"
+        case .pinnedCost: "the same as cost, with a processor for the clients and their daemon alone"
         }
     }
 }
@@ -38,10 +42,34 @@ struct ReplicationPlan: Sendable {
     var elsewhere: [String] { othersYield ? ["nice", "-n", "19"] : [] }
 
     static let clientCounts = [1, 8]
+    /// Saves a second of the paced cost, from `pacedClientCount` connections.
+    static let paces = [200, 1_000]
+    static let pacedClientCount = 8
     /// Between two saves that are to meet a group at rest.
     static let restMilliseconds = 60.0
     /// What takes part in the groups.
     static let selection = ["conversations", "contacts"]
+}
+
+/// How saves are asked for.
+enum SaveLoad: Sendable {
+    /// Each client sends the next one when it has its answer.
+    case closed(clients: Int)
+    case paced(perSecond: Int)
+
+    var clients: Int {
+        switch self {
+        case .closed(let clients): clients
+        case .paced: ReplicationPlan.pacedClientCount
+        }
+    }
+
+    var perSecond: Int? {
+        switch self {
+        case .closed: nil
+        case .paced(let perSecond): perSecond
+        }
+    }
 }
 
 extension DataSet {

@@ -10,7 +10,12 @@ struct ReplicationReport: Codable, Sendable {
     var latencies: [GroupLatencyRow] = []
     var throughputs: [GroupThroughputRow] = []
     var catchUps: [CatchUpRow] = []
+    /// With as many saves as go, and all of the machine for all.
     var costs: [SaveCostRow] = []
+    /// With so many saves a second.
+    var pacedCosts: [SaveCostRow] = []
+    /// With a processor for the clients and their daemon, and the others for all else.
+    var pinnedCosts: [SaveCostRow] = []
 
     /// The tables of the parts that were measured, each with its header.
     var tables: [[[String]]] {
@@ -18,7 +23,9 @@ struct ReplicationReport: Codable, Sendable {
         if !latencies.isEmpty { tables.append([GroupLatencyRow.header] + latencies.map(\.cells)) }
         if !throughputs.isEmpty { tables.append([GroupThroughputRow.header] + throughputs.map(\.cells)) }
         if !catchUps.isEmpty { tables.append([CatchUpRow.header] + catchUps.map(\.cells)) }
-        if !costs.isEmpty { tables.append([SaveCostRow.header] + costs.map(\.cells)) }
+        if !costs.isEmpty { tables.append([SaveCostRow.header()] + costs.map(\.cells)) }
+        if !pacedCosts.isEmpty { tables.append([SaveCostRow.header("paced")] + pacedCosts.map(\.cells)) }
+        if !pinnedCosts.isEmpty { tables.append([SaveCostRow.header("pinned")] + pinnedCosts.map(\.cells)) }
         return tables
     }
 
@@ -92,25 +99,37 @@ struct CatchUpRow: Codable, Sendable {
 struct SaveCostRow: Codable, Sendable {
     var store: String
     var clients: Int
+    /// `nil`: as many as go.
+    var askedPerSecond: Int?
     var roundCount: Int
     /// Medians of the rounds.
     var savesPerSecond: Double
     var p50Microseconds: Double
     var p99Microseconds: Double
     var daemonMicrosecondsPerSave: Double
+    /// From the last save until the other device had all; 0 where none follows.
+    var behindSeconds: Double
     /// Median of the rounds' ratios to the store without a group in the same round.
     var savesRatio: Double
     var p50Ratio: Double
+    var p99Ratio: Double
+    /// Of the saves, in order.
+    var roundRatios: [Double]
 
-    static let header = [
-        "saves of a store", "clients", "saves/s", "ratio", "p50 µs", "ratio", "p99 µs", "daemon's µs of processor",
-    ]
+    /// - Parameter arrangement: what is not as it is by itself.
+    static func header(_ arrangement: String = "") -> [String] {
+        [
+            "saves of a store" + (arrangement.isEmpty ? "" : ", \(arrangement)"), "clients", "saves/s", "ratio",
+            "p50 µs", "ratio", "p99 µs", "ratio", "daemon's µs of processor", "behind s",
+        ]
+    }
 
     var cells: [String] {
         [
             store, "\(clients)", Numbers.grouped(savesPerSecond), Numbers.fixed(savesRatio, decimals: 2) + "×",
             Numbers.plain(p50Microseconds), Numbers.fixed(p50Ratio, decimals: 2) + "×",
-            Numbers.plain(p99Microseconds), Numbers.plain(daemonMicrosecondsPerSave),
+            Numbers.plain(p99Microseconds), Numbers.fixed(p99Ratio, decimals: 2) + "×",
+            Numbers.plain(daemonMicrosecondsPerSave), Numbers.fixed(behindSeconds, decimals: 2),
         ]
     }
 }

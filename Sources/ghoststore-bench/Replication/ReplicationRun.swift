@@ -27,7 +27,14 @@ struct ReplicationRun {
             case .latency: report.latencies = try await measureLatency(scratch)
             case .throughput: report.throughputs = try await measureThroughput(scratch)
             case .catchUp: report.catchUps = try await measureCatchUp(scratch)
-            case .cost: report.costs = try await measureCost(scratch)
+            case .cost: report.costs = try await measureCost(scratch, Self.closedLoads)
+            case .pacedCost:
+                report.pacedCosts = try await measureCost(
+                    scratch, ReplicationPlan.paces.map { .paced(perSecond: $0) })
+            case .pinnedCost where !Processors.areEnough:
+                Progress.note("left out: it takes two processors")
+            case .pinnedCost:
+                report.pinnedCosts = try await measureCost(scratch, Self.closedLoads, isPinned: true)
             }
         }
         return report
@@ -75,7 +82,12 @@ struct ReplicationRun {
         return rows
     }
 
-    private mutating func measureCost(_ scratch: ScratchDirectory) async throws -> [SaveCostRow] {
+    private static let closedLoads = ReplicationPlan.clientCounts.map { SaveLoad.closed(clients: $0) }
+
+    /// - Parameter isPinned: the clients and their daemons have a processor, and all else has the others.
+    private mutating func measureCost(
+        _ scratch: ScratchDirectory, _ loads: [SaveLoad], isPinned: Bool = false
+    ) async throws -> [SaveCostRow] {
         let plain = try await device("plain", nextStream(), scratch)
         let stopped = try await device("stopped", nextStream(), scratch)
         let (one, two, dataSet) = try await pair(scratch)
@@ -84,8 +96,11 @@ struct ReplicationRun {
         let (plainSet, stoppedSet) = (DataSet.empty, DataSet.empty)
         try await prepare(plainSet, on: plain)
         try await prepare(stoppedSet, on: stopped)
+        let processors = isPinned ? try Processors(scratch) : nil
+        try processors?.keepMeasured([getpid()] + [plain, stopped, one].map(\.daemon.processID))
+        try processors?.keepAway(nats.processIDs + [two.daemon.processID] + [one, two].compactMap(\.agentProcessID))
         let rows = try await SaveCost(
-            plan: plan,
+            plan: plan, loads: loads,
             candidates: [
                 SaveCost.Candidate(name: "in no group", device: plain, dataSet: plainSet),
                 SaveCost.Candidate(name: "in a group, its agent stopped", device: stopped, dataSet: stoppedSet),
@@ -93,6 +108,7 @@ struct ReplicationRun {
                     name: "in a group, another device follows", device: one, follower: two, dataSet: dataSet),
             ]
         ).run()
+        try processors?.free([getpid()] + nats.processIDs)
         await Self.stop([plain, stopped, one, two])
         return rows
     }

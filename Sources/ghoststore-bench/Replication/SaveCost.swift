@@ -13,59 +13,98 @@ struct SaveCost {
     private struct Seen {
         var measurement: Measurement
         var processorMicroseconds: Double
+        var behindSeconds: Double
     }
 
     let plan: ReplicationPlan
+    let loads: [SaveLoad]
     /// The first one is what the others are compared with.
     let candidates: [Candidate]
 
     func run() async throws -> [SaveCostRow] {
         var runners = candidates.map { ScenarioRunner(socketPath: $0.device.socketPath, dataSet: $0.dataSet) }
         var rows: [SaveCostRow] = []
-        for clients in ReplicationPlan.clientCounts {
+        for load in loads {
             var seen = candidates.map { _ in [Seen]() }
             for round in 0..<plan.rounds {
                 for turn in candidates.indices {
                     // Who comes first has the machine as the one before it left it.
                     let index = (turn + round) % candidates.count
-                    let device = candidates[index].device
-                    let before = try ProcessTime.microseconds(processID: device.daemon.processID)
-                    let measurement = try await runners[index].run(.save, clients: clients, duration: plan.duration)
-                    let after = try ProcessTime.microseconds(processID: device.daemon.processID)
-                    let count = measurement.requestsPerSecond * (plan.duration.seconds + plan.duration.warmUpSeconds)
-                    seen[index].append(
-                        Seen(measurement: measurement, processorMicroseconds: (after - before) / max(count, 1)))
-                    try await settle(candidates[index])
+                    seen[index].append(try await measure(candidates[index], &runners[index], load))
                 }
             }
             for (index, candidate) in candidates.enumerated() {
-                rows.append(Self.row(candidate.name, clients, seen[index], comparedWith: seen[0]))
+                rows.append(Self.row(candidate.name, load, seen[index], comparedWith: seen[0]))
             }
         }
         return rows
     }
 
-    /// What is behind must not take time from the next.
-    private func settle(_ candidate: Candidate) async throws {
-        guard let follower = candidate.follower else { return }
-        try await waiting("\(follower.name) has all", with: [candidate.device, follower]) {
-            try await follower.isInStep(with: candidate.device)
+    private func measure(
+        _ candidate: Candidate, _ runner: inout ScenarioRunner, _ load: SaveLoad
+    ) async throws -> Seen {
+        let daemon = candidate.device.daemon
+        let before = try ProcessTime.microseconds(processID: daemon.processID)
+        let measurement = try await Self.save(load, &runner, plan.duration)
+        let after = try ProcessTime.microseconds(processID: daemon.processID)
+        let count = measurement.requestsPerSecond * (plan.duration.seconds + plan.duration.warmUpSeconds)
+        return Seen(
+            measurement: measurement, processorMicroseconds: (after - before) / max(count, 1),
+            behindSeconds: try await settle(candidate))
+    }
+
+    private static func save(
+        _ load: SaveLoad, _ runner: inout ScenarioRunner, _ duration: LoopDuration
+    ) async throws -> Measurement {
+        switch load {
+        case .closed(let clients): try await runner.run(.save, clients: clients, duration: duration)
+        case .paced(let perSecond):
+            try runner.runPacedSaves(perSecond: perSecond, clients: load.clients, duration: duration)
         }
     }
 
+    /// What is behind must not take time from the next: the index of what was saved, and what the group is told.
+    ///
+    /// - Returns: seconds until the follower had all.
+    private func settle(_ candidate: Candidate) async throws -> Double {
+        let startedAt = MonotonicClock.nanoseconds
+        var endedAt = startedAt
+        if let follower = candidate.follower {
+            endedAt = try await waiting("\(follower.name) has all", with: [candidate.device, follower]) {
+                try await follower.isInStep(with: candidate.device)
+            }
+        }
+        let daemons = [candidate.device, candidate.follower].compactMap { $0?.daemon.processID }
+        var before = Double.infinity
+        try await waiting("nothing is left to do", everyMilliseconds: Self.restMilliseconds) {
+            let now = try daemons.map { try ProcessTime.microseconds(processID: $0) }.reduce(0, +)
+            defer { before = now }
+            return now - before < Self.restMicrosecondsMax && before.isFinite
+        }
+        return Double(endedAt - startedAt) / 1e9
+    }
+
+    /// A daemon is at rest that takes no more of the processor in a while.
+    private static let restMilliseconds = 300
+    private static let restMicrosecondsMax = 15_000.0
+
     private static func row(
-        _ store: String, _ clients: Int, _ seen: [Seen], comparedWith plain: [Seen]
+        _ store: String, _ load: SaveLoad, _ seen: [Seen], comparedWith plain: [Seen]
     ) -> SaveCostRow {
         func median(_ value: (Seen) -> Double) -> Double { seen.map(value).median }
         func ratio(_ value: (Measurement) -> Double) -> Double {
             zip(seen, plain).map { value($0.measurement) / value($1.measurement) }.median
         }
         return SaveCostRow(
-            store: store, clients: clients, roundCount: seen.count,
+            store: store, clients: load.clients, askedPerSecond: load.perSecond, roundCount: seen.count,
             savesPerSecond: median(\.measurement.requestsPerSecond),
             p50Microseconds: median(\.measurement.latencyMicroseconds.p50),
             p99Microseconds: median(\.measurement.latencyMicroseconds.p99),
-            daemonMicrosecondsPerSave: median(\.processorMicroseconds),
-            savesRatio: ratio(\.requestsPerSecond), p50Ratio: ratio(\.latencyMicroseconds.p50))
+            daemonMicrosecondsPerSave: median(\.processorMicroseconds), behindSeconds: median(\.behindSeconds),
+            savesRatio: ratio(\.requestsPerSecond), p50Ratio: ratio(\.latencyMicroseconds.p50),
+            p99Ratio: ratio(\.latencyMicroseconds.p99),
+            roundRatios: zip(seen, plain).map {
+                $0.measurement.requestsPerSecond / $1.measurement.requestsPerSecond
+            })
     }
 }

@@ -132,6 +132,15 @@ struct ScenarioRunner {
         }
     }
 
+    /// Saves so many a second, whatever they take.
+    mutating func runPacedSaves(
+        perSecond: Int, clients: Int, duration: LoopDuration
+    ) throws(BenchError) -> Measurement {
+        let load = try SaveWorkload(dataSet, firstMessage: claimMessages())
+        var loop = try PacedLoop(socketPath: socketPath, clientCount: clients, perSecond: perSecond, load: load)
+        return try loop.run(duration).measurement(scenario: Scenario.save.rawValue, clientCount: clients)
+    }
+
     /// The same requests to a program that answers whatever it is asked.
     mutating func run(
         _ scenario: Scenario, onPeer peerSocketPath: String, clients: Int, duration: LoopDuration

@@ -34,9 +34,10 @@ import Testing
                 json, "--daemon", BuiltPrograms.path("ghoststored"), "--agent", BuiltPrograms.path("ghoststore-sync"),
             ])
         #expect(result.exitCode == 0, "\(result.errorOutput)")
-        for header in ["save to watch", "throughput", "catch-up", "saves of a store"] {
+        for header in ["save to watch", "throughput", "catch-up", "saves of a store", "saves of a store, paced"] {
             #expect(result.output.contains("\(header) "))
         }
+        #expect(result.output.contains("saves of a store, pinned ") == (sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1))
         #expect(folder.read("report.json").contains("\"messagesPerSecond\""))
     }
 

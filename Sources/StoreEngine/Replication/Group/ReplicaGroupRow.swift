@@ -87,9 +87,8 @@ struct ReplicaGroupRow {
     func write(_ connection: Connection) throws(StoreError) {
         try connection.run(
             Self.update, id.bytes, state.rawValue, selection.bytes, Int64(bitPattern: clock.last), collectedThrough,
-            lastSequence, lastHash, storedThrough, walk?.bytes)
-        try connection.run(
-            Self.updateAwaited, awaitedSnapshot?.id.bytes, awaitedSnapshot.map { Int64(bitPattern: $0.maker) },
+            lastSequence, lastHash, storedThrough, walk?.bytes, awaitedSnapshot?.id.bytes,
+            awaitedSnapshot.map { Int64(bitPattern: $0.maker) },
             awaitedSnapshot.map { Int64(clamping: $0.mergedChunks) }, awaitedSnapshot?.lastHash,
             awaitedSnapshot?.heardAt)
     }
@@ -116,12 +115,8 @@ struct ReplicaGroupRow {
     private static let update = StatementText(
         """
         UPDATE OR FAIL replica_group SET id = ?1, state = ?2, selection = ?3, clock = ?4, collected_through = ?5,
-            last_sequence = ?6, last_hash = ?7, stored_through = ?8, walk = ?9
-        """)
-    private static let updateAwaited = StatementText(
-        """
-        UPDATE OR FAIL replica_group SET snapshot = ?1, snapshot_maker = ?2, snapshot_chunks = ?3, snapshot_hash = ?4,
-            snapshot_heard_at = ?5
+            last_sequence = ?6, last_hash = ?7, stored_through = ?8, walk = ?9, snapshot = ?10, snapshot_maker = ?11,
+            snapshot_chunks = ?12, snapshot_hash = ?13, snapshot_heard_at = ?14
         """)
 }
 

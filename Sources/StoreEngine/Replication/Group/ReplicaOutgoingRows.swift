@@ -40,6 +40,12 @@ enum ReplicaOutgoingRows {
         return (row.unsigned(0), row.unsigned(1))
     }
 
+    static func areThere(
+        _ channel: ReplicaChannel, after sequence: UInt64, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        try connection.first(selectAnyBehind, channel.text, sequence) != nil
+    }
+
     /// How many bytes of a channel wait.
     static func bytes(of channel: ReplicaChannel, _ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(selectBytes, channel.text)?.unsigned(0) ?? 0
@@ -61,6 +67,8 @@ enum ReplicaOutgoingRows {
     private static let insert = StatementText("INSERT INTO replica_outgoing VALUES (?1, ?2, ?3)")
     private static let selectBehind = StatementText(
         "SELECT sequence, message FROM replica_outgoing WHERE channel = ?1 AND sequence > ?2 ORDER BY sequence")
+    private static let selectAnyBehind = StatementText(
+        "SELECT 1 FROM replica_outgoing WHERE channel = ?1 AND sequence > ?2 LIMIT 1")
     private static let selectThrough = StatementText(
         "SELECT 1 FROM replica_outgoing WHERE channel = ?1 AND sequence <= ?2 LIMIT 1")
     private static let deleteThrough = StatementText(

@@ -15,7 +15,7 @@ extension WriteSession {
         _ payload: [UInt8], _ group: inout ReplicaGroupRow, under epoch: EpochID? = nil
     ) throws(StoreError) {
         guard !payload.isEmpty else { return }
-        let keys = try ReplicaGroupRow.keys(connection)
+        let own = try replicaKeys.keys(of: group.device, connection)
         let newest = try sealingEpoch()
         let epoch = epoch ?? newest
         let key = try sealingKey(epoch)
@@ -23,7 +23,7 @@ extension WriteSession {
             let header = BatchHeader(
                 group: group.id.bytes, device: group.device, sequence: group.lastSequence + 1, epoch: epoch,
                 previousHash: group.lastHash)
-            let message = try mappedKeys(BatchEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: keys))
+            let message = try mappedKeys(BatchEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: own.keys))
             group.lastSequence += 1
             group.lastHash = BatchEnvelope.hash(of: message)
             try ReplicaOutgoingRows.insert(.device(group.device), group.lastSequence, message, connection)
@@ -63,7 +63,7 @@ extension WriteSession {
     func seal(
         _ payload: [UInt8], _ snapshot: inout ReplicaSnapshot, isLast: Bool, _ group: ReplicaGroupRow
     ) throws(StoreError) {
-        let keys = try ReplicaGroupRow.keys(connection)
+        let own = try replicaKeys.keys(of: group.device, connection)
         let epoch = try sealingEpoch()
         let key = try sealingKey(epoch)
         let plaintexts = Self.messages(of: payload)
@@ -72,7 +72,7 @@ extension WriteSession {
                 group: group.id.bytes, maker: group.device, snapshotID: snapshot.id.bytes,
                 index: UInt32(clamping: snapshot.lastChunk), isLast: isLast && index == plaintexts.count - 1,
                 epoch: epoch, previousHash: snapshot.lastHash)
-            let message = try mappedKeys(SnapshotEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: keys))
+            let message = try mappedKeys(SnapshotEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: own.keys))
             snapshot.lastChunk += 1
             snapshot.lastHash = SnapshotEnvelope.hash(of: message)
             try ReplicaOutgoingRows.insert(.snapshot(snapshot.id), snapshot.lastChunk, message, connection)

@@ -13,8 +13,13 @@ extension WriteSession {
         let isForgotten = try ReplicaOutgoingRows.delete(take.channel, through: take.storedThrough, connection)
         switch take.channel {
         case .device(group.device):
-            try noteStored(take.storedThrough, &group)
-            guard try makeBatches(&group) else { return .unfinished(.replicaTaking(take)) }
+            let isNews = noteStored(take.storedThrough, &group)
+            var isEnough = try makeBatches(&group, writing: isNews)
+            if !isEnough, slice.isAwaited {
+                // What clients change meanwhile may never end: what there is goes on its way.
+                isEnough = try isAnyWaiting(take)
+            }
+            guard isEnough else { return .unfinished(.replicaTaking(take)) }
         case .snapshot(let id):
             guard try makeChunk(of: id, group) else { return .unfinished(.replicaTaking(take)) }
         case .joinWelcome(let id):
@@ -32,18 +37,29 @@ extension WriteSession {
         return .done(.replica(.taken(messages)))
     }
 
-    private func noteStored(_ sequence: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
-        guard sequence > group.storedThrough else { return }
-        group.storedThrough = min(sequence, group.lastSequence)
-        try group.write(connection)
+    private func isAnyWaiting(_ take: ReplicaTake) throws(StoreError) -> Bool {
+        try ReplicaOutgoingRows.areThere(take.channel, after: take.storedThrough, connection)
     }
 
+    /// - Returns: whether that is news, and to be written.
+    private func noteStored(_ sequence: UInt64, _ group: inout ReplicaGroupRow) -> Bool {
+        let stored = min(sequence, group.lastSequence)
+        guard stored > group.storedThrough else { return false }
+        group.storedThrough = stored
+        return true
+    }
+
+    /// - Parameter writes: the group has changed already.
     /// - Returns: whether all that was changed is in batches, or enough waits.
-    private mutating func makeBatches(_ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
-        guard group.state == .receiving || group.state == .member else { return true }
+    private mutating func makeBatches(_ group: inout ReplicaGroupRow, writing writes: Bool) throws(StoreError) -> Bool {
         let isEnough = try ReplicaOutgoingRows.bytes(of: .device(group.device), connection) > Self.waitingBytesMax
-        guard !isEnough else { return true }
-        let isComplete = try collectChanges(&group, .contentsFirst)
+        guard group.state == .receiving || group.state == .member, !isEnough else {
+            if writes {
+                try group.write(connection)
+            }
+            return true
+        }
+        let isComplete = try collectChanges(&group, .contentsFirst, writing: writes)
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
             var walking = ReplicaWalking(group, sequence: group.lastSequence + 1)
             group.walk = try tellNext(of: walk, &walking)

@@ -1,0 +1,114 @@
+import Glibc
+import StoreBasics
+import StoreProtocol
+
+/// Requests at times in even distances, on one thread: what answers take does not slow down what is asked. Latency is
+/// from just before `send`, and from when it was due where no connection was free, to the last byte of the answer.
+struct PacedLoop<Load: Workload>: ~Copyable {
+    private static var answerTimeoutMilliseconds: CInt { 30_000 }
+
+    private var load: Load
+    private let poll: EventPoll
+    private let lanes: LaneArray
+    private let timer: IntervalTimer
+    private let interval: UInt64
+    private var nextRequestID = RequestIDs.first
+    private var recorder: LoopRecorder
+    private var freeLanes: [Int]
+    /// When requests were due that wait for a connection.
+    private var overdue: [UInt64] = []
+    private var nextDue: UInt64 = 0
+    /// When the request of each connection was to be sent.
+    private var beginnings: [UInt64]
+
+    init(socketPath: String, clientCount: Int, perSecond: Int, load: Load) throws(BenchError) {
+        precondition(clientCount > 0 && perSecond > 0)
+        let poll = try EventPoll(batchMax: min(clientCount + 1, 256))
+        var lanes = LaneArray(capacity: clientCount)
+        for index in 0..<clientCount {
+            let lane = try Lane(socketPath: socketPath, requestBytesMax: load.requestBytesMax)
+            try poll.add(lane.socket.descriptor, lane: index)
+            lanes.append(lane)
+        }
+        let timer = try IntervalTimer()
+        try poll.add(timer.descriptor, lane: clientCount)
+        interval = 1_000_000_000 / UInt64(perSecond)
+        freeLanes = Array((0..<clientCount).reversed())
+        beginnings = Array(repeating: 0, count: clientCount)
+        self.load = load
+        self.timer = timer
+        self.poll = poll
+        self.lanes = lanes
+        recorder = LoopRecorder(kinds: load.kinds)
+    }
+
+    /// Runs the load and waits for the last answers.
+    ///
+    /// - Throws: `BenchError` when the daemon goes away, falls silent or answers anything but what was asked for.
+    mutating func run(_ duration: LoopDuration) throws(BenchError) -> LoopRecorder {
+        recorder.begin(duration)
+        nextDue = MonotonicClock.nanoseconds + interval
+        try timer.start(at: nextDue, every: interval)
+        while freeLanes.count < lanes.count || nextDue < recorder.countUntil {
+            let count = try poll.wait(timeoutMilliseconds: Self.answerTimeoutMilliseconds)
+            guard count > 0 else { throw BenchError("no answer for \(Self.answerTimeoutMilliseconds / 1_000) s") }
+            for position in 0..<count {
+                let readiness = poll.readiness(at: position)
+                guard readiness.lane < lanes.count else {
+                    try sendDue()
+                    continue
+                }
+                if readiness.isWritable {
+                    try resumeSending(on: readiness.lane)
+                }
+                try receive(on: readiness.lane)
+            }
+        }
+        try recorder.requireNoFailure()
+        return recorder
+    }
+
+    private mutating func sendDue() throws(BenchError) {
+        for _ in 0..<(try timer.takeCount()) where nextDue < recorder.countUntil {
+            if let lane = freeLanes.popLast() {
+                try send(on: lane, dueAt: nil)
+            } else {
+                overdue.append(nextDue)
+            }
+            nextDue += interval
+        }
+    }
+
+    private mutating func receive(on index: Int) throws(BenchError) {
+        guard let payload = try lanes[index].receive(), let pending = lanes[index].pending else { return }
+        let now = MonotonicClock.nanoseconds
+        let failure = ResponseOutline.failure(
+            in: payload, requestID: lanes[index].requestID, expectedResult: pending.expectedResult)
+        recorder.record(
+            kind: pending.kind, sentAt: beginnings[index], answeredAt: now, byteCount: payload.count, failure: failure)
+        lanes[index].finish()
+        if overdue.isEmpty {
+            freeLanes.append(index)
+        } else {
+            try send(on: index, dueAt: overdue.removeFirst())
+        }
+    }
+
+    private mutating func send(on index: Int, dueAt: UInt64?) throws(BenchError) {
+        let requestID = nextRequestID
+        nextRequestID = RequestIDs.after(requestID)
+        let progress = try lanes[index].start(requestID: requestID) {
+            load.makeRequest(client: index, requestID: requestID, into: $0)
+        }
+        beginnings[index] = dueAt ?? lanes[index].sentAt
+        if progress == .blocked {
+            try poll.watchWritable(lanes[index].socket.descriptor, lane: index, true)
+        }
+    }
+
+    private mutating func resumeSending(on index: Int) throws(BenchError) {
+        if try lanes[index].resumeSending() == .done {
+            try poll.watchWritable(lanes[index].socket.descriptor, lane: index, false)
+        }
+    }
+}
