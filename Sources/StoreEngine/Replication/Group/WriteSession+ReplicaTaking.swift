@@ -16,7 +16,7 @@ extension WriteSession {
             try noteStored(take.storedThrough, &group)
             guard try makeBatches(&group) else { return .unfinished(.replicaTaking(take)) }
         case .snapshot(let id):
-            guard try makeChunk(of: id, group) else { return .unfinished(.replicaTaking(take)) }
+            guard try makeChunk(of: id, &group) else { return .unfinished(.replicaTaking(take)) }
         case .joinWelcome(let id):
             // It was given, and is over.
             if isForgotten {
@@ -43,6 +43,10 @@ extension WriteSession {
         guard group.state == .receiving || group.state == .member else { return true }
         let isEnough = try ReplicaOutgoingRows.bytes(of: .device(group.device), connection) > Self.waitingBytesMax
         guard !isEnough else { return true }
+        if group.state == .member {
+            try tellPositionsWhenDue(&group)
+            try askWhenBehind(&group)
+        }
         let isComplete = try collectChanges(&group, .contentsFirst)
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
             var walking = ReplicaWalking(group, sequence: group.lastSequence + 1)
