@@ -68,8 +68,8 @@ extension WriteSession {
     }
 
     /// A key is taken of who made it, of who has let this device in, and of who makes the snapshot that it waits for:
-    /// these give keys of others, too, which hold until their maker gives them. Anybody else could tell a key of its own
-    /// before.
+    /// these give keys of others, too, which hold until their maker gives them. Anybody else could tell a key of its
+    /// own before.
     private func takeKey(
         _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMerge
     ) throws(StoreError) {

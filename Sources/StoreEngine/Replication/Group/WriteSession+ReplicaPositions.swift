@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// How devices notice that the log has lost the last batches of one that tells nothing more: each tells now and then how
-/// far it has merged the others, and who is behind that for long asks for a snapshot.
+/// How devices notice that the log has lost the last batches of one that tells nothing more: each tells now and then
+/// how far it has merged the others, and who is behind that for long asks for a snapshot.
 extension WriteSession {
     /// By time alone, and never for what others have told: a group at rest does not talk to itself.
     func tellPositionsWhenDue(_ group: inout ReplicaGroupRow) throws(StoreError) {
@@ -62,8 +62,8 @@ extension WriteSession {
         try ReplicaEpochRows.isGranted(epoch, to: group.device, connection)
     }
 
-    /// A key that only others than its maker have told does not open what a device has sealed: its maker tells the right
-    /// one in a snapshot. Asked under another key, as what is sealed under this one may be read by nobody.
+    /// A key that only others than its maker have told does not open what a device has sealed: its maker tells the
+    /// right one in a snapshot. Asked under another key, as what is sealed under this one may be read by nobody.
     func askMaker(
         of epoch: EpochID, for member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
