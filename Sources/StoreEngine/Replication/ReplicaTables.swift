@@ -24,7 +24,8 @@ enum ReplicaTables {
             snapshot_maker INTEGER,
             snapshot_chunks INTEGER,
             snapshot_hash BLOB,
-            snapshot_heard_at INTEGER
+            snapshot_heard_at INTEGER,
+            positions_told_at INTEGER NOT NULL
         );
         CREATE TABLE replica_members (
             device INTEGER PRIMARY KEY,
@@ -37,7 +38,13 @@ enum ReplicaTables {
             merged_at INTEGER,
             removed_through INTEGER,
             fault TEXT,
-            ahead_milliseconds INTEGER NOT NULL
+            ahead_milliseconds INTEGER NOT NULL,
+            told_sequence INTEGER NOT NULL,
+            told_at INTEGER,
+            teller INTEGER,
+            key_awaited_since INTEGER,
+            asked_device INTEGER,
+            asked_at INTEGER
         );
         CREATE TABLE replica_epochs (
             number INTEGER NOT NULL,
@@ -71,7 +78,9 @@ enum ReplicaTables {
             last_chunk INTEGER NOT NULL,
             last_hash BLOB NOT NULL,
             positions BLOB NOT NULL,
-            requester INTEGER NOT NULL
+            requester INTEGER NOT NULL,
+            epoch_number INTEGER NOT NULL,
+            epoch_maker INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE replica_parts (
             channel TEXT NOT NULL PRIMARY KEY,

@@ -56,7 +56,8 @@ extension WriteSession {
         ReplicaGroupRow(
             id: .none, device: device, deviceName: deviceName.text,
             history: statistics.history, state: state, selection: selection, clock: HybridClock(last: 0),
-            collectedThrough: walk.revision, lastSequence: 0, lastHash: ReplicaGroupRow.noHash, storedThrough: 0)
+            collectedThrough: walk.revision, lastSequence: 0, lastHash: ReplicaGroupRow.noHash, storedThrough: 0,
+            positionsToldAt: now)
     }
 
     /// Remembers of each thing that is there when it was last changed, and makes the store a member then.

@@ -84,10 +84,13 @@ extension WriteSession {
         case .memberRemoval(let record): try mergeRemoval(record, &merge)
         case .epoch(let record): try mergeEpoch(record, &merge)
         case .snapshotRequest(let request) where request.maker == merge.group.device:
-            try takeSnapshotRequest(request, by: merge.device, merge.group)
+            try takeSnapshotRequest(request, by: merge.device, under: merge.origin.epoch, merge.group)
         case .positions(let record):
-            guard case .snapshot = merge.origin.channel else { return }
-            try note(record, &merge.group)
+            if merge.origin.isSnapshot {
+                try note(record, &merge.group)
+            } else {
+                try noteTold(record, merge)
+            }
         case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries:
             break
         }

@@ -38,6 +38,11 @@ final class ReplicaLog {
         }
     }
 
+    /// Keeps nothing of a channel.
+    func forget(_ channel: ReplicaChannel) {
+        messages[channel] = nil
+    }
+
     func forgetEverything() {
         messages.removeAll()
     }

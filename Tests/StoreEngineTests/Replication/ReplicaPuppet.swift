@@ -12,9 +12,11 @@ final class ReplicaPuppet {
     let fleet: ReplicaFleet
     private var sequence: UInt64 = 0
     private var lastHash = ReplicaGroupRow.noHash
+    /// All that it has made.
+    private(set) var batches: [[UInt8]] = []
 
-    /// Known to all stores of the fleet.
-    init(_ fleet: ReplicaFleet) throws {
+    /// - Parameter indices: the stores of the fleet to which it is known; `nil`: all.
+    init(_ fleet: ReplicaFleet, knownTo indices: [Int]? = nil) throws {
         self.fleet = fleet
         keys = try ReplicaDeviceKeys.generate()
         number = keys.number
@@ -23,15 +25,17 @@ final class ReplicaPuppet {
         member.receivingKey = keys.receivingKey
         member.name = "puppet"
         let known = member
-        for device in fleet.devices {
-            try device.engine.writer.perform { context throws(StoreError) in
+        for index in indices ?? Array(fleet.devices.indices) {
+            try fleet.devices[index].engine.writer.perform { context throws(StoreError) in
                 try context.commit { connection throws(StoreError) in try ReplicaMemberRows.write(known, connection) }
             }
         }
     }
 
     /// The next batch. Its sequence is one more than that of the batch before.
-    func batch(_ records: [ReplicaRecord]) throws -> [UInt8] {
+    ///
+    /// - Parameter otherKey: it is sealed with, instead of that of the epoch.
+    func batch(_ records: [ReplicaRecord], otherKey: [UInt8]? = nil) throws -> [UInt8] {
         var plaintext: [UInt8] = []
         records.forEach { $0.append(to: &plaintext) }
         sequence += 1
@@ -40,8 +44,9 @@ final class ReplicaPuppet {
             group: try fleet.status(0).group.bytes, device: number, sequence: sequence, epoch: epoch,
             previousHash: lastHash)
         let sealed = try BatchEnvelope.seal(
-            header, plaintext, epochKey: EpochKey(bytes: SecretBytes(copying: key)), deviceKeys: keys)
+            header, plaintext, epochKey: EpochKey(bytes: SecretBytes(copying: otherKey ?? key)), deviceKeys: keys)
         lastHash = BatchEnvelope.hash(of: sealed)
+        batches.append(sealed)
         return sealed
     }
 

@@ -35,6 +35,8 @@ struct ReplicaGroupRow {
     var walk: ReplicaWalk?
     /// Of the snapshot that it waits for.
     var awaitedSnapshot: AwaitedSnapshot?
+    /// When it last told the others how far it has merged each device.
+    var positionsToldAt: Timestamp
 
     struct AwaitedSnapshot {
         var id: ReplicaID
@@ -63,7 +65,7 @@ struct ReplicaGroupRow {
             history: try History.id(row.borrowedBytes(3)), state: state, selection: selection,
             clock: HybridClock(last: UInt64(bitPattern: row.integer(6))), collectedThrough: row.unsigned(7),
             lastSequence: row.unsigned(8), lastHash: row.bytes(9), storedThrough: row.unsigned(10), walk: walk,
-            awaitedSnapshot: try awaitedSnapshot(row))
+            awaitedSnapshot: try awaitedSnapshot(row), positionsToldAt: row.timestamp(17))
     }
 
     private static func awaitedSnapshot(_ row: borrowing Rows) throws(StoreError) -> AwaitedSnapshot? {
@@ -90,7 +92,7 @@ struct ReplicaGroupRow {
             lastSequence, lastHash, storedThrough, walk?.bytes, awaitedSnapshot?.id.bytes,
             awaitedSnapshot.map { Int64(bitPattern: $0.maker) },
             awaitedSnapshot.map { Int64(clamping: $0.mergedChunks) }, awaitedSnapshot?.lastHash,
-            awaitedSnapshot?.heardAt)
+            awaitedSnapshot?.heardAt, positionsToldAt)
     }
 
     static func keys(_ connection: Connection) throws(StoreError) -> ReplicaDeviceKeys {
@@ -101,7 +103,8 @@ struct ReplicaGroupRow {
     private static let select = StatementText(
         """
         SELECT id, device, device_name, history, state, selection, clock, collected_through, last_sequence, last_hash,
-            stored_through, walk, snapshot, snapshot_maker, snapshot_chunks, snapshot_hash, snapshot_heard_at
+            stored_through, walk, snapshot, snapshot_maker, snapshot_chunks, snapshot_hash, snapshot_heard_at,
+            positions_told_at
         FROM replica_group
         """)
     private static let selectOne = StatementText("SELECT 1 FROM replica_group")
@@ -109,14 +112,14 @@ struct ReplicaGroupRow {
     private static let insert = StatementText(
         """
         INSERT INTO replica_group (singleton, device, device_name, history, device_keys, id, state, selection, clock,
-            collected_through, last_sequence, last_hash, stored_through)
-        VALUES (1, ?1, ?2, ?3, ?4, x'', 0, x'', 0, 0, 0, x'', 0)
+            collected_through, last_sequence, last_hash, stored_through, positions_told_at)
+        VALUES (1, ?1, ?2, ?3, ?4, x'', 0, x'', 0, 0, 0, x'', 0, 0)
         """)
     private static let update = StatementText(
         """
         UPDATE OR FAIL replica_group SET id = ?1, state = ?2, selection = ?3, clock = ?4, collected_through = ?5,
             last_sequence = ?6, last_hash = ?7, stored_through = ?8, walk = ?9, snapshot = ?10, snapshot_maker = ?11,
-            snapshot_chunks = ?12, snapshot_hash = ?13, snapshot_heard_at = ?14
+            snapshot_chunks = ?12, snapshot_hash = ?13, snapshot_heard_at = ?14, positions_told_at = ?15
         """)
 }
 

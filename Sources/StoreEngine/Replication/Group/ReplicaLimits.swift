@@ -11,6 +11,9 @@ enum ReplicaLimits {
     static let grantsMax: UInt64 = 65_536
     /// The newest are given to a device that joins: a snapshot has what was sealed with others.
     static let welcomeKeysMax = 1_024
+    /// Told at once in a snapshot, to a device that has missed them; so far may their numbers go beyond the one that
+    /// it has.
+    static let snapshotKeysMax = 1_024
     /// Made at once, for devices that have asked for one.
     static let snapshotsMax = 4
 }

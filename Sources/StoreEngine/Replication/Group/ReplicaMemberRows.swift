@@ -27,9 +27,13 @@ struct ReplicaMember {
     var fault: ReplicaRefusal?
     /// How far ahead the last stamp was that was too far ahead to be learned.
     var aheadMilliseconds: UInt64 = 0
+    /// What of its batches does not come by itself.
+    var arrears = ReplicaArrears()
 
     var isKnown: Bool { !signingKey.isEmpty }
     var isRemoved: Bool { removedThrough != nil }
+    /// It answers who asks it for something.
+    var isAskable: Bool { isKnown && !isRemoved && fault == nil }
 
     var record: MemberRecord {
         MemberRecord(device: device, signingKey: signingKey, receivingKey: receivingKey, name: name)
@@ -76,7 +80,10 @@ enum ReplicaMemberRows {
             update, insert, Int64(bitPattern: member.device), member.signingKey, member.receivingKey, member.name,
             flags,
             member.mergedSequence, member.mergedHash, member.mergedAt?.microseconds,
-            member.removedThrough.map { Int64(clamping: $0) }, member.fault?.rawValue, member.aheadMilliseconds)
+            member.removedThrough.map { Int64(clamping: $0) }, member.fault?.rawValue, member.aheadMilliseconds,
+            member.arrears.toldSequence, member.arrears.toldAt,
+            member.arrears.teller.map { Int64(bitPattern: $0) }, member.arrears.keyAwaitedSince,
+            member.arrears.askedDevice.map { Int64(bitPattern: $0) }, member.arrears.askedAt)
     }
 
     private static let addedHere: Int64 = 1
@@ -92,23 +99,46 @@ enum ReplicaMemberRows {
             mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
             isPlaceUnconfirmed: flags & placeUnconfirmed != 0, mergedAt: row.isNull(7) ? nil : row.timestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
-            fault: try row.optionalText(9).flatMap(ReplicaRefusal.init(rawValue:)), aheadMilliseconds: row.unsigned(10))
+            fault: try row.optionalText(9).flatMap(ReplicaRefusal.init(rawValue:)), aheadMilliseconds: row.unsigned(10),
+            arrears: ReplicaArrears(row))
     }
 
     private static let columns = """
         device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through,
-            fault, ahead_milliseconds
+            fault, ahead_milliseconds, told_sequence, told_at, teller, key_awaited_since, asked_device, asked_at
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
+    /// A device that others have long said to be further than what is merged of it here, which does not grow, and for
+    /// which nobody was asked lately.
+    static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
+        let told = now.advanced(byMicroseconds: -ReplicaTimes.behind)
+        let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)
+        guard let row = try connection.first(selectBehind, told, asked, now) else { return nil }
+        return try member(row)
+    }
+
+    // A clock that was set back shows moments that are still to come.
+    private static let selectBehind = StatementText(
+        """
+        SELECT \(columns) FROM replica_members
+        WHERE min(told_sequence, ifnull(removed_through, told_sequence)) > merged_sequence AND fault IS NULL
+            AND told_at NOT BETWEEN ?1 AND ?3 AND ifnull(merged_at, 0) NOT BETWEEN ?1 AND ?3
+            AND ifnull(asked_at, 0) NOT BETWEEN ?2 AND ?3
+        ORDER BY told_at, device LIMIT 1
+        """)
     private static let count = StatementText("SELECT count(*) FROM replica_members")
     private static let update = StatementText(
         """
         UPDATE OR FAIL replica_members SET signing_key = ?2, receiving_key = ?3, name = ?4, flags = ?5,
             merged_sequence = ?6, merged_hash = ?7, merged_at = ?8, removed_through = ?9, fault = ?10,
-            ahead_milliseconds = ?11
+            ahead_milliseconds = ?11, told_sequence = ?12, told_at = ?13, teller = ?14, key_awaited_since = ?15,
+            asked_device = ?16, asked_at = ?17
         WHERE device = ?1
         """)
     private static let insert = StatementText(
-        "INSERT INTO replica_members (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+        """
+        INSERT INTO replica_members (\(columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+        """)
 }

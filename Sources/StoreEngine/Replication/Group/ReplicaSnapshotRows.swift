@@ -13,6 +13,8 @@ struct ReplicaSnapshot {
     let positions: PositionsRecord
     /// The device that it is made for; 0: it is over.
     let requester: UInt64
+    /// The greatest that the device surely has the key of: what comes next is sealed with it.
+    var epoch: EpochID
 }
 
 /// The rows of `replica_snapshots`.
@@ -28,7 +30,8 @@ enum ReplicaSnapshotRows {
         }
         return ReplicaSnapshot(
             id: id, walk: walk, lastChunk: row.unsigned(1), lastHash: row.bytes(2), positions: positions,
-            requester: UInt64(bitPattern: row.integer(4)))
+            requester: UInt64(bitPattern: row.integer(4)),
+            epoch: EpochID(number: UInt32(clamping: row.integer(5)), maker: UInt64(bitPattern: row.integer(6))))
     }
 
     /// - Parameter requester: those that are made for it; `nil`: all.
@@ -45,7 +48,8 @@ enum ReplicaSnapshotRows {
     static func write(_ snapshot: ReplicaSnapshot, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
             update, insert, snapshot.id.bytes, snapshot.walk?.bytes, snapshot.lastChunk, snapshot.lastHash,
-            snapshot.positions.bytes, Int64(bitPattern: snapshot.requester))
+            snapshot.positions.bytes, Int64(bitPattern: snapshot.requester), snapshot.epoch.number,
+            Int64(bitPattern: snapshot.epoch.maker))
     }
 
     /// No chunk of it is made any more. Its id stays known: chunks of a second one would have nonces of the first.
@@ -54,15 +58,19 @@ enum ReplicaSnapshotRows {
     }
 
     private static let select = StatementText(
-        "SELECT walk, last_chunk, last_hash, positions, requester FROM replica_snapshots WHERE id = ?1")
+        """
+        SELECT walk, last_chunk, last_hash, positions, requester, epoch_number, epoch_maker FROM replica_snapshots
+        WHERE id = ?1
+        """)
     private static let selectIDs = StatementText(
         "SELECT id FROM replica_snapshots WHERE requester <> 0 AND (?1 IS NULL OR requester = ?1) ORDER BY id")
     private static let update = StatementText(
         """
-        UPDATE OR FAIL replica_snapshots SET walk = ?2, last_chunk = ?3, last_hash = ?4, positions = ?5, requester = ?6
+        UPDATE OR FAIL replica_snapshots SET walk = ?2, last_chunk = ?3, last_hash = ?4, positions = ?5, requester = ?6,
+            epoch_number = ?7, epoch_maker = ?8
         WHERE id = ?1
         """)
-    private static let insert = StatementText("INSERT INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    private static let insert = StatementText("INSERT INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
     private static let end = StatementText(
         "UPDATE OR FAIL replica_snapshots SET walk = NULL, requester = 0 WHERE id = ?1")
 }

@@ -20,6 +20,8 @@ struct ReplicaOrigin: Sendable {
     let device: UInt64
     /// Whose key it is sealed with.
     let epoch: EpochID
+
+    var isSnapshot: Bool { if case .snapshot = channel { true } else { false } }
 }
 
 /// What was found out about a message.
@@ -30,8 +32,7 @@ private enum OpenedMessage {
 }
 
 /// Takes messages of the group's log in. What one holds is merged behind all that was changed here, and the place in
-/// its
-/// channel moves with the last of it: it may be handed in again at any time.
+/// its channel moves with the last of it: it may be handed in again at any time.
 extension WriteSession {
     /// A step.
     mutating func handIn(_ message: ReplicaMessage, after work: LongWork?) throws(StoreError) -> WorkStep {
@@ -97,8 +98,12 @@ extension WriteSession {
             channel: message.channel, sequence: header.sequence, hash: hash, device: device, epoch: header.epoch)
         switch opened {
         case .forged: return .settled(.refused(.forged))
-        case .keyUnknown: return .settled(.waits(.epochUnknown))
-        case .unopened: return .settled(try refuse(&member, .notOpened))
+        case .keyUnknown: return .settled(try awaitKey(of: &member, &group))
+        case .unopened:
+            guard try isSure(header.epoch, group) else {
+                return .settled(try askMaker(of: header.epoch, for: &member, &group))
+            }
+            return .settled(try refuse(&member, .notOpened))
         case .plaintext(let plaintext):
             switch Self.records(in: plaintext) {
             case .success(let records):
@@ -192,9 +197,11 @@ extension WriteSession {
         guard header.snapshotID == id.bytes, header.maker == awaited.maker else {
             return .settled(.refused(.otherChannel))
         }
-        guard let maker = try ReplicaMemberRows.read(header.maker, connection), maker.isKnown else {
+        guard var maker = try ReplicaMemberRows.read(header.maker, connection), maker.isKnown else {
             return .settled(.waits(.deviceUnknown))
         }
+        // It may give keys that it should not know of.
+        guard !maker.isRemoved else { return .settled(.refused(.deviceRemoved)) }
         let next = awaited.mergedChunks + 1
         let opened = try plaintext(of: bytes, header, by: maker.signingKey)
         if case .forged = opened { return .settled(.refused(.forged)) }
@@ -205,7 +212,11 @@ extension WriteSession {
         switch opened {
         case .forged: return .settled(.refused(.forged))
         case .keyUnknown: return .settled(.waits(.epochUnknown))
-        case .unopened: return .settled(.refused(.notOpened))
+        case .unopened:
+            guard try isSure(header.epoch, group) else {
+                return .settled(try askMaker(of: header.epoch, for: &maker, &group))
+            }
+            return .settled(.refused(.notOpened))
         case .plaintext(let plaintext):
             let origin = ReplicaOrigin(
                 channel: .snapshot(id), sequence: next, hash: SnapshotEnvelope.hash(of: bytes), device: header.maker,

@@ -96,7 +96,7 @@ extension WriteSession {
         }
         try seal(records, &group)
         let snapshot = ReplicaID.random()
-        try beginSnapshot(snapshot, for: record.device, group)
+        try beginSnapshot(snapshot, for: record.device, knowing: try sealingEpoch(), group)
         let welcome = try welcome(snapshot, keys, group)
         let plaintext = try mappedKeys(SecretBytes(copying: welcome.bytes))
         try ReplicaOutgoingRows.insert(.joinWelcome(id), 1, try mappedKeys(key.sealWelcome(plaintext)), connection)

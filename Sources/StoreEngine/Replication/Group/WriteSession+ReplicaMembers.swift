@@ -35,19 +35,23 @@ extension WriteSession {
         }
         member.removedThrough = through
         try ReplicaMemberRows.write(member, connection)
-        try askOthers(insteadOf: record.device)
+        try askOthers(insteadOf: record.device, &merge.group)
     }
 
     /// What a removed device was to tell is asked of others, and what it has asked for is made no more.
-    private func askOthers(insteadOf device: UInt64) throws(StoreError) {
+    private func askOthers(insteadOf device: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
         try MissingContentRows.askOthers(insteadOf: device, connection)
         try dropSnapshots(for: device)
+        if group.awaitedSnapshot?.maker == device {
+            group.awaitedSnapshot?.heardAt = Timestamp(microseconds: 0)
+        }
     }
 
     /// All who open a batch have the key that it is sealed with, so that they decide alike which number is too great
-    /// to be the next.
+    /// to be the next. A snapshot tells as many keys as were made while who asked for it was away.
     mutating func mergeEpoch(_ record: EpochRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
-        guard record.id.number <= merge.origin.epoch.number.addingClamped(1) else { return }
+        let most: UInt32 = merge.origin.isSnapshot ? UInt32(ReplicaLimits.snapshotKeysMax) : 1
+        guard record.id.number <= merge.origin.epoch.number.addingClamped(most) else { return }
         let isSure = record.id.maker == merge.device
         let own = record.grants.first { $0.device == merge.group.device }
         if let own {
@@ -63,8 +67,9 @@ extension WriteSession {
         try replaceEpochOfRemoved(&merge)
     }
 
-    /// A key is taken of who made it, and of who has let this device in: that one gives keys of others, too, which hold
-    /// until their maker gives them. Anybody else could tell a key of its own before.
+    /// A key is taken of who made it, of who has let this device in, and of who makes the snapshot that it waits for:
+    /// these give keys of others, too, which hold until their maker gives them. Anybody else could tell a key of its
+    /// own before.
     private func takeKey(
         _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMerge
     ) throws(StoreError) {
@@ -74,7 +79,7 @@ extension WriteSession {
         } else {
             let isInviter = try ReplicaMemberRows.read(merge.device, connection)?.isInviter ?? false
             let count = try ReplicaEpochRows.count(madeBy: epoch.maker, connection)
-            guard isSure || isInviter, count < ReplicaLimits.epochsOfMakerMax else { return }
+            guard isSure || isInviter || merge.origin.isSnapshot, count < ReplicaLimits.epochsOfMakerMax else { return }
         }
         let keys = try ReplicaGroupRow.keys(connection)
         guard let key = try? EpochKey(opening: sealedKey, with: keys) else { return }
@@ -88,7 +93,7 @@ extension WriteSession {
         for epoch in try ReplicaEpochRows.known(connection) {
             var grants: [EpochRecord.Grant] = []
             for member in try ReplicaMemberRows.all(connection) where member.isKnown && !member.isRemoved {
-                guard member.isAddedHere || epoch.maker == merge.group.device,
+                guard member.isAddedHere || epoch.maker == merge.group.device, epoch.maker != member.device,
                     try !ReplicaEpochRows.isGranted(epoch, to: member.device, connection),
                     let key = try ReplicaEpochRows.key(of: epoch, connection),
                     let sealed = try? key.sealed(for: member.receivingKey)
@@ -125,7 +130,9 @@ extension WriteSession {
             try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
         }
         if newest != nil {
-            try seal(before + [.epoch(EpochRecord(id: epoch, grants: grants))], &group)
+            let positions = ReplicaRecord.positions(try positions(group))
+            try seal(before + [positions, .epoch(EpochRecord(id: epoch, grants: grants))], &group)
+            group.positionsToldAt = now
         }
         try ReplicaEpochRows.insert(epoch, key, connection)
         try ReplicaEpochRows.noteGrant(of: epoch, to: group.device, isSure: true, connection)
@@ -148,7 +155,7 @@ extension WriteSession {
         member.removedThrough = through
         member.isRemovedHere = true
         try ReplicaMemberRows.write(member, connection)
-        try askOthers(insteadOf: device)
+        try askOthers(insteadOf: device, &group)
         let removal = MemberRemovalRecord(device: device, throughSequence: through)
         try startEpoch(&group, telling: [.memberRemoval(removal)])
         try group.write(connection)

@@ -67,6 +67,7 @@ extension WriteSession {
                 member.mergedSequence = origin.sequence
                 member.mergedHash = origin.hash
                 member.isPlaceUnconfirmed = false
+                member.arrears.keyAwaitedSince = nil
             }
             member.mergedAt = now
             member.aheadMilliseconds = aheadMilliseconds

@@ -59,19 +59,18 @@ extension WriteSession {
         try seal(payload, &group, under: sealing)
     }
 
-    /// Records as chunks of a snapshot.
+    /// Records as chunks of a snapshot, under the epoch that its requester has.
     func seal(
         _ payload: [UInt8], _ snapshot: inout ReplicaSnapshot, isLast: Bool, _ group: ReplicaGroupRow
     ) throws(StoreError) {
         let own = try replicaKeys.keys(of: group.device, connection)
-        let epoch = try sealingEpoch()
-        let key = try sealingKey(epoch)
+        let key = try sealingKey(snapshot.epoch)
         let plaintexts = Self.messages(of: payload)
         for (index, plaintext) in plaintexts.enumerated() {
             let header = SnapshotChunkHeader(
                 group: group.id.bytes, maker: group.device, snapshotID: snapshot.id.bytes,
                 index: UInt32(clamping: snapshot.lastChunk), isLast: isLast && index == plaintexts.count - 1,
-                epoch: epoch, previousHash: snapshot.lastHash)
+                epoch: snapshot.epoch, previousHash: snapshot.lastHash)
             let message = try mappedKeys(SnapshotEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: own.keys))
             snapshot.lastChunk += 1
             snapshot.lastHash = SnapshotEnvelope.hash(of: message)
@@ -80,7 +79,7 @@ extension WriteSession {
     }
 
     /// What new messages are sealed under: the greatest that is known here.
-    private func sealingEpoch() throws(StoreError) -> EpochID {
+    func sealingEpoch() throws(StoreError) -> EpochID {
         guard let epoch = try ReplicaEpochRows.known(connection).first else { throw ReplicaTables.damaged }
         return epoch
     }

@@ -7,13 +7,23 @@ import StoreCrypto
 extension WriteSession {
     /// A device asks for a snapshot. It has one at a time, and only few have one, so that asking often costs no more
     /// than asking once.
+    ///
+    /// - Parameter epoch: that the request was sealed with.
     func takeSnapshotRequest(
-        _ request: SnapshotRequestRecord, by device: UInt64, _ group: ReplicaGroupRow
+        _ request: SnapshotRequestRecord, by device: UInt64, under epoch: EpochID, _ group: ReplicaGroupRow
     ) throws(StoreError) {
-        guard try ReplicaSnapshotRows.read(request.id, connection) == nil else { return }
+        guard try ReplicaSnapshotRows.read(request.id, connection) == nil, try requester(device) != nil else { return }
         try dropSnapshots(for: device)
         guard try ReplicaSnapshotRows.ids(connection).count < ReplicaLimits.snapshotsMax else { return }
-        try beginSnapshot(request.id, for: device, group)
+        try beginSnapshot(request.id, for: device, knowing: epoch, group)
+    }
+
+    /// - Returns: `nil` for a device that gets no snapshot: it is not of the group, or not any more.
+    private func requester(_ device: UInt64) throws(StoreError) -> ReplicaMember? {
+        guard let member = try ReplicaMemberRows.read(device, connection), member.isKnown, !member.isRemoved else {
+            return nil
+        }
+        return member
     }
 
     /// What was begun for a device goes, with what of it is not in the log yet.
@@ -25,8 +35,19 @@ extension WriteSession {
     }
 
     /// The store is to make a snapshot. What is changed from now on is in batches behind the positions.
-    func beginSnapshot(_ id: ReplicaID, for device: UInt64, _ group: ReplicaGroupRow) throws(StoreError) {
+    ///
+    /// - Parameter epoch: the greatest that the device surely has the key of.
+    func beginSnapshot(
+        _ id: ReplicaID, for device: UInt64, knowing epoch: EpochID, _ group: ReplicaGroupRow
+    ) throws(StoreError) {
         guard try ReplicaSnapshotRows.read(id, connection) == nil else { return }
+        try ReplicaSnapshotRows.write(
+            ReplicaSnapshot(
+                id: id, walk: .start, positions: try positions(group), requester: device, epoch: epoch), connection)
+    }
+
+    /// Up to which batches of each device everything is merged here, its own first.
+    func positions(_ group: ReplicaGroupRow) throws(StoreError) -> PositionsRecord {
         var positions = [
             PositionsRecord.Position(device: group.device, sequence: group.lastSequence, hash: group.lastHash)
         ]
@@ -37,26 +58,30 @@ extension WriteSession {
                     device: member.device, sequence: parts?.beforeSequence ?? member.mergedSequence,
                     hash: parts?.beforeHash ?? member.mergedHash))
         }
-        try ReplicaSnapshotRows.write(
-            ReplicaSnapshot(
-                id: id, walk: .start, positions: PositionsRecord(positions: positions), requester: device), connection)
+        return PositionsRecord(positions: positions)
     }
 
     /// Its next chunk, where none waits.
     ///
     /// - Returns: false where it goes on in the next step.
-    mutating func makeChunk(of id: ReplicaID, _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
+    mutating func makeChunk(of id: ReplicaID, _ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
         guard var snapshot = try ReplicaSnapshotRows.read(id, connection), snapshot.requester != 0,
             try ReplicaOutgoingRows.bytes(of: .snapshot(id), connection) == 0
         else { return true }
-        guard let walk = snapshot.walk else {
+        guard let walk = snapshot.walk, let requester = try requester(snapshot.requester),
+            let isKeys = try tellKeys(to: requester, &snapshot, &group)
+        else {
             try ReplicaSnapshotRows.end(id, connection)
+            return true
+        }
+        guard !isKeys else {
+            try ReplicaSnapshotRows.write(snapshot, connection)
             return true
         }
         let own = snapshot.positions.positions.first { $0.device == group.device }
         var walking = ReplicaWalking(group, sequence: own?.sequence ?? 0)
         if walk == .start {
-            for record in try groupRecords(group) {
+            for record in try groupRecords() {
                 walking.add(record)
             }
         }
@@ -72,45 +97,42 @@ extension WriteSession {
     }
 
     /// What is known of the group's devices.
-    private func groupRecords(_ group: ReplicaGroupRow) throws(StoreError) -> [ReplicaRecord] {
-        var records: [ReplicaRecord] = []
-        for member in try ReplicaMemberRows.all(connection) {
-            if member.isKnown {
-                records.append(.member(member.record))
-            }
-            if let sequence = member.removedThrough {
-                records.append(
-                    .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: sequence)))
-            }
-        }
-        return records
+    private func groupRecords() throws(StoreError) -> [ReplicaRecord] {
+        // Nobody is given a key between being told of and being removed.
+        try removals().map(ReplicaRecord.memberRemoval)
+            + ReplicaMemberRows.all(connection).filter(\.isKnown).map { .member($0.record) }
     }
 
     /// Messages are missing that the log keeps no more: another device is asked for a snapshot, and after a while
-    /// without
-    /// an answer the next one.
+    /// without an answer the next one.
     ///
-    /// - Parameter device: who is asked, where that matters.
-    func askForSnapshot(_ group: inout ReplicaGroupRow, of device: UInt64? = nil) throws(StoreError) {
+    /// - Parameters:
+    ///   - device: who is asked, where that matters.
+    ///   - epoch: that the device has the key of; `nil`: the newest.
+    /// - Returns: false where one is on its way, or there is nobody to ask.
+    @discardableResult func askForSnapshot(
+        _ group: inout ReplicaGroupRow, of device: UInt64? = nil, under epoch: EpochID? = nil
+    ) throws(StoreError) -> Bool {
         let awaited = group.awaitedSnapshot
-        if let awaited, now.microseconds - awaited.heardAt.microseconds < Self.snapshotMicrosecondsMax { return }
-        let members = try ReplicaMemberRows.all(connection).filter { $0.isKnown && !$0.isRemoved && $0.fault == nil }
+        if let awaited, !ReplicaTimes.hasPassed(ReplicaTimes.chunk, since: awaited.heardAt, now: now) { return false }
+        let members = try ReplicaMemberRows.all(connection).filter(\.isAskable)
         // Who was heard of last is the likeliest to be there.
         let byNews = members.sorted { left, right in
             (left.mergedAt?.microseconds ?? .min) > (right.mergedAt?.microseconds ?? .min)
         }
         let other = byNews.first { $0.device != awaited?.maker } ?? byNews.first
-        guard let maker = device ?? other?.device else { return }
+        guard let maker = device ?? other?.device else { return false }
         let id = ReplicaID.random()
         if let awaited {
             try ReplicaPartRows.delete(.snapshot(awaited.id), connection)
         }
         group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(id: id, maker: maker, heardAt: now)
-        try seal([.snapshotRequest(SnapshotRequestRecord(id: id, maker: maker))], &group)
+        var payload: [UInt8] = []
+        ReplicaRecord.snapshotRequest(SnapshotRequestRecord(id: id, maker: maker)).append(to: &payload)
+        try seal(payload, &group, under: epoch)
         try group.write(connection)
+        return true
     }
-
-    private static var snapshotMicrosecondsMax: Int64 { 600_000_000 }
 
     /// All chunks of the awaited snapshot up to its positions are merged.
     mutating func note(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {

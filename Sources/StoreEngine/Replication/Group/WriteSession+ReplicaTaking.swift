@@ -21,7 +21,7 @@ extension WriteSession {
             }
             guard isEnough else { return .unfinished(.replicaTaking(take)) }
         case .snapshot(let id):
-            guard try makeChunk(of: id, group) else { return .unfinished(.replicaTaking(take)) }
+            guard try makeChunk(of: id, &group) else { return .unfinished(.replicaTaking(take)) }
         case .joinWelcome(let id):
             // It was given, and is over.
             if isForgotten {
@@ -58,6 +58,10 @@ extension WriteSession {
                 try group.write(connection)
             }
             return true
+        }
+        if group.state == .member {
+            try tellPositionsWhenDue(&group)
+            try askWhenBehind(&group)
         }
         let isComplete = try collectChanges(&group, .contentsFirst, writing: writes)
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {

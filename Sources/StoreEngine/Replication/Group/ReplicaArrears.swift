@@ -1,0 +1,46 @@
+import SQLCipher
+import StoreBasics
+
+/// What is missing of a device's batches, and who was asked for it.
+struct ReplicaArrears {
+    /// Up to where they go, as others have told.
+    var toldSequence: UInt64 = 0
+    /// When that was told first of what is not merged here.
+    var toldAt: Timestamp?
+    var teller: UInt64?
+    /// Since when a batch waits for its key.
+    var keyAwaitedSince: Timestamp?
+    /// Who was asked last; `nil` where nobody was asked for what is missing now.
+    var askedDevice: UInt64?
+    var askedAt: Timestamp?
+
+    init() {}
+
+    /// Of a row of `replica_members`.
+    init(_ row: borrowing Rows) {
+        toldSequence = row.unsigned(11)
+        toldAt = row.isNull(12) ? nil : row.timestamp(12)
+        teller = row.optionalInteger(13).map { UInt64(bitPattern: $0) }
+        keyAwaitedSince = row.isNull(14) ? nil : row.timestamp(14)
+        askedDevice = row.optionalInteger(15).map { UInt64(bitPattern: $0) }
+        askedAt = row.isNull(16) ? nil : row.timestamp(16)
+    }
+}
+
+extension ReplicaMember {
+    /// Another device has told up to where this one's batches go.
+    ///
+    /// - Returns: whether that is further than what is merged here or was told before.
+    mutating func noteTold(_ sequence: UInt64, by teller: UInt64, at now: Timestamp) -> Bool {
+        let told = min(sequence, removedThrough ?? .max)
+        let isBehind = arrears.toldSequence > mergedSequence
+        guard told > mergedSequence, told > arrears.toldSequence || !isBehind else { return false }
+        arrears.toldSequence = told
+        if !isBehind {
+            arrears.toldAt = now
+            arrears.askedDevice = nil
+        }
+        arrears.teller = teller
+        return true
+    }
+}

@@ -1,0 +1,111 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// How devices notice that the log has lost the last batches of one that tells nothing more: each tells now and then
+/// how far it has merged the others, and who is behind that for long asks for a snapshot.
+extension WriteSession {
+    /// By time alone, and never for what others have told: a group at rest does not talk to itself.
+    func tellPositionsWhenDue(_ group: inout ReplicaGroupRow) throws(StoreError) {
+        guard ReplicaTimes.hasPassed(ReplicaTimes.positions, since: group.positionsToldAt, now: now) else { return }
+        if try ReplicaMemberRows.all(connection).contains(where: \.isAskable) {
+            try seal([.positions(positions(group))], &group)
+        }
+        group.positionsToldAt = now
+        try group.write(connection)
+    }
+
+    /// Another device has told how far it has merged the others.
+    func noteTold(_ record: PositionsRecord, _ merge: ReplicaMerge) throws(StoreError) {
+        for position in record.positions where position.device != merge.ownDevice && position.device != merge.device {
+            guard var member = try ReplicaMemberRows.readOrNew(position.device, connection),
+                member.noteTold(position.sequence, by: merge.device, at: now)
+            else { continue }
+            try ReplicaMemberRows.write(member, connection)
+        }
+    }
+
+    /// Asks where what was told does not come, and again where a snapshot does not.
+    func askWhenBehind(_ group: inout ReplicaGroupRow) throws(StoreError) {
+        if let awaited = group.awaitedSnapshot {
+            if ReplicaTimes.hasPassed(ReplicaTimes.quietChunk, since: awaited.heardAt, now: now) {
+                try askForSnapshot(&group)
+            }
+            return
+        }
+        guard var member = try ReplicaMemberRows.behind(now: now, connection) else { return }
+        try askOneAfterTheOther(for: &member, first: member.arrears.teller, &group)
+    }
+
+    // MARK: Keys
+
+    /// A batch of a device is sealed with a key that is not known here. A message that tells it may be on its way; if
+    /// none is, the device has the key.
+    func awaitKey(
+        of member: inout ReplicaMember, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> ReplicaHandedIn {
+        guard let since = member.arrears.keyAwaitedSince else {
+            member.arrears.keyAwaitedSince = now
+            member.arrears.askedDevice = nil
+            try ReplicaMemberRows.write(member, connection)
+            return .waits(.epochUnknown)
+        }
+        if ReplicaTimes.hasPassed(ReplicaTimes.key, since: since, now: now) {
+            try askOneAfterTheOther(for: &member, first: member.device, &group)
+        }
+        return .waits(.epochUnknown)
+    }
+
+    /// The key of the epoch was told by its maker, or made here.
+    func isSure(_ epoch: EpochID, _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
+        try ReplicaEpochRows.isGranted(epoch, to: group.device, connection)
+    }
+
+    /// A key that only others than its maker have told does not open what a device has sealed: its maker tells the
+    /// right one in a snapshot. Asked under another key, as what is sealed under this one may be read by nobody.
+    func askMaker(
+        of epoch: EpochID, for member: inout ReplicaMember, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> ReplicaHandedIn {
+        let others = try ReplicaEpochRows.known(connection).filter { $0 != epoch }
+        var readable: EpochID?
+        for other in others where readable == nil {
+            readable = try isSure(other, group) ? other : nil
+        }
+        if try ReplicaMemberRows.read(epoch.maker, connection)?.isAskable ?? false {
+            try ask(epoch.maker, for: &member, under: readable ?? others.first { $0 < epoch }, &group)
+        }
+        return .waits(.epochUnknown)
+    }
+
+    // MARK: Asking
+
+    /// - Parameter first: who is the likeliest to have it. The next time it is the next device, in the order of their
+    ///   numbers.
+    private func askOneAfterTheOther(
+        for member: inout ReplicaMember, first: UInt64?, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) {
+        let devices = try ReplicaMemberRows.all(connection).filter(\.isAskable).map(\.device).sorted()
+        let asked = member.arrears.askedDevice
+        let isFirst = asked == nil && devices.contains { $0 == first }
+        let next = devices.first { $0 > asked ?? 0 } ?? devices.first
+        guard let device = isFirst ? first : next else { return }
+        try ask(device, for: &member, under: nil, &group)
+    }
+
+    /// Asks one device for a snapshot for the sake of another one's batches, once in a while: who lies about them does
+    /// not keep this store busy.
+    private func ask(
+        _ device: UInt64, for member: inout ReplicaMember, under epoch: EpochID?, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) {
+        if let askedAt = member.arrears.askedAt,
+            !ReplicaTimes.hasPassed(ReplicaTimes.askingAgain, since: askedAt, now: now)
+        {
+            return
+        }
+        guard try askForSnapshot(&group, of: device, under: epoch) else { return }
+        member.arrears.askedDevice = device
+        member.arrears.askedAt = now
+        try ReplicaMemberRows.write(member, connection)
+    }
+}

@@ -1,0 +1,115 @@
+import ReplicaModel
+import StoreBasics
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+/// Keys that the maker of a snapshot tells under the name of others.
+@Suite struct ReplicaFalseKeyTests {
+    let fleet: ReplicaFleet
+    let puppet: ReplicaPuppet
+    let before: EpochID
+    let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
+        puppet = try ReplicaPuppet(fleet)
+        before = try fleet.devices[0].engine.newestEpoch().0
+    }
+
+    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
+
+    private func channel(_ device: Int) -> ReplicaChannel { .device(fleet.devices[device].number) }
+
+    private func save(_ device: Int, _ id: String) throws {
+        try engine(device).write(.saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text")))
+    }
+
+    /// The third waits for a snapshot of the puppet, which is nothing but these records.
+    private func tellInSnapshot(_ records: [ReplicaRecord]) throws -> ReplicaHandedIn {
+        let id = ReplicaID.random()
+        try engine(2).await(ReplicaGroupRow.AwaitedSnapshot(id: id, maker: puppet.number, heardAt: .now))
+        let position = PositionsRecord.Position(
+            device: puppet.number, sequence: 0, hash: ReplicaGroupRow.noHash)
+        return try fleet.handIn(
+            2, .snapshot(id),
+            puppet.chunk(of: id, records + [.positions(PositionsRecord(positions: [position]))]))
+    }
+
+    private func next(by device: Int, _ count: UInt32 = 1) -> EpochID {
+        EpochID(number: before.number + count, maker: fleet.devices[device].number)
+    }
+
+    /// The third was told a false key of the second's next epoch; then the second makes it, and the first writes
+    /// with it.
+    private func divide() throws -> [UInt8] {
+        _ = try tellInSnapshot([fleet.epoch(next(by: 1), EpochKey.generate(), for: 2)])
+        #expect(try engine(2).newestEpoch().0 == next(by: 1))
+        try engine(1).removeReplicaDevice(fleet.devices[3].number)
+        try fleet.settle([0, 1])
+        try save(0, "a")
+        try fleet.publish(0)
+        fleet.forget(1)
+        let place = try #require(try fleet.status(2).followed.first { $0.channel == channel(0) })
+        return try #require(fleet.log.next(channel(0), after: place.sequence)).bytes
+    }
+
+    @Test func `a false key that a snapshot tells is replaced by that of the maker, who is asked for it`() throws {
+        let batch = try divide()
+        #expect(try fleet.handIn(2, channel(0), batch) == .waits(.epochUnknown))
+        #expect(try engine(2).awaited()?.maker == fleet.devices[1].number)
+        try fleet.publish(2)
+        let request = try #require(fleet.log.message(channel(2), fleet.log.lastSequence(channel(2))))
+        #expect(try BatchHeader(parsing: request).epoch == before)
+        try fleet.settle([0, 1, 2])
+        #expect(try engine(2).makeReader().message(EntityID("a")) != nil)
+        for device in 0..<3 {
+            #expect(try engine(device).newestEpoch().0 == next(by: 1))
+            #expect(try engine(device).newestEpoch().1 == engine(1).newestEpoch().1)
+            #expect(try fleet.status(device).devices.allSatisfy { $0.fault == nil })
+        }
+        try save(2, "b")
+        try fleet.settle([0, 1, 2])
+        #expect(try engine(0).makeReader().message(EntityID("b")) != nil)
+    }
+
+    @Test func `the maker of a key is asked for it once in six hours`() throws {
+        let batch = try divide()
+        #expect(try fleet.handIn(2, channel(0), batch) == .waits(.epochUnknown))
+        for _ in 0..<3 {
+            try engine(2).await(nil)
+            try engine(2).passReplicaTime(seconds: 7_100)
+            #expect(try fleet.handIn(2, channel(0), batch) == .waits(.epochUnknown))
+            #expect(try engine(2).awaited() == nil)
+        }
+        try engine(2).passReplicaTime(seconds: 301)
+        #expect(try fleet.handIn(2, channel(0), batch) == .waits(.epochUnknown))
+        #expect(try engine(2).awaited()?.maker == fleet.devices[1].number)
+    }
+
+    @Test func `a batch that a key of its maker does not open ends what is taken of its device`() throws {
+        let batch = try puppet.batch([], otherKey: [UInt8](repeating: 7, count: 32))
+        #expect(try fleet.handIn(1, .device(puppet.number), batch) == .waits(.epochUnknown))
+        // This one has made the epoch.
+        #expect(try fleet.handIn(0, .device(puppet.number), batch) == .refused(.notOpened))
+        #expect(try fleet.status(0).devices.first { $0.device == puppet.number }?.fault == .notOpened)
+    }
+
+    @Test func `a snapshot tells epochs whose numbers are up to 1,024 greater`() throws {
+        let most = UInt32(ReplicaLimits.snapshotKeysMax)
+        _ = try tellInSnapshot([fleet.epoch(next(by: 1, most + 1), EpochKey.generate(), for: 2)])
+        #expect(try engine(2).newestEpoch().0 == before)
+        _ = try tellInSnapshot([fleet.epoch(next(by: 1, most), EpochKey.generate(), for: 2)])
+        #expect(try engine(2).newestEpoch().0 == next(by: 1, most))
+    }
+
+    @Test func `a key is taken of the maker of the awaited snapshot alone, and none that is known is changed`() throws {
+        let known = try engine(2).newestEpoch()
+        try puppet.tell([fleet.epoch(next(by: 1), EpochKey.generate(), for: 2)], to: 2)
+        #expect(try engine(2).newestEpoch().0 == before)
+        _ = try tellInSnapshot([fleet.epoch(before, EpochKey.generate(), for: 2)])
+        #expect(try engine(2).newestEpoch().0 == known.0)
+        #expect(try engine(2).newestEpoch().1 == known.1)
+    }
+}

@@ -1,0 +1,96 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+@testable import StoreEngine
+
+/// What tests see and change of how devices ask each other.
+extension StoreEngine {
+    /// The snapshot that the device waits for.
+    func awaited() throws -> ReplicaGroupRow.AwaitedSnapshot? {
+        try writer.perform { context throws(StoreError) in
+            try ReplicaGroupRow.read(context.openConnection())?.awaitedSnapshot
+        }
+    }
+
+    func await(_ snapshot: ReplicaGroupRow.AwaitedSnapshot?) throws {
+        try writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                guard var group = try ReplicaGroupRow.read(connection) else { return }
+                group.awaitedSnapshot = snapshot
+                try group.write(connection)
+            }
+        }
+    }
+
+    func arrears(of device: UInt64) throws -> ReplicaArrears? {
+        try writer.perform { context throws(StoreError) in
+            try ReplicaMemberRows.read(device, context.openConnection())?.arrears
+        }
+    }
+
+    func knownKey(of epoch: EpochID) throws -> [UInt8]? {
+        try writer.perform { context throws(StoreError) in
+            guard let key = try ReplicaEpochRows.key(of: epoch, context.openConnection()) else { return nil }
+            return key.bytes.withUnsafeBytes { [UInt8]($0) }
+        }
+    }
+
+    func isSaidToHave(_ epoch: EpochID, _ device: UInt64) throws -> Bool {
+        try writer.perform { context throws(StoreError) in
+            try ReplicaEpochRows.isSaidToBeGranted(epoch, to: device, context.openConnection())
+        }
+    }
+
+    func receivingKey() throws -> [UInt8] {
+        try writer.perform { context throws(StoreError) in
+            try ReplicaGroupRow.keys(context.openConnection()).receivingKey
+        }
+    }
+
+    func signingKey() throws -> [UInt8] {
+        try writer.perform { context throws(StoreError) in
+            try ReplicaGroupRow.keys(context.openConnection()).signingKey
+        }
+    }
+
+    /// Everything that it remembers to have happened in its group was so much earlier.
+    func passReplicaTime(seconds: Int64) throws {
+        try writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                try connection.run(Self.earlierInGroup, seconds * 1_000_000)
+                try connection.run(Self.earlierOfMembers, seconds * 1_000_000)
+            }
+        }
+    }
+
+    private static let earlierInGroup = StatementText(
+        """
+        UPDATE replica_group SET positions_told_at = positions_told_at - ?1, snapshot_heard_at = snapshot_heard_at - ?1
+        """)
+    private static let earlierOfMembers = StatementText(
+        """
+        UPDATE replica_members SET merged_at = merged_at - ?1, told_at = told_at - ?1, asked_at = asked_at - ?1,
+            key_awaited_since = key_awaited_since - ?1
+        """)
+}
+
+extension ReplicaFleet {
+    /// The snapshots that a device makes.
+    func snapshots(madeBy index: Int) throws -> [ReplicaChannel] {
+        try status(index).outgoing.map(\.channel).filter { if case .snapshot = $0 { true } else { false } }
+    }
+
+    /// The log forgets what a device has said.
+    func forget(_ index: Int) {
+        log.forget(.device(devices[index].number))
+    }
+
+    /// A key that a device is given under the name of an epoch, whoever has made it.
+    func epoch(_ id: EpochID, _ key: borrowing EpochKey, for index: Int) throws -> ReplicaRecord {
+        let grant = EpochRecord.Grant(
+            device: devices[index].number, sealedKey: try key.sealed(for: devices[index].engine.receivingKey()))
+        return .epoch(EpochRecord(id: id, grants: [grant]))
+    }
+}

@@ -1,0 +1,208 @@
+import ReplicaModel
+import StoreBasics
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+/// Devices tell how far they have merged each other, so that nobody misses what a silent one has said.
+@Suite struct ReplicaPositionTests {
+    let fleet: ReplicaFleet
+    let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
+    }
+
+    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
+
+    private func number(_ device: Int) -> UInt64 { fleet.devices[device].number }
+
+    private func save(_ device: Int, _ id: String) throws {
+        try engine(device).write(.saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text")))
+    }
+
+    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
+        try engine(device).makeReader().message(EntityID(id))
+    }
+
+    private func lastSequences() -> [UInt64] {
+        fleet.devices.map { fleet.log.lastSequence(.device($0.number)) }
+    }
+
+    private func positions(_ places: [(device: UInt64, sequence: UInt64)]) -> ReplicaRecord {
+        .positions(
+            PositionsRecord(
+                positions: places.map { place in
+                    PositionsRecord.Position(
+                        device: place.device, sequence: place.sequence,
+                        hash: [UInt8](repeating: 1, count: PositionsRecord.hashBytes))
+                }))
+    }
+
+    /// The second has said something that the first has, and the log not any more; it says nothing again.
+    private func lose() throws {
+        try save(1, "lost")
+        try fleet.settle([0, 1, 3])
+        fleet.forget(1)
+    }
+
+    // MARK: Told
+
+    @Test func `what the log has lost of a silent device is noticed within a day, and asked for`() throws {
+        try lose()
+        try fleet.settle([0, 2])
+        try engine(2).passReplicaTime(seconds: 90_000)
+        try fleet.settle([0, 2])
+        #expect(try message(2, "lost") == nil)
+        try engine(0).passReplicaTime(seconds: 86_401)
+        try fleet.settle([0, 2])
+        #expect(try engine(2).awaited() == nil)
+        try engine(2).passReplicaTime(seconds: 590)
+        try fleet.settle([0, 2])
+        #expect(try engine(2).awaited() == nil)
+        #expect(try message(2, "lost") == nil)
+        try engine(2).passReplicaTime(seconds: 11)
+        try fleet.collect(2)
+        #expect(try engine(2).awaited()?.maker == number(0))
+        try fleet.settle([0, 2])
+        #expect(try message(2, "lost") != nil)
+        #expect(try fleet.content(2) == fleet.content(0))
+    }
+
+    @Test func `who makes a key says how far it has come`() throws {
+        try lose()
+        try engine(0).removeReplicaDevice(number(3))
+        try fleet.settle([0, 2])
+        try engine(2).passReplicaTime(seconds: 601)
+        try fleet.settle([0, 2])
+        #expect(try message(2, "lost") != nil)
+    }
+
+    @Test func `what was removed with a device is noticed up to its last batch that counts`() throws {
+        try lose()
+        try engine(0).removeReplicaDevice(number(1))
+        try fleet.settle([0, 2])
+        let through = try #require(
+            try fleet.status(2).devices.first { $0.device == number(1) }?.removedThrough)
+        #expect(try engine(2).arrears(of: number(1))?.toldSequence == through)
+        let puppet = try ReplicaPuppet(fleet)
+        try puppet.tell([positions([(number(1), 1 << 40)])], to: 2)
+        #expect(try engine(2).arrears(of: number(1))?.toldSequence == through)
+        try engine(2).passReplicaTime(seconds: 601)
+        try fleet.settle([0, 2])
+        #expect(try message(2, "lost") != nil)
+    }
+
+    @Test func `a device that does not answer is not the only one that is asked`() throws {
+        try lose()
+        try engine(0).passReplicaTime(seconds: 86_401)
+        try fleet.settle([0, 2])
+        try engine(2).passReplicaTime(seconds: 601)
+        try fleet.collect(2)
+        #expect(try engine(2).awaited()?.maker == number(0))
+        // The first is gone, too.
+        try engine(2).passReplicaTime(seconds: 3_590)
+        try fleet.collect(2)
+        #expect(try engine(2).awaited()?.maker == number(0))
+        for _ in 0..<2 where try message(2, "lost") == nil {
+            try engine(2).passReplicaTime(seconds: 3_601)
+            try fleet.settle([2, 3])
+        }
+        #expect(try message(2, "lost") != nil)
+    }
+
+    @Test func `a device whose batches come is behind, and asks nobody`() throws {
+        for number in 0..<2 {
+            try save(1, "m\(number)")
+            try fleet.settle([0, 1, 3])
+        }
+        try engine(0).passReplicaTime(seconds: 86_401)
+        try fleet.publish(0)
+        while try fleet.deliver(from: 0, to: 2) {}
+        #expect(try engine(2).arrears(of: number(1))?.toldAt != nil)
+        try engine(2).passReplicaTime(seconds: 601)
+        #expect(try fleet.deliver(from: 1, to: 2))
+        try fleet.collect(2)
+        #expect(try engine(2).awaited() == nil)
+        try fleet.settle()
+        try engine(2).passReplicaTime(seconds: 601)
+        try fleet.collect(2)
+        #expect(try engine(2).awaited() == nil)
+    }
+
+    // MARK: Quiet
+
+    @Test func `a group at rest says one thing a day and device, and nothing for what others say`() throws {
+        try fleet.settle()
+        let before = lastSequences()
+        for day in UInt64(1)...3 {
+            for device in 0..<4 {
+                try engine(device).passReplicaTime(seconds: 86_000)
+            }
+            try fleet.settle()
+            #expect(lastSequences() == before.map { $0 + day - 1 })
+            for device in 0..<4 {
+                try engine(device).passReplicaTime(seconds: 401)
+            }
+            for _ in 0..<3 {
+                try fleet.settle()
+                try fleet.restart(0)
+            }
+            #expect(lastSequences() == before.map { $0 + day })
+        }
+        #expect(fleet.log.differingCount == 0)
+    }
+
+    @Test func `a store that is alone says nothing`() throws {
+        let alone = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [])
+        try alone.devices[0].engine.passReplicaTime(seconds: 86_401)
+        try alone.settle()
+        #expect(try alone.status(0).lastSequence == 0)
+    }
+
+    @Test func `a moment that a clock which was set back has yet to come to is past`() {
+        let now = Timestamp(microseconds: 1_000)
+        for (moment, isPassed) in [(989, true), (990, true), (991, false), (1_000, false), (1_001, true)] {
+            let moment = Timestamp(microseconds: Int64(moment))
+            #expect(ReplicaTimes.hasPassed(10, since: moment, now: now) == isPassed)
+        }
+    }
+
+    // MARK: Lies
+
+    @Test func `who says that a device is further than it is has one snapshot fetched in six hours`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        try puppet.tell([positions([(number(1), 1 << 40)])], to: 2)
+        try engine(2).passReplicaTime(seconds: 601)
+        try fleet.collect(2)
+        #expect(try engine(2).awaited()?.maker == puppet.number)
+        for round in 0..<5 {
+            // It answers with nothing of it.
+            try engine(2).await(nil)
+            try puppet.tell([positions([(number(1), 1 << 40 + UInt64(round))])], to: 2)
+            try engine(2).passReplicaTime(seconds: 4_000)
+            try fleet.collect(2)
+            #expect(try engine(2).awaited() == nil)
+        }
+        try engine(2).passReplicaTime(seconds: 1_601)
+        try fleet.collect(2)
+        let asked = try #require(try engine(2).awaited())
+        #expect(asked.maker != puppet.number)
+        try fleet.settle()
+        #expect(try engine(2).awaited() == nil)
+        // What is said of this device itself, and by a device of itself, is known better.
+        try puppet.tell([positions([(number(2), 1 << 40), (puppet.number, 1 << 40)])], to: 2)
+        #expect(try engine(2).arrears(of: puppet.number)?.toldSequence == 0)
+        #expect(try engine(2).arrears(of: number(2)) == nil)
+    }
+
+    @Test func `devices that are said to be there take no more room than others`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        try puppet.tell([positions((1...300).map { ($0, 5) })], to: 2)
+        #expect(try engine(2).rowCount(of: "replica_members") == ReplicaLimits.membersMax)
+        try save(1, "heard")
+        try fleet.settle()
+        #expect(try message(2, "heard") != nil)
+    }
+}
