@@ -38,6 +38,10 @@ final class ReplicaLog {
         }
     }
 
+    func forget(_ channel: ReplicaChannel) {
+        messages[channel] = nil
+    }
+
     func forgetEverything() {
         messages.removeAll()
     }

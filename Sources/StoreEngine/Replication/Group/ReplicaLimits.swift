@@ -11,6 +11,8 @@ enum ReplicaLimits {
     static let grantsMax: UInt64 = 65_536
     /// The newest are given to a device that joins: a snapshot has what was sealed with others.
     static let welcomeKeysMax = 1_024
+    /// Open at once: each is followed.
+    static let invitationsMax = 16
     /// Made at once, for devices that have asked for one.
     static let snapshotsMax = 4
 }

@@ -15,6 +15,8 @@ extension WriteSession {
         case .device(group.device):
             try noteStored(take.storedThrough, &group)
             guard try makeBatches(&group) else { return .unfinished(.replicaTaking(take)) }
+            try askAgainForSnapshot(&group)
+            try removeOldInvitations()
         case .snapshot(let id):
             guard try makeChunk(of: id, group) else { return .unfinished(.replicaTaking(take)) }
         case .joinWelcome(let id):
@@ -31,6 +33,19 @@ extension WriteSession {
             take.channel, after: take.storedThrough, bytesMax: take.bytesMax, connection)
         return .done(.replica(.taken(messages)))
     }
+
+    /// Who was asked may be gone, or what it made may be. Where there is nobody else it is asked again, but seldom: it
+    /// finds all requests when it comes back.
+    private func askAgainForSnapshot(_ group: inout ReplicaGroupRow) throws(StoreError) {
+        guard group.state == .receiving || group.state == .member, let awaited = group.awaitedSnapshot else { return }
+        let hasOther = try ReplicaMemberRows.all(connection).contains {
+            $0.device != awaited.maker && $0.isKnown && !$0.isRemoved && $0.fault == nil
+        }
+        guard hasOther || now.microseconds - awaited.heardAt.microseconds > Self.sameMakerMicroseconds else { return }
+        try askForSnapshot(&group)
+    }
+
+    private static var sameMakerMicroseconds: Int64 { 21_600_000_000 }
 
     private func noteStored(_ sequence: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
         guard sequence > group.storedThrough else { return }
