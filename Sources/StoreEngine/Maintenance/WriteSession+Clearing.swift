@@ -56,7 +56,7 @@ extension WriteSession {
     /// - Returns: the revision through which changes are forgotten.
     mutating func compactChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         var through = min(revision, statistics.revision)
-        if let group = try ReplicaGroupRow.read(connection) {
+        if let group = try ReplicaGroupRow.read(connection), group.isTold(by: statistics.history) {
             // What is not collected yet could not be told to the group any more.
             through = min(through, group.collectedThrough)
         }

@@ -101,9 +101,10 @@ extension WriteSession {
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         guard try lookAfterStaged(&collector.states), try tellPaths(order, &collector) else { return false }
+        guard order == .contentsFirst else { return true }
         try settleWantedFiles(&collector)
         try askForContents(&collector)
-        return order == .recordsFirst ? true : try tellContents(&collector)
+        return try tellContents(&collector)
     }
 
     /// - Returns: false where it goes on in the next step.

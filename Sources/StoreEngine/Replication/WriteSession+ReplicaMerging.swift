@@ -35,6 +35,7 @@ extension WriteSession {
         if isDone {
             // Not before: after a restart in between they are put together again.
             try ReplicaPartRows.delete(merging.origin.channel, connection)
+            try extendRemoval(&merge)
         }
         if merge.needsEpoch {
             try startEpoch(&group, telling: merge.tellings)

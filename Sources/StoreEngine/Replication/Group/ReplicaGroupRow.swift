@@ -47,6 +47,10 @@ struct ReplicaGroupRow {
         var lastHash = ReplicaGroupRow.noHash
     }
 
+    /// Whether a store with this history tells the group anything more: one that was removed does not, nor does one
+    /// that a backup took the place of.
+    func isTold(by history: HistoryID) -> Bool { state != .removed && self.history == history }
+
     static let noHash = [UInt8](repeating: 0, count: PositionsRecord.hashBytes)
 
     /// `nil`: the store belongs to none.

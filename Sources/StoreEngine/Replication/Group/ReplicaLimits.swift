@@ -14,6 +14,8 @@ enum ReplicaLimits {
     /// Told at once in a snapshot, to a device that has missed them; so far may their numbers go beyond the one that
     /// it has.
     static let snapshotKeysMax = 1_024
+    /// Open at once: each is followed.
+    static let invitationsMax = 16
     /// Made at once, for devices that have asked for one.
     static let snapshotsMax = 4
 }

@@ -72,5 +72,5 @@ enum ReplicaSnapshotRows {
         """)
     private static let insert = StatementText("INSERT INTO replica_snapshots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
     private static let end = StatementText(
-        "UPDATE OR FAIL replica_snapshots SET walk = NULL, requester = 0 WHERE id = ?1")
+        "UPDATE OR FAIL replica_snapshots SET walk = NULL, positions = x'', requester = 0 WHERE id = ?1")
 }

@@ -74,7 +74,8 @@ extension StoreReader {
     ) throws(StoreError) -> ReplicaStatus {
         let members = try ReplicaMemberRows.all(connection)
         let total = try ReplicaOutgoingRows.total(connection)
-        let invitations = try ReplicaInvitationRows.all(connection)
+        let now = Timestamp.now
+        let invitations = try ReplicaInvitationRows.all(connection).filter { $0.device == nil && $0.expiresAt > now }
         let state = state(of: group, statistics.history)
         return ReplicaStatus(
             group: group.id, state: state, device: group.device, deviceName: group.deviceName,
@@ -82,7 +83,7 @@ extension StoreReader {
             waitingCount: total.count, waitingBytes: total.bytes,
             uncollectedRevisions: statistics.revision - min(statistics.revision, group.collectedThrough),
             devices: members.filter(\.isKnown).map(ReplicaStatus.Device.init),
-            invitationExpiries: invitations.filter { !$0.isOwn && $0.device == nil }.map(\.expiresAt),
+            invitationExpiries: invitations.filter { !$0.isOwn }.map(\.expiresAt),
             outgoing: try outgoing(group, state, connection),
             followed: followed(group, state, members, invitations))
     }
@@ -141,7 +142,7 @@ extension StoreReader {
                 .filter { $0.mergedSequence < $0.removedThrough ?? .max }
                 .map { ReplicaStatus.Place(channel: .device($0.device), sequence: $0.mergedSequence) }
         }
-        places += invitations.filter { $0.device == nil }.map { invitation in
+        places += invitations.map { invitation in
             let channel: ReplicaChannel = invitation.isOwn ? .joinWelcome(invitation.id) : .joinRequest(invitation.id)
             return ReplicaStatus.Place(channel: channel, sequence: 0)
         }

@@ -20,6 +20,9 @@ struct ReplicaOrigin: Sendable {
     let device: UInt64
     /// Whose key it is sealed with.
     let epoch: EpochID
+    /// Whose messages are merged as which device: between two steps the store may have left for another.
+    let group: ReplicaID
+    let mergingDevice: UInt64
 
     var isSnapshot: Bool { if case .snapshot = channel { true } else { false } }
 }
@@ -38,8 +41,12 @@ extension WriteSession {
     mutating func handIn(_ message: ReplicaMessage, after work: LongWork?) throws(StoreError) -> WorkStep {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         if case .replicaMerging(let begun) = work {
+            guard begun.origin.group == group.id, begun.origin.mergingDevice == group.device else {
+                return .handedIn(.refused(.otherGroup))
+            }
             return try merge(begun, &group)
         }
+        guard group.state != .removed else { return .handedIn(.refused(.notAwaited)) }
         switch message.channel {
         case .joinRequest(let id):
             return .handedIn(try takeRequest(message.bytes, by: id, &group))
@@ -95,7 +102,8 @@ extension WriteSession {
             return .settled(settled)
         }
         let origin = ReplicaOrigin(
-            channel: message.channel, sequence: header.sequence, hash: hash, device: device, epoch: header.epoch)
+            channel: message.channel, sequence: header.sequence, hash: hash, device: device, epoch: header.epoch,
+            group: group.id, mergingDevice: group.device)
         switch opened {
         case .forged: return .settled(.refused(.forged))
         case .keyUnknown: return .settled(try awaitKey(of: &member, &group))
@@ -220,7 +228,7 @@ extension WriteSession {
         case .plaintext(let plaintext):
             let origin = ReplicaOrigin(
                 channel: .snapshot(id), sequence: next, hash: SnapshotEnvelope.hash(of: bytes), device: header.maker,
-                epoch: header.epoch)
+                epoch: header.epoch, group: group.id, mergingDevice: group.device)
             switch Self.records(in: plaintext) {
             case .success(let records):
                 if let wait = wait(for: records) { return .settled(.waits(wait)) }

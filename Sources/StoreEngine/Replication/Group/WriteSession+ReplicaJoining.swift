@@ -10,6 +10,10 @@ extension WriteSession {
         let group = try ReplicaGroupRow.required(connection, statistics.history)
         guard group.state == .member else { throw Self.notMember }
         try removeOldInvitations()
+        let open = try ReplicaInvitationRows.all(connection).count { !$0.isOwn && $0.device == nil }
+        guard open < ReplicaLimits.invitationsMax else {
+            throw .invalidArgument("\(open) invitations are open, the most there may be; hint: they end by themselves")
+        }
         let code = try code.taken()
         let key = try mappedKeys(InvitationKey(code: code))
         try ReplicaInvitationRows.insert(
@@ -17,7 +21,8 @@ extension WriteSession {
         return .done(.replica(.device(group.device)))
     }
 
-    private func removeOldInvitations() throws(StoreError) {
+    /// With their codes.
+    func removeOldInvitations() throws(StoreError) {
         for invitation in try ReplicaInvitationRows.all(connection) where !invitation.isOwn {
             guard invitation.expiresAt < now, invitation.device == nil else { continue }
             try ReplicaInvitationRows.delete(invitation.id, connection)

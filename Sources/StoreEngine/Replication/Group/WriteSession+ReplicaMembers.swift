@@ -38,6 +38,19 @@ extension WriteSession {
         try askOthers(insteadOf: record.device, &merge.group)
     }
 
+    /// A batch is merged whose device was removed when some of it was in the store already: so all of it counts, and
+    /// everywhere.
+    func extendRemoval(_ merge: inout ReplicaMerge) throws(StoreError) {
+        guard case .device = merge.origin.channel,
+            var member = try ReplicaMemberRows.read(merge.device, connection), let known = member.removedThrough,
+            known < merge.sequence
+        else { return }
+        member.removedThrough = merge.sequence
+        try ReplicaMemberRows.write(member, connection)
+        merge.tellings.append(
+            .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: merge.sequence)))
+    }
+
     /// What a removed device was to tell is asked of others, and what it has asked for is made no more.
     private func askOthers(insteadOf device: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
         try MissingContentRows.askOthers(insteadOf: device, connection)

@@ -20,6 +20,7 @@ extension WriteSession {
                 isEnough = try isAnyWaiting(take)
             }
             guard isEnough else { return .unfinished(.replicaTaking(take)) }
+            try removeOldInvitations()
         case .snapshot(let id):
             guard try makeChunk(of: id, &group) else { return .unfinished(.replicaTaking(take)) }
         case .joinWelcome(let id):
@@ -61,8 +62,8 @@ extension WriteSession {
         }
         if group.state == .member {
             try tellPositionsWhenDue(&group)
-            try askWhenBehind(&group)
         }
+        try askWhenBehind(&group)
         let isComplete = try collectChanges(&group, .contentsFirst, writing: writes)
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
             var walking = ReplicaWalking(group, sequence: group.lastSequence + 1)

@@ -159,7 +159,7 @@ extension WriteSession {
     private static let walkedMessages = StatementText(
         """
         SELECT conversation, timestamp, sequence, id FROM messages
-        WHERE conversation > ?1 OR (conversation = ?1 AND (timestamp > ?2 OR (timestamp = ?2 AND sequence > ?3)))
+        WHERE (conversation, timestamp, sequence) > (?1, ?2, ?3)
         ORDER BY conversation, timestamp, sequence LIMIT ?4
         """)
 }

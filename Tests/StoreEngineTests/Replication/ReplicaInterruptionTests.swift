@@ -1,0 +1,73 @@
+import ReplicaModel
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Between two steps in which a long batch is merged anything may happen to the group.
+@Suite struct ReplicaInterruptionTests {
+    private static let count = 3_000
+    private let fleet: ReplicaFleet
+    private let puppet: ReplicaPuppet
+    private let batch: [UInt8]
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+        puppet = try ReplicaPuppet(fleet)
+        let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_600_000_000_000), device: puppet.number)
+        let value = SceneValueBytes(updatedAt: Timestamp(microseconds: 1), value: [7]).bytes
+        batch = try puppet.batch(
+            (0..<Self.count).map { number in
+                .thing(
+                    ThingRecord(
+                        name: ThingName(.sceneValue, "scene", "key-\(number)"),
+                        fields: [FieldRecord(field: .value, stamp: stamp, value: value)]))
+            })
+        fleet.log.append(.device(puppet.number), 1, batch)
+    }
+
+    private var engine: StoreEngine { fleet.devices[0].engine }
+
+    private func valueCount() throws -> Int { try engine.rowCount(of: "scene_values") }
+
+    /// The batch is handed in, and when some of it is in the store something else is done.
+    private func handIn(meanwhile: () throws -> Void) throws -> ReplicaHandedIn? {
+        let outcome = OneShot<Result<MutationResult, StoreError>>()
+        let message = ReplicaMessage(channel: .device(puppet.number), bytes: batch, isOldestKept: false)
+        // Who hands in and who administrates are others to the writer, which takes turns with them.
+        let agent = WorkOwner(userID: 7, connection: 7)
+        engine.submit(WriteRequest(.replica(.handIn(message)), owner: agent)) { outcome.set($0) }
+        #expect(eventually { (try? valueCount()).map { $0 > 0 } ?? false })
+        #expect(try valueCount() < Self.count)
+        try meanwhile()
+        guard case .replica(.handedIn(let handedIn)) = try outcome.wait().get() else { return nil }
+        return handedIn
+    }
+
+    @Test func `a batch of a device that is removed while it is merged counts as a whole, on all devices`() throws {
+        func removedThrough() throws -> UInt64? {
+            try fleet.status(0).devices.first { $0.device == puppet.number }?.removedThrough
+        }
+        let outcome = try handIn {
+            try engine.removeReplicaDevice(puppet.number)
+            #expect(try removedThrough() == 0)
+        }
+        #expect(outcome == .merged(nextSequence: 2))
+        #expect(try removedThrough() == 1)
+        try fleet.settle()
+        #expect(try valueCount() == Self.count)
+        #expect(try fleet.content(0) == fleet.content(1))
+    }
+
+    @Test func `nothing more of a batch is merged when the store has left for another group`() throws {
+        let outcome = try handIn {
+            try engine.leaveReplicaGroup()
+            _ = try engine.createReplicaGroup(deviceName: ReplicaDeviceName("other"), selection: .everything)
+        }
+        #expect(outcome == .refused(.otherGroup))
+        #expect(try valueCount() < Self.count)
+        #expect(try fleet.status(0).devices.isEmpty)
+        #expect(try expectClean(engine) == [])
+    }
+}
