@@ -2,8 +2,7 @@ package import StoreBasics
 
 /// When something was changed, and by which device: a time of a hybrid logical clock (Kulkarni and others 2014,
 /// https://cse.buffalo.edu/tech-reports/2014-04.pdf). Two changes never have the same one, but for things that were
-/// there
-/// before their store had a group: these have device 0.
+/// there before their store had a group: these have device 0.
 package struct ReplicaStamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z in the upper 48 bits, a counter in the lower 16.
     package var time: UInt64

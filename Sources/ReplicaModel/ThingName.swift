@@ -33,8 +33,7 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
 package struct ThingName: Hashable, Sendable {
     package let kind: ThingKind
     /// Each part is its number of bytes (LEB128) and UTF-8, so that the names that begin with some parts have their
-    /// bytes
-    /// in front.
+    /// bytes in front.
     package let bytes: [UInt8]
 
     package init(_ kind: ThingKind, _ parts: String...) {

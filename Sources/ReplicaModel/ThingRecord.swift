@@ -27,9 +27,8 @@ package struct FieldRecord: Hashable, Sendable {
     }
 }
 
-/// What a batch says of a thing: those of its fields that were changed. Records of one thing may be merged in any
-/// order and
-/// any number of times.
+/// What a batch says of a thing: those of its fields that were changed. Records of one thing may be merged in any order
+/// and any number of times.
 package struct ThingRecord: Hashable, Sendable {
     package var name: ThingName
     /// What was changed until then is gone; zero: it was never removed.

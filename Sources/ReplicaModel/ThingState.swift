@@ -3,8 +3,7 @@ import StoreBasics
 /// What a store remembers of a thing beside what it holds of it: which change each field is from.
 ///
 /// Merging is the join of a lattice: the greatest removal, of each field behind it the greatest of stamp and digest,
-/// the
-/// latest touch. So it does not matter in which order records come, or how often.
+/// the latest touch. So it does not matter in which order records come, or how often.
 package struct ThingState: Hashable, Sendable {
     package struct Mark: Hashable, Sendable {
         package var stamp: ReplicaStamp

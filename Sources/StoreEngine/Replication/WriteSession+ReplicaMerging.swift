@@ -99,6 +99,7 @@ extension WriteSession {
 
     /// The last work of a step.
     private mutating func end(_ merge: inout ReplicaMerge) throws(StoreError) {
+        try answerNewsOfGroup(&merge)
         try putBack(&merge.keeping)
         for sessionID in merge.touchedConversations {
             try removeUnlessSupported(sessionID, &merge)
@@ -144,6 +145,8 @@ struct ReplicaMerge {
     var touchedConversations: Set<String> = []
     /// What the group is to be told about itself for what was merged.
     var tellings: [ReplicaRecord] = []
+    /// Members or keys were told that were not known.
+    var hasNewsOfGroup = false
     /// The newest key is known to a device that was removed.
     var needsEpoch = false
 

@@ -73,7 +73,8 @@ extension ReplicaStoreStatus {
             case .joining: .joining
             case .receiving, .member: .member
             // Its old batches are the group's, and it makes no more of them.
-            case .removed, .changed: .removed
+            case .removed: .removed
+            case .changed: .changed
             case .unknown: throw ClientReplicaStore.UnknownAnswer()
             }
         let own = "device.\(status.device)"

@@ -26,6 +26,8 @@ struct ReplicaStoreStatus: Sendable, Hashable {
         case joining
         case member
         case removed
+        /// A backup took the store's place: it is not the device any more that it was.
+        case changed
     }
 
     /// 16 bytes; `nil` where the store is in no group.

@@ -1,6 +1,7 @@
 import Glibc
 import ReplicaModel
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -125,6 +126,12 @@ import Testing
         try expectAll(["a", "7", "8", "9"])
     }
 
+    /// Of what happens on two devices in one millisecond their numbers decide which was first.
+    private func nextMillisecond() {
+        let now = Timestamp.now
+        _ = eventually { Timestamp.now.microseconds > now.microseconds + 2_000 }
+    }
+
     @Test func `a log that is deleted is gone everywhere with what was known of it, and what comes later stays`()
         throws
     {
@@ -133,6 +140,7 @@ import Testing
         try append(1, "b")
         try fleet.settle()
         try append(1, "unknown to who deletes it")
+        nextMillisecond()
         try fleet.devices[2].engine.write(.deleteLog(name))
         try fleet.settle()
         for device in 0..<3 {
@@ -143,6 +151,7 @@ import Testing
         try fleet.settle()
         try expectAll(["new"])
         try fleet.devices[0].engine.write(.deleteLog(name))
+        nextMillisecond()
         try append(1, "meanwhile")
         try fleet.settle()
         try expectAll(["meanwhile"])

@@ -91,6 +91,13 @@ enum ReplicaMemberRows {
     private static let inviter: Int64 = 4
     private static let placeUnconfirmed: Int64 = 8
 
+    /// Not knowing why nothing more of a device is taken is no reason to take it.
+    private static func fault(_ text: String?) throws(StoreError) -> ReplicaRefusal? {
+        guard let text else { return nil }
+        guard let fault = ReplicaRefusal(rawValue: text) else { throw ReplicaTables.damaged }
+        return fault
+    }
+
     private static func member(_ row: borrowing Rows) throws(StoreError) -> ReplicaMember {
         let flags = row.integer(4)
         return ReplicaMember(
@@ -99,7 +106,7 @@ enum ReplicaMemberRows {
             mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
             isPlaceUnconfirmed: flags & placeUnconfirmed != 0, mergedAt: row.isNull(7) ? nil : row.timestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
-            fault: try row.optionalText(9).flatMap(ReplicaRefusal.init(rawValue:)), aheadMilliseconds: row.unsigned(10),
+            fault: try fault(row.optionalText(9)), aheadMilliseconds: row.unsigned(10),
             arrears: ReplicaArrears(row))
     }
 

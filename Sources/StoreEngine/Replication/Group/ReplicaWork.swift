@@ -96,7 +96,7 @@ package enum ReplicaHandedIn: Hashable, Sendable {
     case refused(ReplicaRefusal)
 }
 
-/// What a message waits for. The raw values are words of the protocol.
+/// What a message waits for.
 package enum ReplicaWait: Hashable, Sendable {
     /// No message has told of its device yet.
     case deviceUnknown
@@ -114,26 +114,26 @@ package enum ReplicaWait: Hashable, Sendable {
     case membership
 }
 
-/// Why a message is refused. The raw values are words of the protocol.
+/// Why a message is refused. The raw values are kept at rest.
 package enum ReplicaRefusal: String, Hashable, Sendable, CaseIterable {
     /// It is no message, or cut off, or holds what no store can have written.
-    case malformed
+    case malformed = "malformed"
     /// It was not signed by its device.
-    case forged
+    case forged = "forged"
     /// It is of another group.
-    case otherGroup
+    case otherGroup = "otherGroup"
     /// It was published as one of another channel.
-    case otherChannel
+    case otherChannel = "otherChannel"
     /// Its device has made two different messages with one sequence: its store was copied.
-    case forked
+    case forked = "forked"
     /// The key that it names does not open it.
-    case notOpened
+    case notOpened = "notOpened"
     /// Its device was removed from the group before it made it.
-    case deviceRemoved
+    case deviceRemoved = "deviceRemoved"
     /// The invitation is over, used, or none that was given here.
-    case invitationOver
+    case invitationOver = "invitationOver"
     /// Nobody here waits for it.
-    case notAwaited
+    case notAwaited = "notAwaited"
 }
 
 extension WriteSession {

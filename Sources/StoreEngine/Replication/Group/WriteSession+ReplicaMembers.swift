@@ -4,8 +4,7 @@ import StoreBasics
 import StoreCrypto
 
 /// Who belongs to the group, and which keys batches are sealed with: sets that are joined, so that it does not matter
-/// in
-/// which order stores hear of it.
+/// in which order stores hear of it.
 extension WriteSession {
     mutating func mergeMember(_ record: MemberRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         guard record.device != merge.group.device,
@@ -15,7 +14,7 @@ extension WriteSession {
         member.receivingKey = record.receivingKey
         member.name = record.name
         try ReplicaMemberRows.write(member, connection)
-        try tellMissingGrants(&merge)
+        merge.hasNewsOfGroup = true
     }
 
     mutating func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
@@ -76,8 +75,7 @@ extension WriteSession {
                 try ReplicaEpochRows.noteGrant(of: record.id, to: member.device, isSure: isSure, connection)
             }
         }
-        try tellMissingGrants(&merge)
-        try replaceEpochOfRemoved(&merge)
+        merge.hasNewsOfGroup = true
     }
 
     /// A key is taken of who made it, of who has let this device in, and of who makes the snapshot that it waits for:
@@ -98,6 +96,13 @@ extension WriteSession {
         guard let key = try? EpochKey(opening: sealedKey, with: keys) else { return }
         try ReplicaEpochRows.insert(epoch, key, connection)
         try ReplicaEpochRows.noteGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
+    }
+
+    /// Once for all that a step has merged.
+    func answerNewsOfGroup(_ merge: inout ReplicaMerge) throws(StoreError) {
+        guard merge.hasNewsOfGroup else { return }
+        try tellMissingGrants(&merge)
+        try replaceEpochOfRemoved(&merge)
     }
 
     /// A device that was let in while another made an epoch has no key of it: who let it in, or made the epoch, gives

@@ -31,9 +31,8 @@ extension WriteSession {
     }
 
     /// Records about the group itself, as a batch of their own. Who is given a key by it has that key only behind it:
-    /// it
-    /// is sealed under an older one. What it holds of a key is sealed for who is given it.
-    /// An epoch's number is one more at most than that of the epoch under which it is told.
+    /// it is sealed under an older one. What it holds of a key is sealed for who is given it. An epoch's number is one
+    /// more at most than that of the epoch under which it is told.
     func seal(_ records: [ReplicaRecord], _ group: inout ReplicaGroupRow) throws(StoreError) {
         var payload: [UInt8] = []
         var epochs: [EpochRecord] = []
