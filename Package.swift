@@ -284,7 +284,7 @@ let package = Package(
         test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
         test("FileVaultTests", ["FileVault", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
-        test("CommandLineTests", ["GhostTestSupport", "StoreBasics", "ghoststorectl"]),
+        test("CommandLineTests", ["StoreClient", "GhostTestSupport", "StoreBasics", "ghoststorectl"]),
         test("ExampleTests", ["StoreClient", "StoreClientTesting", "GhostTestSupport", "StoreBasics"]),
         test(
             "FuzzTests",

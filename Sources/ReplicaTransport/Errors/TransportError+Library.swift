@@ -3,15 +3,57 @@ import CNats
 extension TransportError {
     /// What a call of libnats answered.
     ///
-    /// The text that a server may have sent is left out: what it says goes by its number.
+    /// The text that a server may have sent is left out: what it says goes by its number. A configuration that it
+    /// refuses is the exception, for only the text tells what of it.
     ///
     /// - Parameter action: what could not be done, such as `the stream could not be made`.
     init(_ status: natsStatus, error: jsErrCode = jsErrCode(rawValue: 0), _ action: String) {
-        let cause = natsStatus_GetText(status).map { String(cString: $0).lowercased() } ?? "status \(status.rawValue)"
+        let cause =
+            Self.cause(of: error) ?? Self.cause(of: status)
+            ?? natsStatus_GetText(status).map { String(cString: $0).lowercased() } ?? "status \(status.rawValue)"
         let number = error.rawValue == 0 ? "" : ", JetStream error \(error.rawValue)"
         // The library adds the number of "not enabled" where nobody answers at all.
         let code = (status == NATS_NO_RESPONDERS ? nil : Self.code(of: error)) ?? Self.code(of: status)
         self.init(code, "\(action): \(cause)\(number)\(Self.hint(for: code))")
+    }
+
+    /// In words, where the library has none that help.
+    private static func cause(of error: jsErrCode) -> String? {
+        switch error {
+        case JSStreamReplicasNotSupportedErr: "there are fewer servers than stream.replicas"
+        case JSClusterNoPeersErr: "fewer servers than stream.replicas are there, or have room"
+        case JSStreamNotFoundErr: "the stream is gone"
+        case JSStreamInvalidConfig:
+            "the servers refuse the stream's configuration" + (lastText.map { ": \($0)" } ?? "")
+        default: nil
+        }
+    }
+
+    private static func cause(of status: natsStatus) -> String? {
+        switch status {
+        case NATS_SECURE_CONNECTION_WANTED: "the server has no TLS, which is asked of it"
+        case NATS_SSL_ERROR: verification.map { "the server's certificate is not believed: \($0)" }
+        default: nil
+        }
+    }
+
+    /// What OpenSSL has against a certificate, such as `self-signed certificate`; not what the certificate says.
+    private static var verification: Substring? {
+        guard let fields = lastText?.split(separator: ":"),
+            let depth = fields.firstIndex(where: { $0.hasPrefix("depth=") }), depth > 0
+        else { return nil }
+        return fields[depth - 1]
+    }
+
+    private static let textBytesMax = 200
+
+    /// What the library noted of this thread's last call, of which the server may have sent a part.
+    private static var lastText: String? {
+        guard let text = nats_GetLastError(nil) else { return nil }
+        let printable = String(cString: text).unicodeScalars.filter { (" "..."~").contains($0) }.prefix(textBytesMax)
+        let words = String(String.UnicodeScalarView(printable))
+        // It begins with the place in the library's source.
+        return words.split(separator: "): ", maxSplits: 1).last.map { String($0) }
     }
 
     /// `nil` where the number says nothing, or nothing that is known here.
@@ -28,6 +70,7 @@ extension TransportError {
         case JSConsumerNotFoundErr: .followerMissing
         case JSNotEnabledErr, JSNotEnabledForAccountErr: .refused
         case JSStreamNameExistErr, JSStreamReplicasNotUpdatableErr, JSStreamReplicasNotSupportedErr: .streamDiffers
+        case JSStreamInvalidConfig: .configuration
         default: nil
         }
     }

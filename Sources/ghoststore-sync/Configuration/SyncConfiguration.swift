@@ -44,21 +44,32 @@ struct SyncConfiguration: Sendable {
             bytesInFlight: file.number(.bytesInFlight), roundBytes: file.number(.roundBytes),
             channelsMax: file.number(.channelsMax))
         logLevel = Logger.Level(rawValue: file.text(.logLevel)) ?? .info
-        let problems = file.problems + Self.contradictions(transport, stream)
+        let problems = file.problems + Self.contradictions(file, transport, stream)
         guard problems.isEmpty else { throw SyncError(.configuration, problems.joined(separator: "\n")) }
     }
 
-    private static func contradictions(_ transport: TransportConfiguration, _ stream: StreamSettings) -> [String] {
+    private static func contradictions(
+        _ file: SyncFile, _ transport: TransportConfiguration, _ stream: StreamSettings
+    ) -> [String] {
         var found: [String] = []
-        if transport.servers.isEmpty {
-            found.append("nats.servers is empty: name at least one, such as tls://host:4222")
+        if transport.servers.isEmpty, !file.isMalformed(.servers) {
+            found.append("\(file.place(.servers))nats.servers is empty: name at least one, such as tls://host:4222")
         }
         if (transport.certificatePath == nil) != (transport.privateKeyPath == nil) {
-            found.append("nats.certificate and nats.private_key go together: one of them is missing")
+            let given = transport.certificatePath == nil ? SyncSetting.privateKey : .certificate
+            found.append(
+                "\(file.place(given))nats.certificate and nats.private_key go together: one of them is missing")
         }
         if stream.replicas % 2 == 0 {
             found.append(
-                "stream.replicas is \(stream.replicas): an even number survives no more than the odd one below it")
+                "\(file.place(.replicas))stream.replicas is \(stream.replicas): an even number survives no more than "
+                    + "the odd one below it")
+        }
+        if let age = stream.ageMax, age < stream.duplicateWindow {
+            found.append(
+                "\(file.place(.ageSecondsMax))stream.age_seconds_max is \(age.components.seconds), less than "
+                    + "stream.duplicate_window_seconds, \(stream.duplicateWindow.components.seconds): messages would "
+                    + "leave the stream while repetitions of them are looked for")
         }
         return found
     }

@@ -5,11 +5,15 @@ import YAMLReading
 struct SyncFile: Sendable {
     static let standardPath = "/etc/ghoststore/ghoststore-sync.yaml"
 
+    private let path: String
     private var values: [SyncSetting: SyncSetting.Value] = [:]
+    /// Of the settings that the file names, also of those that are not what the key holds.
+    private var lines: [SyncSetting: Int] = [:]
     /// With their lines, in the file's order.
     private(set) var problems: [String] = []
 
     init(_ bytes: [UInt8], path: String) {
+        self.path = path
         let document = YAMLEntries(bytes)
         var found = document.problems.map { ($0.line, $0.cause) }
         for entry in document.entries {
@@ -17,10 +21,11 @@ struct SyncFile: Sendable {
                 found.append((entry.line, "there is no setting '\(entry.key)': config/ghoststore-sync.yaml lists all"))
                 continue
             }
+            lines[setting] = entry.line
             if let value = setting.value(from: entry.value) {
                 values[setting] = value
             } else {
-                found.append((entry.line, "\(setting.rawValue) is not \(setting.expectation)"))
+                found += setting.problems(of: entry)
             }
         }
         problems = found.sorted { $0.0 < $1.0 }.map { "\(path):\($0.0): \($0.1)" }
@@ -35,6 +40,16 @@ struct SyncFile: Sendable {
             self.init([], path: path)
             problems = ["\(path): \(error.cause)"]
         }
+    }
+
+    /// Where the file names it, as a problem's text begins; empty where it does not.
+    func place(_ setting: SyncSetting) -> String {
+        lines[setting].map { "\(path):\($0): " } ?? ""
+    }
+
+    /// Whether the file has a value for it, and one that cannot be used.
+    func isMalformed(_ setting: SyncSetting) -> Bool {
+        lines[setting] != nil && values[setting] == nil
     }
 
     func text(_ setting: SyncSetting) -> String {
@@ -77,6 +92,20 @@ extension SyncSetting {
             return texts.allSatisfy(Self.isAddress) ? .texts(texts) : nil
         case (.path, .list), (.word, .list), (.name, .list), (.flag, _), (.number, _), (.addresses, .scalar):
             return nil
+        }
+    }
+
+    /// What is wrong with a value that cannot be used. An address is named by its place: a password may be in it.
+    fileprivate func problems(of entry: YAMLEntry) -> [(Int, String)] {
+        guard case .addresses = kind, case .list(let items) = entry.value else {
+            return [(entry.line, "\(rawValue) is not \(expectation)")]
+        }
+        return items.enumerated().filter { !Self.isAddress($0.element.text) }.map { index, item in
+            let cause =
+                item.text.contains("@")
+                ? "holds a name or a password, which belong into nats.credentials_file"
+                : "is no address, such as tls://host:4222"
+            return (item.line, "address \(index + 1) of \(rawValue) \(cause)")
         }
     }
 

@@ -44,8 +44,8 @@ struct ReplicationInviteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Make a code with which one other device joins the group.",
         discussion: """
-            Whoever has the code until its end gets everything that takes part. It is printed once, and lets one \
-            device in.
+            Whoever has the code until its end gets everything that takes part. It is printed once, alone on standard \
+            output, and lets one device in. It cannot be taken back before its end.
             """)
 
     @Option(help: ArgumentHelp("How long the code is good for, from 1m to 1w.", valueName: "period"))
@@ -57,7 +57,7 @@ struct ReplicationInviteCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let target = try RecoveryCodeTarget(code.path, .invitation)
         var invitation = try await session.client.inviteReplicaDevice(validFor: valid.duration)
-        try session.output.say(
+        try session.output.sayBeside(
             "the code is good until \(session.text(invitation.expiresAt)); on the other device: "
                 + "ghoststorectl replication join --name NAME",
             json: ["expires_at_microseconds": invitation.expiresAt.microseconds])
@@ -88,12 +88,27 @@ struct ReplicationJoinCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let code =
-            try codeFile.map { try SecretSource.file($0, kind: .recoveryCode) }
+            try codeFile.map(Self.code(in:))
             ?? SecretSource.prompt("Code of the invitation", kind: .recoveryCode, insteadOf: "--code-file")
         let device = try await session.client.joinReplicaGroup(code: code, deviceName: name)
         try session.output.say(
             "asked to be let in as device \(device); see ghoststorectl replication status",
             json: ["device": device.description])
+    }
+
+    /// Longer than a code with a space behind each of its characters.
+    private static let codeBytesMax = 80
+
+    private static func code(in path: String) throws -> SecretInput {
+        let code = try SecretSource.file(path, kind: .recoveryCode)
+        guard code.byteCount <= codeBytesMax else {
+            let place = path == "-" ? "standard input" : path
+            throw CommandFailure(
+                .badData,
+                "\(place) holds more than the code of an invitation; hint: 'replication invite --code-output FILE' "
+                    + "writes it alone")
+        }
+        return code
     }
 }
 
@@ -119,9 +134,9 @@ struct ReplicationRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove another device from the group.",
         discussion: """
-            Asks first, on the terminal. What the device has stays there, but nothing of what it changes later is \
-            merged, and it can read nothing that the group changes later. It cannot be taken back: the device joins \
-            anew.
+            Asks first, on the terminal. A name that several devices have, this one among them, is refused: the number \
+            tells them apart. What the device has stays there, but nothing of what it changes later is merged, and it \
+            can read nothing that the group changes later. It cannot be taken back: the device joins anew.
             """)
 
     @Argument(help: "Name or number of the device.", completion: .live(.replicaDevices))
@@ -140,7 +155,9 @@ struct ReplicationRemoveCommand: ClientCommand {
             try Confirmation.ask("Remove the device \(found.name) (\(found.id)) from the group?", word: "remove")
         }
         try await session.client.removeReplicaDevice(found.id)
-        try session.output.say("removed the device \(found.name)", json: ["removed_device": found.id.description])
+        try session.output.say(
+            "removed the device \(found.name) (\(found.id))",
+            json: ["removed_device": found.id.description, "name": found.name])
     }
 }
 
@@ -157,15 +174,27 @@ struct ReplicationLeaveCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        if !yes {
-            let status = try await session.client.replicaStatus()
+        let status = try await known(session.client)
+        if !yes, let status {
             let waiting =
                 status.waitingCount > 0
                 ? " \(Quantity.count(status.waitingCount, "message")) of it will never reach the others." : ""
             try Confirmation.ask("Leave the group as device \(status.device)?\(waiting)", word: "leave")
         }
         try await session.client.leaveReplicaGroup()
-        try session.output.say("left the group", json: ["left": true])
+        var object: JSONObject = ["left": true]
+        object.add("device", ifPresent: status?.device.description)
+        try session.output.say("left the group" + (status?.farewell ?? ""), json: object)
+    }
+
+    /// - Returns: `nil` where nothing is to be asked and this user may not see it.
+    private func known(_ client: StoreClient) async throws -> ReplicaStatus? {
+        do throws(StoreClientError) {
+            return try await client.replicaStatus()
+        } catch {
+            guard yes, error.code == .permissionDenied else { throw error }
+            return nil
+        }
     }
 }
 

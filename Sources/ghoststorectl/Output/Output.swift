@@ -56,6 +56,13 @@ final class Output {
         try flush()
     }
 
+    /// What was done, where standard output is for something else: a sentence for people goes beside it.
+    func sayBeside(_ sentence: String, json: JSONObject) throws(CommandFailure) {
+        guard case .people = form else { return try say(sentence, json: json) }
+        try flush()
+        Diagnostics.write(sentence)
+    }
+
     /// One of many that come as they come: a sentence for people.
     func tell(_ sentence: String, _ json: JSONObject, _ record: RecordForm) throws(CommandFailure) {
         switch form {

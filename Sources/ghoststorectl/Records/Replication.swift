@@ -101,9 +101,15 @@ extension ReplicaStatus {
             return found
         }
         let named = devices.filter { $0.name == text && $0.removedThrough == nil }
-        guard named.count < 2 else {
-            let numbers = named.map(\.id.description).joined(separator: ", ")
-            throw CommandFailure(.usage, "several devices are called \(text); hint: name one by its number: \(numbers)")
+        let isOwnName = deviceName == text
+        guard named.count + (isOwnName ? 1 : 0) < 2 else {
+            let numbers = (isOwnName ? ["\(device) (this device)"] : []) + named.map(\.id.description)
+            throw CommandFailure(
+                .usage,
+                "several devices are called \(text); hint: name one by its number: \(numbers.joined(separator: ", "))")
+        }
+        guard !isOwnName, device != ReplicaDeviceID(text) else {
+            throw CommandFailure(.usage, "\(text) is this device; hint: ghoststorectl replication leave")
         }
         guard let found = named.first else {
             throw CommandFailure(
@@ -111,6 +117,25 @@ extension ReplicaStatus {
                 answer: ("NOT_FOUND", StoreClientError.Reason.replicaDeviceNotFound.rawValue))
         }
         return found
+    }
+
+    /// What the others have to do once this device has left; empty where nobody knows it any more, or yet.
+    var farewell: String {
+        switch state {
+        case .joining, .removed: return ""
+        case .receiving, .member, .changed, .unknown: break
+        }
+        guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
+        return "; the others do not learn of it: on one of them, ghoststorectl replication remove \(device)"
+    }
+
+    /// Names that several devices have, each with a sentence.
+    private var namesakes: [String] {
+        let all = [(deviceName, device)] + devices.filter { $0.removedThrough == nil }.map { ($0.name, $0.id) }
+        return Dictionary(grouping: all, by: \.0).filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map {
+            let numbers = $0.value.map(\.1.description).joined(separator: ", ")
+            return "several devices are called \($0.key); hint: name them by their numbers: \(numbers)"
+        }
     }
 
     /// What is waited for, and what to do where that does not come: nobody tells a store that it is not let in.
@@ -135,6 +160,7 @@ extension ReplicaStatus {
         case .joining, .receiving, .member, .unknown:
             break
         }
+        advice += namesakes
         for device in devices where device.removedThrough == nil {
             if let fault = device.fault {
                 advice.append("no more is taken of \(device.name) (\(fault.rawValue)): \(fault.advice(device))")

@@ -102,6 +102,11 @@ extension DocumentRun {
         path: "README.md", isInRepository: true,
         replacements: [
             ("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost"),
+            (
+                "ghoststorectl status --socket ~/ghost.socket",
+                "until [ -S ~/ghost.socket ]; do sleep 0.05; done; ghoststorectl status --socket ~/ghost.socket; "
+                    + "kill $!"
+            ),
             ("replication invite", "replication invite --code-output \"$HOME/code\""),
             ("ghoststorectl replication join", "join_elsewhere"),
             // It is let in by the agents.

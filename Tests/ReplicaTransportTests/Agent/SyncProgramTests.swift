@@ -47,19 +47,22 @@ import Testing
             """
             socket: relative
             nats:
-              servers: [tls://user:word@one:4222]
+              servers: [tls://one:4222, tls://user:word@two:4222]
             stream:
               name: a.b
               replicas: 2
               adjust: maybe
+              age_seconds_max: 60
             other: 1
             """, to: "a.yaml")
         let result = try await Self.run(["--config", path])
         #expect(result.exitCode == ExitCode.configuration.rawValue)
-        for line in [1, 3, 5, 7, 8] {
+        for line in [1, 3, 5, 6, 7, 8, 9] {
             #expect(result.errorOutput.contains("ghoststore-sync: \(path):\(line): "), "\(result.errorOutput)")
         }
-        #expect(!result.errorOutput.contains("word"))
+        #expect(result.errorOutput.contains(":3: address 2 of nats.servers holds a name or a password"))
+        #expect(result.errorOutput.contains("stream.age_seconds_max is 60, less than stream.duplicate_window_seconds"))
+        #expect(!result.errorOutput.contains("user:") && !result.errorOutput.contains("nats.servers is empty"))
         #expect(try await Self.run(["--config", folder.file("absent")]).exitCode == ExitCode.configuration.rawValue)
         #expect(try await Self.run(["--unknown"]).exitCode == ExitCode.usage.rawValue)
         #expect(try await Self.run(["--version"]).output == "ghoststore-sync \(ProjectVersion.text)\n")

@@ -79,7 +79,10 @@ struct ConnectionTests {
         var configuration = TransportConfiguration(servers: cluster.urls)
         present(&configuration)
         configuration.certificateAuthorityPath = folder.file("other.pem")
-        #expect(await Self.failure(configuration)?.code == .refused)
+        let unbelieved = try #require(await Self.failure(configuration))
+        #expect(unbelieved.code == .refused)
+        #expect(unbelieved.message.contains("certificate is not believed: "), "\(unbelieved.message)")
+        #expect(!unbelieved.message.contains("CN="))
         present(&configuration)
         configuration.certificatePath = nil
         #expect(await Self.failure(configuration) != nil)

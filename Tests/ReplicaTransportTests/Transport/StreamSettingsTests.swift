@@ -34,6 +34,26 @@ struct StreamSettingsTests {
         try await Self.expectFull(connection, other)
     }
 
+    @Test func `what is wrong with a stream's settings is told in words`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let connection = try await cluster.connect()
+        let gone = await #expect(throws: TransportError.self) { try await connection.standing(of: "group") }
+        #expect(gone?.message.contains("the stream is gone") == true, "\(gone?.message ?? "")")
+        let few = await #expect(throws: TransportError.self) {
+            try await connection.prepareStream(Self.settings { $0.replicas = 3 })
+        }
+        #expect(few?.message.contains("fewer servers than stream.replicas") == true, "\(few?.message ?? "")")
+        let refused = await #expect(throws: TransportError.self) {
+            try await connection.prepareStream(
+                Self.settings {
+                    $0.ageMax = .seconds(60)
+                    $0.duplicateWindow = .seconds(300)
+                })
+        }
+        #expect(refused?.code == .configuration)
+        #expect(refused?.message.contains("configuration: duplicate") == true, "\(refused?.message ?? "")")
+    }
+
     /// What is full says so, and keeps what it has.
     private static func expectFull(_ connection: StreamConnection, _ settings: StreamSettings) async throws {
         let subject = settings.subject(of: "device.1")

@@ -1,0 +1,72 @@
+import GhostTestSupport
+import StoreClient
+import TestBasics
+import Testing
+
+/// Devices that are named by a person, who may give one name twice.
+@Suite struct ReplicationNameTests {
+    /// Three devices of one group; the first is called `desk`.
+    private func withGroup(
+        named others: (String, String),
+        _ body: (_ control: Control, _ numbers: [String]) async throws -> Void
+    ) async throws {
+        try await withControl { first, firstDaemon in
+            try await withControl { second, secondDaemon in
+                try await withControl { third, thirdDaemon in
+                    var clients: [StoreClient] = []
+                    for daemon in [firstDaemon, secondDaemon, thirdDaemon] {
+                        clients.append(try await daemon.connect())
+                    }
+                    let made = try await first.json("replication", "create", "--name", "desk")
+                    var numbers = made.compactMap { $0["device"]?.text }
+                    for (control, name) in [(second, others.0), (third, others.1)] {
+                        let code = try await first.text("replication", "invite")
+                        let path = try firstDaemon.directory.write(code, to: "code of \(name)")
+                        let joined = try await control.json(
+                            "replication", "join", "--name", name, "--code-file", path)
+                        numbers += joined.compactMap { $0["device"]?.text }
+                    }
+                    try await carryGroupMessages(clients)
+                    try #require(numbers.count == 3)
+                    try await body(first, numbers)
+                    for client in clients {
+                        await client.close()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `this device is never taken for another one of its name`() async throws {
+        try await withGroup(named: ("desk", "lap")) { control, numbers in
+            let both = try await control.run("replication", "remove", "desk", "--yes")
+            #expect(both.exitCode == 64, "\(both.errorOutput)")
+            #expect(both.errorOutput.contains("\(numbers[0]) (this device), \(numbers[1])"))
+            let status = try await control.run("replication", "status")
+            #expect(status.errorOutput.contains("several devices are called desk"))
+            #expect(!status.output.contains("removed"))
+            for own in [numbers[0], numbers[0].uppercased()] {
+                let refused = try await control.run("replication", "remove", own, "--yes")
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("is this device; hint"))
+                #expect(refused.errorOutput.contains("replication leave"))
+            }
+            let said = try await control.text("replication", "remove", numbers[1], "--yes")
+            #expect(said.contains("desk") && said.contains(numbers[1]))
+            // The name is this device's alone now.
+            let alone = try await control.run("replication", "remove", "desk", "--yes")
+            #expect(alone.exitCode == 64 && alone.errorOutput.contains("desk is this device"))
+            let removed = try await control.json("replication", "remove", "lap", "--yes")
+            #expect(removed.first?["removed_device"]?.text == numbers[2] && removed.first?["name"]?.text == "lap")
+        }
+    }
+
+    @Test func `who leaves is told what the others have to do`() async throws {
+        try await withGroup(named: ("lap", "lap")) { control, numbers in
+            let twice = try await control.run("replication", "remove", "lap", "--yes")
+            #expect(twice.exitCode == 64 && twice.errorOutput.contains("\(numbers[1])"))
+            #expect(twice.errorOutput.contains(numbers[2]) && !twice.errorOutput.contains("this device"))
+            let said = try await control.text("replication", "leave", "--yes")
+            #expect(said.contains("ghoststorectl replication remove \(numbers[0])"))
+        }
+    }
+}
