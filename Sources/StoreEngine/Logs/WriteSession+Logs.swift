@@ -4,7 +4,7 @@ import StoreBasics
 
 extension WriteSession {
     /// Creates a log, or leaves one that exists as it is, also when its configuration is another. One that is opened
-    /// to be replicated is that from then on.
+    /// to be replicated, with the configuration that it has, is that from then on.
     mutating func openLog(
         _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool
     ) throws(StoreError) -> MutationResult {
@@ -13,7 +13,7 @@ extension WriteSession {
         try deleteDisplacedEntries()
         if let row = try LogRow.find(name, in: connection) {
             var log = row.info
-            if isReplicated, !log.isReplicated {
+            if isReplicated, !log.isReplicated, log.configuration == configuration {
                 log.isReplicated = true
                 try connection.run(Self.startReplication, row.number)
                 openLogs.forget(name)

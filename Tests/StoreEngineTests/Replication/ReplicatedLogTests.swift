@@ -159,6 +159,19 @@ import Testing
         #expect(try fleet.devices[1].engine.makeReader().log(name)?.messageCount == 1)
     }
 
+    @Test func `a log that is opened with another configuration is not told to the group`() throws {
+        try open(0, isReplicated: false)
+        try append(0, "a")
+        let other = LogConfiguration(maximumBytes: large.maximumBytes * 2, overwritesOldest: large.overwritesOldest)
+        try open(0, other)
+        #expect(try fleet.devices[0].engine.makeReader().log(name)?.isReplicated == false)
+        try fleet.settle()
+        #expect(try !isThere(1))
+        try open(0)
+        try fleet.settle()
+        #expect(try texts(1) == ["a"])
+    }
+
     @Test func `a log that is deleted and made again at once begins anew`() throws {
         try open(0)
         try append(0, "a", "b")

@@ -25,7 +25,8 @@ class AsyncLogsCalls(AsyncCaller):
     ) -> wire.OpenLogResponse:
         """Creates the log, or finds the one of this name. A log that was made with another configuration stays as
         it is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. One that was
-        not replicated is from the first open_log on that asks for it. Answer: open_log.
+        not replicated is from the first open_log on that asks for it with the configuration that the log has.
+        Answer: open_log.
         """
         request = wire.OpenLogRequest(
             name=name,
