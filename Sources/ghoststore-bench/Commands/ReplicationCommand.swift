@@ -44,6 +44,9 @@ struct ReplicationCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Where scratch directories are made, on the disk that is to be measured.")
     var scratch: String = "/var/tmp"
 
+    @Option(name: .long, help: "The same for servers and second devices, as if these had disks of their own.")
+    var othersScratch: String?
+
     @Option(name: .long, help: "Write everything to this file as JSON.")
     var json: String?
 
@@ -72,7 +75,8 @@ struct ReplicationCommand: AsyncParsableCommand {
             ReplicationPlan(
                 parts: Set(parts.isEmpty ? ReplicationPart.allCases : parts), serverCount: servers, samples: samples,
                 duration: LoopDuration(warmUpSeconds: min(0.5, seconds), seconds: seconds), rounds: rounds,
-                messages: messages, othersYield: othersYield, scratchParent: scratch, programs: programs))
+                messages: messages, othersYield: othersYield, scratchParent: scratch,
+                othersScratchParent: othersScratch ?? scratch, programs: programs))
         let report = try await replication.run()
         print(report.text)
         if let json {

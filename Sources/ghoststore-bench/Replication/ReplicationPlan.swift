@@ -36,6 +36,8 @@ struct ReplicationPlan: Sendable {
     /// What would be on other machines takes only what the first device leaves of the processors.
     var othersYield: Bool
     var scratchParent: String
+    /// Of what would be on other machines.
+    var othersScratchParent: String
     var programs: ReplicationPrograms
 
     /// Starts what would be on another machine.

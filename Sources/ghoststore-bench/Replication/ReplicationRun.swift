@@ -6,13 +6,16 @@ import StoreClient
 struct ReplicationRun {
     private let plan: ReplicationPlan
     private let root: ScratchDirectory
+    /// Of what would be on other machines.
+    private let othersRoot: ScratchDirectory
     private let nats: NatsPeer
     private var streamCount = 0
 
     init(_ plan: ReplicationPlan) throws(BenchError) {
         self.plan = plan
         root = try ScratchDirectory.make(in: plan.scratchParent)
-        nats = try NatsPeer(scratch: root, count: plan.serverCount, prefix: plan.elsewhere)
+        othersRoot = try ScratchDirectory.make(in: plan.othersScratchParent)
+        nats = try NatsPeer(scratch: othersRoot, count: plan.serverCount, prefix: plan.elsewhere)
     }
 
     mutating func run() async throws -> ReplicationReport {
@@ -75,7 +78,7 @@ struct ReplicationRun {
     private mutating func measureCatchUp(_ scratch: ScratchDirectory) async throws -> [CatchUpRow] {
         let stream = nextStream()
         let one = try await device("one", stream, scratch)
-        let two = try await device("two", stream, scratch, prefix: plan.elsewhere)
+        let two = try await device("two", stream, othersRoot.subdirectory(stream), prefix: plan.elsewhere)
         try await found(one)
         let rows = try await CatchUp(plan: plan, one: one, two: two).run()
         await Self.stop([one, two])
@@ -139,7 +142,7 @@ struct ReplicationRun {
     private mutating func pair(_ scratch: ScratchDirectory) async throws -> (GroupDevice, GroupDevice, DataSet) {
         let stream = nextStream()
         let one = try await device("one", stream, scratch)
-        let two = try await device("two", stream, scratch, prefix: plan.elsewhere)
+        let two = try await device("two", stream, othersRoot.subdirectory(stream), prefix: plan.elsewhere)
         try await found(one)
         let dataSet = DataSet.empty
         try await prepare(dataSet, on: one)
