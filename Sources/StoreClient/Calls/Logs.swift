@@ -13,8 +13,8 @@ extension StoreClient {
     ///   - configuration: how large it may grow, and what happens then. In a group each device's own entries have these
     ///     bounds.
     ///   - isReplicated: what the log holds and gets is told to the other devices of the store's group, and theirs can
-    ///     be read here (`logEntriesOfAllDevices`). A log that was opened so once, with the configuration that it has, is
-    ///     that for as long as it is there.
+    ///     be read here (`logEntriesOfAllDevices`). A log that was opened so once, with the configuration that it has,
+    ///     is that for as long as it is there.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
     @discardableResult
     public func openLog(
