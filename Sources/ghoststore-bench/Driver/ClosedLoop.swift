@@ -25,12 +25,8 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
     init(socketPath: String, clientCount: Int, load: Load) throws(BenchError) {
         precondition(clientCount > 0)
         let poll = try EventPoll(batchMax: min(clientCount, 256))
-        var lanes = LaneArray(capacity: clientCount)
-        for index in 0..<clientCount {
-            let lane = try Lane(socketPath: socketPath, requestBytesMax: load.requestBytesMax)
-            try poll.add(lane.socket.descriptor, lane: index)
-            lanes.append(lane)
-        }
+        let lanes = try LaneArray(
+            connecting: clientCount, to: socketPath, requestBytesMax: load.requestBytesMax, watchedBy: poll)
         self.load = load
         self.poll = poll
         self.lanes = lanes
@@ -51,7 +47,7 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
             for position in 0..<count {
                 let readiness = poll.readiness(at: position)
                 if readiness.isWritable {
-                    try resumeSending(on: readiness.lane)
+                    try lanes.resumeSending(on: readiness.lane, watchedBy: poll)
                 }
                 try receive(on: readiness.lane)
             }
@@ -86,12 +82,6 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
         }
         if progress == .blocked {
             try poll.watchWritable(lanes[index].socket.descriptor, lane: index, true)
-        }
-    }
-
-    private mutating func resumeSending(on index: Int) throws(BenchError) {
-        if try lanes[index].resumeSending() == .done {
-            try poll.watchWritable(lanes[index].socket.descriptor, lane: index, false)
         }
     }
 }

@@ -107,14 +107,24 @@ struct LaneArray: ~Copyable {
     private let storage: UnsafeMutableBufferPointer<Lane>
     private(set) var count = 0
 
-    init(capacity: Int) {
-        storage = .allocate(capacity: capacity)
+    /// Connections, each watched by its place here.
+    init(
+        connecting count: Int, to socketPath: String, requestBytesMax: Int, watchedBy poll: borrowing EventPoll
+    ) throws(BenchError) {
+        storage = .allocate(capacity: count)
+        for index in 0..<count {
+            let lane = try Lane(socketPath: socketPath, requestBytesMax: requestBytesMax)
+            try poll.add(lane.socket.descriptor, lane: index)
+            storage.initializeElement(at: index, to: lane)
+            self.count += 1
+        }
     }
 
-    mutating func append(_ lane: consuming Lane) {
-        precondition(count < storage.count, "the array is full")
-        storage.initializeElement(at: count, to: lane)
-        count += 1
+    /// Goes on with a request that did not go out at once.
+    func resumeSending(on index: Int, watchedBy poll: borrowing EventPoll) throws(BenchError) {
+        if try self[index].resumeSending() == .done {
+            try poll.watchWritable(self[index].socket.descriptor, lane: index, false)
+        }
     }
 
     subscript(index: Int) -> Lane {

@@ -24,12 +24,8 @@ struct PacedLoop<Load: Workload>: ~Copyable {
     init(socketPath: String, clientCount: Int, perSecond: Int, load: Load) throws(BenchError) {
         precondition(clientCount > 0 && perSecond > 0)
         let poll = try EventPoll(batchMax: min(clientCount + 1, 256))
-        var lanes = LaneArray(capacity: clientCount)
-        for index in 0..<clientCount {
-            let lane = try Lane(socketPath: socketPath, requestBytesMax: load.requestBytesMax)
-            try poll.add(lane.socket.descriptor, lane: index)
-            lanes.append(lane)
-        }
+        let lanes = try LaneArray(
+            connecting: clientCount, to: socketPath, requestBytesMax: load.requestBytesMax, watchedBy: poll)
         let timer = try IntervalTimer()
         try poll.add(timer.descriptor, lane: clientCount)
         interval = 1_000_000_000 / UInt64(perSecond)
@@ -59,7 +55,7 @@ struct PacedLoop<Load: Workload>: ~Copyable {
                     continue
                 }
                 if readiness.isWritable {
-                    try resumeSending(on: readiness.lane)
+                    try lanes.resumeSending(on: readiness.lane, watchedBy: poll)
                 }
                 try receive(on: readiness.lane)
             }
@@ -103,12 +99,6 @@ struct PacedLoop<Load: Workload>: ~Copyable {
         beginnings[index] = dueAt ?? lanes[index].sentAt
         if progress == .blocked {
             try poll.watchWritable(lanes[index].socket.descriptor, lane: index, true)
-        }
-    }
-
-    private mutating func resumeSending(on index: Int) throws(BenchError) {
-        if try lanes[index].resumeSending() == .done {
-            try poll.watchWritable(lanes[index].socket.descriptor, lane: index, false)
         }
     }
 }
