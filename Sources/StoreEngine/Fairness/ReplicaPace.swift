@@ -5,7 +5,7 @@ import StoreBasics
 struct ReplicaPace {
     /// A step has one part in so many of the time, until the next one may begin. What it leaves behind takes about as
     /// long again: the pages of what it wrote, and what is sent.
-    static let shareDivisor: UInt64 = 24
+    static let shareDivisor: UInt64 = 32
     /// No rest is longer, whatever the step took.
     static let restNanosecondsMax: UInt64 = 1_000_000_000
     /// Clients who have not written for so long are not kept from anything.

@@ -112,6 +112,24 @@ import Testing
         #expect(try message(2, "lost") != nil)
     }
 
+    @Test func `each device is asked in its turn while none answers, whoever is heard of meanwhile`() throws {
+        try lose()
+        try engine(0).passReplicaTime(seconds: 86_401)
+        try fleet.settle([0, 2])
+        try engine(2).passReplicaTime(seconds: 601)
+        try fleet.collect(2)
+        var asked: [UInt64] = []
+        for talking in [0, 3, 0] {
+            asked.append(try #require(try engine(2).awaited()).maker)
+            try save(talking, "m\(asked.count)")
+            try fleet.publish(talking)
+            while try fleet.deliver(from: talking, to: 2) {}
+            try engine(2).passReplicaTime(seconds: 3_601)
+            try fleet.collect(2)
+        }
+        #expect(Set(asked) == [number(0), number(1), number(3)])
+    }
+
     @Test func `a device whose batches come is behind, and asks nobody`() throws {
         for number in 0..<2 {
             try save(1, "m\(number)")

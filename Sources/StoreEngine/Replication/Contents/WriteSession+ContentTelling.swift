@@ -136,9 +136,8 @@ extension WriteSession {
     ///
     /// - Returns: `nil` where there is none.
     private func holder(of missing: MissingContentRows.Row) throws(StoreError) -> UInt64? {
-        let members = try ReplicaMemberRows.all(connection).filter { $0.isKnown && !$0.isRemoved && $0.fault == nil }
-        let devices = members.map(\.device).sorted()
-        guard missing.wasAsked || !devices.contains(missing.holder) else { return missing.holder }
-        return devices.first { $0 > missing.holder } ?? devices.first
+        let askables = try ReplicaAskables(connection)
+        guard missing.wasAsked || !askables.contains(missing.holder) else { return missing.holder }
+        return askables.next(after: missing.holder)
     }
 }

@@ -28,6 +28,13 @@ struct ReplicaArrears {
 }
 
 extension ReplicaMember {
+    /// Its batches are merged through this one: none of them waits for a key.
+    mutating func setPlace(_ sequence: UInt64, _ hash: [UInt8]) {
+        mergedSequence = sequence
+        mergedHash = hash
+        arrears.keyAwaitedSince = nil
+    }
+
     /// Another device has told up to where this one's batches go.
     ///
     /// - Returns: whether that is further than what is merged here or was told before.

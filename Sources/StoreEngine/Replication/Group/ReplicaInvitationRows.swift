@@ -50,6 +50,11 @@ enum ReplicaInvitationRows {
         try connection.run(delete, id.bytes)
     }
 
+    /// Deletes those that nobody has used in time, with their codes.
+    static func deleteOver(now: Timestamp, _ connection: Connection) throws(StoreError) {
+        try connection.run(deleteOver, now)
+    }
+
     private static func invitation(_ row: borrowing Rows) throws(StoreError) -> ReplicaInvitation {
         guard let id = ReplicaID(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
         return ReplicaInvitation(
@@ -66,4 +71,6 @@ enum ReplicaInvitationRows {
         "INSERT INTO replica_invitations (id, code, expires_at, is_own) VALUES (?1, ?2, ?3, ?4)")
     private static let update = StatementText("UPDATE OR FAIL replica_invitations SET device = ?2 WHERE id = ?1")
     private static let delete = StatementText("DELETE FROM replica_invitations WHERE id = ?1")
+    private static let deleteOver = StatementText(
+        "DELETE FROM replica_invitations WHERE is_own = 0 AND device IS NULL AND expires_at < ?1")
 }

@@ -32,8 +32,9 @@ struct ReplicaMember {
 
     var isKnown: Bool { !signingKey.isEmpty }
     var isRemoved: Bool { removedThrough != nil }
+    var isInGroup: Bool { isKnown && !isRemoved }
     /// It answers who asks it for something.
-    var isAskable: Bool { isKnown && !isRemoved && fault == nil }
+    var isAskable: Bool { isInGroup && fault == nil }
 
     var record: MemberRecord {
         MemberRecord(device: device, signingKey: signingKey, receivingKey: receivingKey, name: name)
@@ -70,6 +71,15 @@ enum ReplicaMemberRows {
             members.append(try member(rows))
         }
         return members
+    }
+
+    /// A device that others have long said to be further than what is merged of it here, which does not grow, and for
+    /// which nobody was asked lately.
+    static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
+        let told = now.advanced(byMicroseconds: -ReplicaTimes.behind)
+        let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)
+        guard let row = try connection.first(selectBehind, told, asked, now) else { return nil }
+        return try member(row)
     }
 
     static func write(_ member: ReplicaMember, _ connection: Connection) throws(StoreError) {
@@ -116,15 +126,6 @@ enum ReplicaMemberRows {
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
-    /// A device that others have long said to be further than what is merged of it here, which does not grow, and for
-    /// which nobody was asked lately.
-    static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
-        let told = now.advanced(byMicroseconds: -ReplicaTimes.behind)
-        let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)
-        guard let row = try connection.first(selectBehind, told, asked, now) else { return nil }
-        return try member(row)
-    }
-
     // A clock that was set back shows moments that are still to come.
     private static let selectBehind = StatementText(
         """

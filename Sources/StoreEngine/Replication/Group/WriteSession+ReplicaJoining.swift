@@ -9,7 +9,7 @@ extension WriteSession {
     mutating func invite(_ code: ReplicaInvitationCode, expiresAt: Timestamp) throws(StoreError) -> WorkStep {
         let group = try ReplicaGroupRow.required(connection, statistics.history)
         guard group.state == .member else { throw Self.notMember }
-        try removeOldInvitations()
+        try ReplicaInvitationRows.deleteOver(now: now, connection)
         let open = try ReplicaInvitationRows.all(connection).count { !$0.isOwn && $0.device == nil }
         guard open < ReplicaLimits.invitationsMax else {
             throw .invalidArgument("\(open) invitations are open, the most there may be; hint: they end by themselves")
@@ -19,14 +19,6 @@ extension WriteSession {
         try ReplicaInvitationRows.insert(
             ReplicaInvitation(id: key.replicaID(), expiresAt: expiresAt, isOwn: false), code: code, connection)
         return .done(.replica(.device(group.device)))
-    }
-
-    /// With their codes.
-    func removeOldInvitations() throws(StoreError) {
-        for invitation in try ReplicaInvitationRows.all(connection) where !invitation.isOwn {
-            guard invitation.expiresAt < now, invitation.device == nil else { continue }
-            try ReplicaInvitationRows.delete(invitation.id, connection)
-        }
     }
 
     /// The request of the device that joins, which waits until its agent brings it to the log.
@@ -112,9 +104,10 @@ extension WriteSession {
     private func welcome(
         _ snapshot: ReplicaID, _ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow
     ) throws(StoreError) -> ReplicaWelcome {
-        let own = try ReplicaGroupRow.keys(connection)
+        let own = try replicaKeys.keys(of: group.device, connection)
         let inviter = MemberRecord(
-            device: group.device, signingKey: own.signingKey, receivingKey: own.receivingKey, name: group.deviceName)
+            device: group.device, signingKey: own.keys.signingKey, receivingKey: own.keys.receivingKey,
+            name: group.deviceName)
         return ReplicaWelcome(
             group: group.id, snapshot: snapshot, selection: group.selection, inviter: inviter,
             members: try ReplicaMemberRows.all(connection).filter(\.isKnown).map(\.record), keys: keys)
@@ -153,13 +146,13 @@ extension WriteSession {
 
     /// - Returns: false, and nothing is taken, where one is not sealed for this device.
     private func take(_ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
-        let own = try ReplicaGroupRow.keys(connection)
+        let own = try replicaKeys.keys(of: group.device, connection)
         for key in keys {
-            guard (try? EpochKey(opening: key.sealedKey, with: own)) != nil else { return false }
+            guard (try? EpochKey(opening: key.sealedKey, with: own.keys)) != nil else { return false }
         }
         for key in keys {
             try ReplicaEpochRows.insert(
-                key.epoch, mappedKeys(EpochKey(opening: key.sealedKey, with: own)), connection)
+                key.epoch, mappedKeys(EpochKey(opening: key.sealedKey, with: own.keys)), connection)
             try ReplicaEpochRows.noteGrant(of: key.epoch, to: group.device, isSure: false, connection)
         }
         return true

@@ -92,8 +92,8 @@ extension WriteSession {
             let count = try ReplicaEpochRows.count(madeBy: epoch.maker, connection)
             guard isSure || isInviter || merge.origin.isSnapshot, count < ReplicaLimits.epochsOfMakerMax else { return }
         }
-        let keys = try ReplicaGroupRow.keys(connection)
-        guard let key = try? EpochKey(opening: sealedKey, with: keys) else { return }
+        let own = try replicaKeys.keys(of: merge.group.device, connection)
+        guard let key = try? EpochKey(opening: sealedKey, with: own.keys) else { return }
         try ReplicaEpochRows.insert(epoch, key, connection)
         try ReplicaEpochRows.noteGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
     }
@@ -110,7 +110,7 @@ extension WriteSession {
     private func tellMissingGrants(_ merge: inout ReplicaMerge) throws(StoreError) {
         for epoch in try ReplicaEpochRows.known(connection) {
             var grants: [EpochRecord.Grant] = []
-            for member in try ReplicaMemberRows.all(connection) where member.isKnown && !member.isRemoved {
+            for member in try ReplicaMemberRows.all(connection) where member.isInGroup {
                 guard member.isAddedHere || epoch.maker == merge.group.device, epoch.maker != member.device,
                     try !ReplicaEpochRows.isGranted(epoch, to: member.device, connection),
                     let key = try ReplicaEpochRows.key(of: epoch, connection),
@@ -142,7 +142,7 @@ extension WriteSession {
         let epoch = EpochID(number: (newest?.number ?? 0).addingClamped(1), maker: group.device)
         let key = try mappedKeys(EpochKey.generate())
         var grants: [EpochRecord.Grant] = []
-        for member in try ReplicaMemberRows.all(connection) where member.isKnown && !member.isRemoved {
+        for member in try ReplicaMemberRows.all(connection) where member.isInGroup {
             guard let sealed = try? key.sealed(for: member.receivingKey) else { continue }
             grants.append(EpochRecord.Grant(device: member.device, sealedKey: sealed))
             try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)

@@ -11,7 +11,7 @@ extension WriteSession {
     ) throws(StoreError) -> ReplicaHandedIn {
         try judgeOwn(
             bytes, header, sequence: header.sequence, in: .device(group.device),
-            last: (group.lastSequence, group.lastHash))
+            last: (group.lastSequence, group.lastHash), group)
     }
 
     func judgeOwnChunk(
@@ -26,16 +26,16 @@ extension WriteSession {
         guard header.snapshotID == made.id.bytes, header.maker == group.device else { return .refused(.otherChannel) }
         return try judgeOwn(
             bytes, header, sequence: UInt64(header.index) + 1, in: .snapshot(made.id),
-            last: (made.lastChunk, made.lastHash))
+            last: (made.lastChunk, made.lastHash), group)
     }
 
     private func judgeOwn<Header: EnvelopeHeader>(
         _ bytes: [UInt8], _ header: Header, sequence: UInt64, in channel: ReplicaChannel,
-        last: (sequence: UInt64, hash: [UInt8])
+        last: (sequence: UInt64, hash: [UInt8]), _ group: ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
-        let signingKey = try ReplicaGroupRow.keys(connection).signingKey
+        let own = try replicaKeys.keys(of: group.device, connection)
         do throws(CryptoError) {
-            try Envelope<Header>.verify(bytes, signingKey: signingKey)
+            try Envelope<Header>.verify(bytes, signingKey: own.keys.signingKey)
         } catch {
             switch error.code {
             case .batchForged, .snapshotForged: return .refused(.forged)

@@ -64,10 +64,8 @@ extension WriteSession {
     ) throws(StoreError) -> UInt64 {
         if var member = try ReplicaMemberRows.read(origin.device, connection) {
             if case .device = origin.channel, origin.sequence > member.mergedSequence {
-                member.mergedSequence = origin.sequence
-                member.mergedHash = origin.hash
+                member.setPlace(origin.sequence, origin.hash)
                 member.isPlaceUnconfirmed = false
-                member.arrears.keyAwaitedSince = nil
             }
             member.mergedAt = now
             member.aheadMilliseconds = aheadMilliseconds

@@ -9,7 +9,7 @@ extension WriteSession {
     /// By time alone, and never for what others have told: a group at rest does not talk to itself.
     func tellPositionsWhenDue(_ group: inout ReplicaGroupRow) throws(StoreError) {
         guard ReplicaTimes.hasPassed(ReplicaTimes.positions, since: group.positionsToldAt, now: now) else { return }
-        if try ReplicaMemberRows.all(connection).contains(where: \.isAskable) {
+        if try !ReplicaAskables(connection).isEmpty {
             try seal([.positions(positions(group))], &group)
         }
         group.positionsToldAt = now
@@ -80,16 +80,14 @@ extension WriteSession {
 
     // MARK: Asking
 
-    /// - Parameter first: who is the likeliest to have it. The next time it is the next device, in the order of their
-    ///   numbers.
+    /// - Parameter first: who is the likeliest to have it.
     private func askOneAfterTheOther(
         for member: inout ReplicaMember, first: UInt64?, _ group: inout ReplicaGroupRow
     ) throws(StoreError) {
-        let devices = try ReplicaMemberRows.all(connection).filter(\.isAskable).map(\.device).sorted()
+        let askables = try ReplicaAskables(connection)
         let asked = member.arrears.askedDevice
-        let isFirst = asked == nil && devices.contains { $0 == first }
-        let next = devices.first { $0 > asked ?? 0 } ?? devices.first
-        guard let device = isFirst ? first : next else { return }
+        let likeliest = asked == nil ? first.flatMap { askables.contains($0) ? $0 : nil } : nil
+        guard let device = likeliest ?? askables.next(after: asked ?? 0) else { return }
         try ask(device, for: &member, under: nil, &group)
     }
 

@@ -115,13 +115,9 @@ extension WriteSession {
     ) throws(StoreError) -> Bool {
         let awaited = group.awaitedSnapshot
         if let awaited, !ReplicaTimes.hasPassed(ReplicaTimes.chunk, since: awaited.heardAt, now: now) { return false }
-        let members = try ReplicaMemberRows.all(connection).filter(\.isAskable)
-        // Who was heard of last is the likeliest to be there.
-        let byNews = members.sorted { left, right in
-            (left.mergedAt?.microseconds ?? .min) > (right.mergedAt?.microseconds ?? .min)
-        }
-        let other = byNews.first { $0.device != awaited?.maker } ?? byNews.first
-        guard let maker = device ?? other?.device else { return false }
+        let askables = try ReplicaAskables(connection)
+        let other = awaited.map { askables.next(after: $0.maker) } ?? askables.newest
+        guard let maker = device ?? other else { return false }
         let id = ReplicaID.random()
         if let awaited {
             try ReplicaPartRows.delete(.snapshot(awaited.id), connection)
@@ -142,8 +138,7 @@ extension WriteSession {
             // Of its own batches a device knows best how far they go.
             let isCorrection = member.isPlaceUnconfirmed && position.device == maker
             guard position.sequence > member.mergedSequence || isCorrection else { continue }
-            member.mergedSequence = position.sequence
-            member.mergedHash = position.hash
+            member.setPlace(position.sequence, position.hash)
             member.isPlaceUnconfirmed = position.device != maker
             try ReplicaMemberRows.write(member, connection)
             try ReplicaPartRows.delete(.device(position.device), connection)

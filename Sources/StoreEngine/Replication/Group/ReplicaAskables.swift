@@ -1,0 +1,28 @@
+import SQLCipher
+import StoreBasics
+
+/// The devices that answer who asks them for something.
+struct ReplicaAskables {
+    private let members: [ReplicaMember]
+
+    init(_ connection: Connection) throws(StoreError) {
+        members = try ReplicaMemberRows.all(connection).filter(\.isAskable).sorted { $0.device < $1.device }
+    }
+
+    var isEmpty: Bool { members.isEmpty }
+
+    func contains(_ device: UInt64) -> Bool {
+        members.contains { $0.device == device }
+    }
+
+    /// Who was heard of last: the likeliest to be there.
+    var newest: UInt64? {
+        members.max { ($0.mergedAt?.microseconds ?? .min) < ($1.mergedAt?.microseconds ?? .min) }?.device
+    }
+
+    /// Who is asked where one does not answer: in the order of their numbers, so that each has its turn, whoever is
+    /// heard of meanwhile.
+    func next(after device: UInt64) -> UInt64? {
+        (members.first { $0.device > device } ?? members.first)?.device
+    }
+}
