@@ -30,14 +30,15 @@ struct CallHomeRule {
         "saveMessages": ["Blobs/BlobSessions.swift"],
         // A restore takes away what an archive of changes says was removed.
         "deleteConversation": [
-            "Restoring/WriteSession+RestoreRemovals.swift", "Replication/WriteSession+ReplicaConversations.swift",
+            "Restoring/WriteSession+RestoreRemovals.swift",
+            "Replication/Merging/WriteSession+ReplicaConversations.swift",
         ],
         "deleteDraft": ["Restoring/WriteSession+RestoreRemovals.swift"],
         "deleteContact": [
-            "Restoring/WriteSession+RestoreRemovals.swift", "Replication/WriteSession+ReplicaThings.swift",
+            "Restoring/WriteSession+RestoreRemovals.swift", "Replication/Merging/WriteSession+ReplicaThings.swift",
         ],
         "removeReaction": [
-            "Restoring/WriteSession+RestoreReactions.swift", "Replication/WriteSession+ReplicaThings.swift",
+            "Restoring/WriteSession+RestoreReactions.swift", "Replication/Merging/WriteSession+ReplicaThings.swift",
         ],
         "deleteLog": ["Restoring/WriteSession+RestoreRemovals.swift"],
         // The engine's own functions for work on a group wait for the writer; what it does there is beside its kind.
@@ -45,7 +46,7 @@ struct CallHomeRule {
         "inviteReplicaDevice": ["Secrets/SecretWire.swift"],
         "joinReplicaGroup": [
             "Group/StoreEngine+Replication.swift", "Secrets/SecretWire.swift",
-            "Replication/WriteSession+ReplicaGroup.swift",
+            "Replication/Group/WriteSession+ReplicaGroup.swift",
         ],
         "removeReplicaDevice": ["Group/StoreEngine+Replication.swift"],
         "leaveReplicaGroup": ["Group/StoreEngine+Replication.swift"],

@@ -1,0 +1,24 @@
+import SQLCipher
+import StoreBasics
+
+/// The rows of `replica_contents`: contents that are in batches of the group as a whole, who told them, and the batch
+/// with the last of each.
+enum ReplicaContentRows {
+    static func read(
+        _ digest: AttachmentDigest, _ connection: Connection
+    ) throws(StoreError) -> (device: UInt64, sequence: UInt64)? {
+        guard let row = try connection.first(select, digest.bytes) else { return nil }
+        return (UInt64(bitPattern: row.integer(0)), row.unsigned(1))
+    }
+
+    static func write(
+        _ digest: AttachmentDigest, _ device: UInt64, _ sequence: UInt64, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.runOrInsert(update, insert, digest.bytes, Int64(bitPattern: device), sequence)
+    }
+
+    private static let select = StatementText("SELECT device, sequence FROM replica_contents WHERE digest = ?1")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_contents SET device = ?2, sequence = ?3 WHERE digest = ?1")
+    private static let insert = StatementText("INSERT INTO replica_contents VALUES (?1, ?2, ?3)")
+}

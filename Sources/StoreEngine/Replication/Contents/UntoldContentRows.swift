@@ -1,0 +1,42 @@
+import SQLCipher
+import StoreBasics
+
+/// The rows of `replica_untold_contents`: what this device is to tell, the first first, and how far it has come.
+enum UntoldContentRows {
+    struct Row {
+        let number: Int64
+        let digest: AttachmentDigest
+        let byteCount: UInt64
+        let toldBytes: UInt64
+    }
+
+    static func first(_ connection: Connection) throws(StoreError) -> Row? {
+        guard let row = try connection.first(select) else { return nil }
+        return Row(
+            number: row.integer(0), digest: AttachmentDigest(trusted: row.bytes(1)), byteCount: row.unsigned(2),
+            toldBytes: row.unsigned(3))
+    }
+
+    /// One that waits already keeps its place.
+    static func insert(
+        _ digest: AttachmentDigest, byteCount: UInt64, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.run(insert, digest.bytes, byteCount)
+    }
+
+    static func setTold(_ bytes: UInt64, of number: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(update, number, bytes)
+    }
+
+    static func delete(_ number: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(delete, number)
+    }
+
+    private static let select = StatementText(
+        "SELECT number, digest, byte_count, told_bytes FROM replica_untold_contents ORDER BY number LIMIT 1")
+    private static let insert = StatementText(
+        "INSERT OR IGNORE INTO replica_untold_contents (digest, byte_count, told_bytes) VALUES (?1, ?2, 0)")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_untold_contents SET told_bytes = ?2 WHERE number = ?1")
+    private static let delete = StatementText("DELETE FROM replica_untold_contents WHERE number = ?1")
+}

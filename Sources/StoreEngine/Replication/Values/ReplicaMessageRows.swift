@@ -1,0 +1,50 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// The rows of `replica_messages`.
+enum ReplicaMessageRows {
+    /// - Returns: an empty one without a row.
+    static func read(_ id: String, _ connection: Connection) throws(StoreError) -> MessageMark {
+        guard let row = try connection.first(select, id) else { return MessageMark() }
+        guard let mark = MessageMark(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+        return mark
+    }
+
+    /// - Parameter known: as it was read. Of most messages nothing is remembered, before and after.
+    static func write(
+        _ mark: MessageMark, insteadOf known: MessageMark, of id: String, _ connection: Connection
+    ) throws(StoreError) {
+        if mark != known {
+            try write(mark, of: id, connection)
+        }
+    }
+
+    static func write(_ mark: MessageMark, of id: String, _ connection: Connection) throws(StoreError) {
+        if mark.isNeeded {
+            try connection.runOrInsert(update, insert, id, mark.bytes)
+        } else {
+            try connection.run(delete, id)
+        }
+    }
+
+    /// Messages that something is remembered of, behind one.
+    static func next(
+        after id: String, limit: Int, _ connection: Connection
+    ) throws(StoreError) -> [(id: String, mark: MessageMark)] {
+        var messages: [(id: String, mark: MessageMark)] = []
+        let rows = try connection.rows(selectNext, id, limit)
+        while try rows.next() {
+            guard let mark = MessageMark(rows.borrowedBytes(1)) else { throw ReplicaTables.damaged }
+            messages.append((try rows.text(0), mark))
+        }
+        return messages
+    }
+
+    private static let selectNext = StatementText(
+        "SELECT id, mark FROM replica_messages WHERE id > ?1 ORDER BY id LIMIT ?2")
+    private static let select = StatementText("SELECT mark FROM replica_messages WHERE id = ?1")
+    private static let update = StatementText("UPDATE OR FAIL replica_messages SET mark = ?2 WHERE id = ?1")
+    private static let insert = StatementText("INSERT INTO replica_messages VALUES (?1, ?2)")
+    private static let delete = StatementText("DELETE FROM replica_messages WHERE id = ?1")
+}
