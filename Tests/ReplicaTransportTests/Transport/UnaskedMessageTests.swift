@@ -1,0 +1,67 @@
+import CNats
+import TestBasics
+import Testing
+
+@testable import ReplicaTransport
+
+/// Messages that a follower has not asked for when they come: late, or as a server likes. The library wrote behind the
+/// end of its list then.
+@Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(10)))
+struct UnaskedMessageTests {
+    @Test(arguments: [(batch: 1, countMax: 2), (8, 13), (3, 13), (40, 13), (13, 100)])
+    func `what comes unasked is taken in its turn, and never more than was asked for`(
+        batch: Int, countMax: Int
+    ) async throws {
+        let total = 300
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let connection = try await cluster.connect()
+        let settings = StreamSettings(name: "unasked", replicas: 1)
+        try await cluster.makeStream(settings, connection)
+        let channel = "device.00000000000000aa"
+        let bytes = [UInt8](repeating: 7, count: 100)
+        var last = ExpectedLast.none
+        for sequence in 1...UInt64(total) {
+            let identity = MessageIdentity(channel: channel, sequence: sequence, bytes: bytes)
+            let subject = settings.subject(of: channel)
+            guard case .stored(let place) = try await connection.publish(bytes, to: subject, as: identity, behind: last)
+            else { throw TransportError(.unexpected, "a message was not stored") }
+            last = .streamSequence(place)
+        }
+        let place = FollowerPlace(settings: settings, channel: channel, follower: "follower")
+        let follower = try await connection.follow(place, from: .first)
+        let asking = Task {
+            // As answers to requests that were given up, or to none.
+            while !Task.isCancelled {
+                await follower.askByHand(batch)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        defer { asking.cancel() }
+        var taken: [UInt64] = []
+        while taken.count < total {
+            let messages = try await follower.fetch(countMax: countMax, bytesMax: 1 << 20, wait: .seconds(5))
+            #expect(messages.count <= countMax)
+            try #require(!messages.isEmpty)
+            taken += messages.map(\.identity.sequence)
+            try await follower.settle(messages.map { ($0, .acknowledged) })
+        }
+        #expect(taken == (1...UInt64(total)).map { $0 })
+        asking.cancel()
+        _ = await asking.result
+        await connection.close()
+        for node in cluster.nodes {
+            try await node.kill9()
+        }
+    }
+}
+
+extension SubjectFollower {
+    /// Has the server send messages that no fetch has asked for.
+    fileprivate func askByHand(_ count: Int) async {
+        let request = #"{"batch":\#(count),"no_wait":true}"#
+        _ = natsConnection_PublishRequest(
+            connection.connection, "$JS.API.CONSUMER.MSG.NEXT.\(place.stream).\(place.name)",
+            natsSubscription_GetSubject(subscription), request, Int32(request.utf8.count))
+        _ = natsConnection_Flush(connection.connection)
+    }
+}
