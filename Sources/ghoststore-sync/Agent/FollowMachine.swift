@@ -21,6 +21,8 @@ struct FollowMachine {
 
     /// The number of the next message to hand in.
     private(set) var next: UInt64
+    /// What the daemon has said last that it wants.
+    private var saidWanted: UInt64?
     /// The first message that the stream has behind a gap: it is handed in although others are missing, so that the
     /// daemon knows.
     private(set) var firstBehindGap: UInt64?
@@ -38,10 +40,18 @@ struct FollowMachine {
         self.next = max(1, next)
     }
 
-    /// The daemon wants to go on elsewhere: after a snapshot.
+    /// The daemon wants to go on elsewhere, after a snapshot: further on, or further back where it had believed a wrong
+    /// place. What it has said last may be older than what it has taken since, so less than that is no news; less than
+    /// it has said before is.
     mutating func wanted(_ sequence: UInt64) {
-        guard sequence > next else { return }
-        advance(to: sequence)
+        let isBack = saidWanted.map { sequence < $0 } ?? false
+        saidWanted = sequence
+        if isBack, sequence < next {
+            advance(to: sequence)
+            isLocated = false
+        } else if sequence > next {
+            advance(to: sequence)
+        }
     }
 
     /// What the stream has at the place wanted or behind it.

@@ -31,6 +31,21 @@ import Testing
         #expect(machine.next == 6)
     }
 
+    @Test func `where the daemon goes back its channel is read from there, and what it said before is no news`() {
+        var machine = FollowMachine(next: 5)
+        machine.wanted(5)
+        _ = located(&machine, Self.message(5, at: 17), last: Self.message(9, at: 30))
+        #expect(machine.handedIn(5, .merged(next: 6)) == .goesOn)
+        machine.wanted(5)
+        #expect(machine.next == 6 && machine.isLocated)
+        machine.wanted(1 << 40)
+        #expect(machine.next == 1 << 40 && machine.verdict(on: 6) == .acknowledge)
+        machine.wanted(7)
+        #expect(machine.next == 7 && !machine.isLocated)
+        _ = located(&machine, Self.message(7, at: 19), last: Self.message(9, at: 30))
+        #expect(machine.verdict(on: 7) == .handIn)
+    }
+
     @Test func `what was refused counts for nothing, and another of its number is taken behind it`() {
         var machine = FollowMachine(next: 6)
         _ = located(&machine, Self.message(6, at: 17), last: Self.message(9, at: 30))

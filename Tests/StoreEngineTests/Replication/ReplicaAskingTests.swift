@@ -7,24 +7,12 @@ import Testing
 @testable import StoreEngine
 
 /// Snapshots and contents that devices ask each other for.
-@Suite struct ReplicaAskingTests {
+@Suite struct ReplicaAskingTests: ReplicaFleetSuite {
     let clocks = FakeClocks()
     let fleet: ReplicaFleet
-    let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [], clocks: clocks.clocks)
-    }
-
-    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
-
-    private func save(_ device: Int, _ id: String, _ attachments: [NewAttachment] = []) throws {
-        try engine(device).write(
-            .saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text", attachments: attachments)))
-    }
-
-    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
-        try engine(device).makeReader().message(EntityID(id))
     }
 
     private func snapshots(_ device: Int) throws -> [ReplicaChannel] {

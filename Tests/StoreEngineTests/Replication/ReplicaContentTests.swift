@@ -6,10 +6,9 @@ import Testing
 @testable import StoreEngine
 
 /// Contents that stores of a group tell each other.
-@Suite struct ReplicaContentTests {
+@Suite struct ReplicaContentTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
-    let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
@@ -18,13 +17,6 @@ import Testing
 
     static func bytes(_ count: Int, _ salt: Int = 0) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 >> 8 &+ $0 &+ salt) }
-    }
-
-    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
-
-    private func save(_ device: Int, _ id: String, _ attachments: [NewAttachment]) throws {
-        try engine(device).write(
-            .saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text", attachments: attachments)))
     }
 
     /// Written in pieces, then saved with a message.

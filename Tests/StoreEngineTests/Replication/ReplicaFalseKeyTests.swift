@@ -6,11 +6,10 @@ import Testing
 @testable import StoreEngine
 
 /// Keys that the maker of a snapshot tells under the name of others.
-@Suite struct ReplicaFalseKeyTests {
+@Suite struct ReplicaFalseKeyTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
     let before: EpochID
-    let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
@@ -18,24 +17,7 @@ import Testing
         before = try fleet.devices[0].engine.newestEpoch().0
     }
 
-    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
-
     private func channel(_ device: Int) -> ReplicaChannel { .device(fleet.devices[device].number) }
-
-    private func save(_ device: Int, _ id: String) throws {
-        try engine(device).write(.saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text")))
-    }
-
-    /// The third waits for a snapshot of the puppet, which is nothing but these records.
-    private func tellInSnapshot(_ records: [ReplicaRecord]) throws -> ReplicaHandedIn {
-        let id = ReplicaID.random()
-        try engine(2).await(ReplicaGroupRow.AwaitedSnapshot(id: id, maker: puppet.number, heardAt: .now))
-        let position = PositionsRecord.Position(
-            device: puppet.number, sequence: 0, hash: ReplicaGroupRow.noHash)
-        return try fleet.handIn(
-            2, .snapshot(id),
-            puppet.chunk(of: id, records + [.positions(PositionsRecord(positions: [position]))]))
-    }
 
     private func next(by device: Int, _ count: UInt32 = 1) -> EpochID {
         EpochID(number: before.number + count, maker: fleet.devices[device].number)
@@ -44,7 +26,7 @@ import Testing
     /// The third was told a false key of the second's next epoch; then the second makes it, and the first writes
     /// with it.
     private func divide() throws -> [UInt8] {
-        _ = try tellInSnapshot([fleet.epoch(next(by: 1), EpochKey.generate(), for: 2)])
+        _ = try puppet.tellSnapshot([fleet.epoch(next(by: 1), EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == next(by: 1))
         try engine(1).removeReplicaDevice(fleet.devices[3].number)
         try fleet.settle([0, 1])
@@ -98,9 +80,9 @@ import Testing
 
     @Test func `a snapshot tells epochs whose numbers are up to 1,024 greater`() throws {
         let most = UInt32(ReplicaLimits.snapshotKeysMax)
-        _ = try tellInSnapshot([fleet.epoch(next(by: 1, most + 1), EpochKey.generate(), for: 2)])
+        _ = try puppet.tellSnapshot([fleet.epoch(next(by: 1, most + 1), EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == before)
-        _ = try tellInSnapshot([fleet.epoch(next(by: 1, most), EpochKey.generate(), for: 2)])
+        _ = try puppet.tellSnapshot([fleet.epoch(next(by: 1, most), EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == next(by: 1, most))
     }
 
@@ -108,7 +90,7 @@ import Testing
         let known = try engine(2).newestEpoch()
         try puppet.tell([fleet.epoch(next(by: 1), EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == before)
-        _ = try tellInSnapshot([fleet.epoch(before, EpochKey.generate(), for: 2)])
+        _ = try puppet.tellSnapshot([fleet.epoch(before, EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == known.0)
         #expect(try engine(2).newestEpoch().1 == known.1)
     }

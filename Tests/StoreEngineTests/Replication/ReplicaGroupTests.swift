@@ -6,21 +6,11 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite struct ReplicaGroupTests {
+@Suite struct ReplicaGroupTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
-    let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
-    }
-
-    private func save(_ device: Int, _ id: String, text: String = "text") throws {
-        try fleet.devices[device].engine.write(
-            .saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: text, status: .sent)))
-    }
-
-    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
-        try fleet.devices[device].engine.makeReader().message(EntityID(id))
     }
 
     private func expectEqual(_ devices: [Int]) throws {

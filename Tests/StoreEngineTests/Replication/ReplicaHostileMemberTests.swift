@@ -7,26 +7,13 @@ import Testing
 @testable import StoreEngine
 
 /// What a member tells of devices and keys that are not its own, or of itself what is not so.
-@Suite struct ReplicaHostileMemberTests {
+@Suite struct ReplicaHostileMemberTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
-    let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
         puppet = try ReplicaPuppet(fleet)
-    }
-
-    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
-
-    private func number(_ device: Int) -> UInt64 { fleet.devices[device].number }
-
-    private func save(_ device: Int, _ id: String) throws {
-        try engine(device).write(.saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: "text")))
-    }
-
-    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
-        try engine(device).makeReader().message(EntityID(id))
     }
 
     private func tell(_ records: [ReplicaRecord], to devices: [Int]) throws {

@@ -5,27 +5,13 @@ import Testing
 @testable import StoreEngine
 
 /// Records of a member that means harm: what they may say, and what can be told behind them.
-@Suite struct ReplicaHostileRecordTests {
+@Suite struct ReplicaHostileRecordTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
-    let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
         puppet = try ReplicaPuppet(fleet)
-    }
-
-    private func engine(_ device: Int) -> StoreEngine { fleet.devices[device].engine }
-
-    private func save(_ device: Int, _ id: String, _ attachments: [NewAttachment] = []) throws {
-        try engine(device).write(
-            .saveMessage(
-                NewMessage(
-                    id: EntityID(id), conversation: ann, text: "text", status: .sent, attachments: attachments)))
-    }
-
-    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
-        try engine(device).makeReader().message(EntityID(id))
     }
 
     /// What a device has told last of its messages.
@@ -90,7 +76,7 @@ import Testing
     }
 
     @Test func `a message may be said to have stepped back most often, and steps back all the same`() throws {
-        try save(1, "m")
+        try save(1, "m", status: .sent)
         try fleet.settle()
         var record = try toldMessage(1)
         record.content?.progress = MessageProgress(

@@ -4,9 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite struct ReplicaMergeTests {
+@Suite struct ReplicaMergeTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
-    let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
@@ -14,16 +13,6 @@ import Testing
 
     private func write(_ device: Int, _ mutation: Mutation) throws {
         try fleet.devices[device].engine.write(mutation)
-    }
-
-    private func save(_ device: Int, _ id: String, text: String = "text", isRead: Bool = false) throws {
-        try write(
-            device,
-            .saveMessage(NewMessage(id: EntityID(id), conversation: ann, text: text, status: .pending, isRead: isRead)))
-    }
-
-    private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
-        try fleet.devices[device].engine.makeReader().message(EntityID(id))
     }
 
     private func settle() throws {

@@ -34,12 +34,17 @@ final class ReplicaPuppet {
 
     /// The next batch. Its sequence is one more than that of the batch before.
     ///
-    /// - Parameter otherKey: it is sealed with, instead of that of the epoch.
-    func batch(_ records: [ReplicaRecord], otherKey: [UInt8]? = nil) throws -> [UInt8] {
+    /// - Parameters:
+    ///   - known: the epoch, where it is not the first store's newest.
+    ///   - otherKey: it is sealed with, instead of that of the epoch.
+    func batch(
+        _ records: [ReplicaRecord], under known: EpochID? = nil, otherKey: [UInt8]? = nil
+    ) throws -> [UInt8] {
         var plaintext: [UInt8] = []
         records.forEach { $0.append(to: &plaintext) }
         sequence += 1
-        let (epoch, key) = try fleet.devices[0].engine.newestEpoch()
+        let newest = try fleet.devices[0].engine.newestEpoch()
+        let (epoch, key) = (known ?? newest.0, newest.1)
         let header = BatchHeader(
             group: try fleet.status(0).group.bytes, device: number, sequence: sequence, epoch: epoch,
             previousHash: lastHash)
@@ -60,6 +65,21 @@ final class ReplicaPuppet {
             epoch: epoch, previousHash: ReplicaGroupRow.noHash)
         return try SnapshotEnvelope.seal(
             header, plaintext, epochKey: EpochKey(bytes: SecretBytes(copying: key)), deviceKeys: keys)
+    }
+
+    /// A store waits for a snapshot of this device, which is nothing but these records and places.
+    func tellSnapshot(
+        _ records: [ReplicaRecord], places: [(device: UInt64, sequence: UInt64)] = [], to index: Int
+    ) throws -> ReplicaHandedIn {
+        let id = ReplicaID.random()
+        try fleet.devices[index].engine.await(
+            ReplicaGroupRow.AwaitedSnapshot(id: id, maker: number, heardAt: .now))
+        let own = PositionsRecord.Position(device: number, sequence: sequence, hash: lastHash)
+        let others = places.map {
+            PositionsRecord.Position(device: $0.device, sequence: $0.sequence, hash: ReplicaGroupRow.noHash)
+        }
+        let positions = ReplicaRecord.positions(PositionsRecord(positions: [own] + others))
+        return try fleet.handIn(index, .snapshot(id), chunk(of: id, records + [positions]))
     }
 
     @discardableResult

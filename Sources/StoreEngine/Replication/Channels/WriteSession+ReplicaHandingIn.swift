@@ -231,12 +231,21 @@ extension WriteSession {
                 epoch: header.epoch, group: group.id, mergingDevice: group.device)
             switch Self.records(in: plaintext) {
             case .success(let records):
+                guard Self.endsWithPositions(records, isLast: header.isLast) else {
+                    return .settled(.refused(.malformed))
+                }
                 if let wait = wait(for: records) { return .settled(.waits(wait)) }
                 return .records(records, origin)
             case .failure(.unknownKind): return .settled(.waits(.laterVersion))
             case .failure(.malformed): return .settled(.refused(.malformed))
             }
         }
+    }
+
+    /// What a snapshot says of places counts for what is in front of it: it is its last record, and nowhere else.
+    private static func endsWithPositions(_ records: [ReplicaRecord], isLast: Bool) -> Bool {
+        let places = records.map { if case .positions = $0 { true } else { false } }
+        return (places.last ?? false) == isLast && !places.dropLast().contains(true)
     }
 
     // MARK: Reading

@@ -73,6 +73,16 @@ enum ReplicaMemberRows {
         return members
     }
 
+    /// The numbers of those that were removed.
+    static func removed(_ connection: Connection) throws(StoreError) -> Set<UInt64> {
+        var devices: Set<UInt64> = []
+        let rows = try connection.rows(selectRemoved)
+        while try rows.next() {
+            devices.insert(UInt64(bitPattern: rows.integer(0)))
+        }
+        return devices
+    }
+
     /// A device that others have long said to be further than what is merged of it here, which does not grow, and for
     /// which nobody was asked lately.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
@@ -126,12 +136,14 @@ enum ReplicaMemberRows {
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
+    private static let selectRemoved = StatementText(
+        "SELECT device FROM replica_members WHERE removed_through IS NOT NULL")
     // A clock that was set back shows moments that are still to come.
     private static let selectBehind = StatementText(
         """
         SELECT \(columns) FROM replica_members
         WHERE min(told_sequence, ifnull(removed_through, told_sequence)) > merged_sequence AND fault IS NULL
-            AND told_at NOT BETWEEN ?1 AND ?3 AND ifnull(merged_at, 0) NOT BETWEEN ?1 AND ?3
+            AND length(signing_key) > 0 AND told_at NOT BETWEEN ?1 AND ?3 AND ifnull(merged_at, 0) NOT BETWEEN ?1 AND ?3
             AND ifnull(asked_at, 0) NOT BETWEEN ?2 AND ?3
         ORDER BY told_at, device LIMIT 1
         """)

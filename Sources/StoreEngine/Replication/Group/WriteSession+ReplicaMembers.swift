@@ -34,6 +34,7 @@ extension WriteSession {
         }
         member.removedThrough = through
         try ReplicaMemberRows.write(member, connection)
+        merge.hasNewsOfGroup = true
         try askOthers(insteadOf: record.device, &merge.group)
     }
 
@@ -90,12 +91,16 @@ extension WriteSession {
         } else {
             let isInviter = try ReplicaMemberRows.read(merge.device, connection)?.isInviter ?? false
             let count = try ReplicaEpochRows.count(madeBy: epoch.maker, connection)
-            guard isSure || isInviter || merge.origin.isSnapshot, count < ReplicaLimits.epochsOfMakerMax else { return }
+            guard isSure || isInviter || merge.origin.isSnapshot, count < ReplicaLimits.epochsOfMakerMax,
+                try ReplicaMemberRows.read(epoch.maker, connection) != nil
+            else { return }
         }
         let own = try replicaKeys.keys(of: merge.group.device, connection)
         guard let key = try? EpochKey(opening: sealedKey, with: own.keys) else { return }
         try ReplicaEpochRows.insert(epoch, key, connection)
         try ReplicaEpochRows.noteGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
+        // Who tells a key has it.
+        try ReplicaEpochRows.noteGrant(of: epoch, to: merge.device, isSure: isSure, connection)
     }
 
     /// Once for all that a step has merged.
@@ -124,13 +129,15 @@ extension WriteSession {
         }
     }
 
-    /// Another device has made an epoch at the same time, and given it to one that was removed here.
+    /// Another device has made an epoch at the same time, and given it to one that was removed here; or the key is only
+    /// known of somebody else than its maker, and one that was removed has it: who has removed that may not know.
     private func replaceEpochOfRemoved(_ merge: inout ReplicaMerge) throws(StoreError) {
-        guard let newest = try ReplicaEpochRows.known(connection).first,
+        guard let newest = try sealingEpochs().first,
             try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax
         else { return }
-        for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere {
-            guard try ReplicaEpochRows.isSaidToBeGranted(newest, to: member.device, connection) else { continue }
+        let isSure = try isSure(newest, merge.group)
+        for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere || member.isRemoved && !isSure {
+            guard try mayHave(newest, member.device) else { continue }
             merge.needsEpoch = true
             return
         }
@@ -138,7 +145,7 @@ extension WriteSession {
 
     /// A new key, sealed for every device that stays. Told under the key before it.
     func startEpoch(_ group: inout ReplicaGroupRow, telling before: [ReplicaRecord]) throws(StoreError) {
-        let newest = try ReplicaEpochRows.known(connection).first
+        let newest = try sealingEpochs().first
         let epoch = EpochID(number: (newest?.number ?? 0).addingClamped(1), maker: group.device)
         let key = try mappedKeys(EpochKey.generate())
         var grants: [EpochRecord.Grant] = []
@@ -180,10 +187,15 @@ extension WriteSession {
         return .done(.replica(.done))
     }
 
-    /// As far as anybody has said.
     private func hasNewestKey(_ device: UInt64) throws(StoreError) -> Bool {
-        guard let newest = try ReplicaEpochRows.known(connection).first else { return false }
-        return try ReplicaEpochRows.isSaidToBeGranted(newest, to: device, connection)
+        guard let newest = try sealingEpochs().first else { return false }
+        return try mayHave(newest, device)
+    }
+
+    /// Its maker has a key, and who was given it, as far as anybody has said.
+    private func mayHave(_ epoch: EpochID, _ device: UInt64) throws(StoreError) -> Bool {
+        if epoch.maker == device { return true }
+        return try ReplicaEpochRows.isSaidToBeGranted(epoch, to: device, connection)
     }
 
     static var notMember: StoreError {

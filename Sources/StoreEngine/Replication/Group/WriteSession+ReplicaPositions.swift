@@ -10,19 +10,22 @@ extension WriteSession {
     func tellPositionsWhenDue(_ group: inout ReplicaGroupRow) throws(StoreError) {
         guard ReplicaTimes.hasPassed(ReplicaTimes.positions, since: group.positionsToldAt, now: now) else { return }
         if try !ReplicaAskables(connection).isEmpty {
-            try seal([.positions(positions(group))], &group)
+            try seal([.positions(positions(group, ofConfirmed: true))], &group)
         }
         group.positionsToldAt = now
         try group.write(connection)
     }
 
     /// Another device has told how far it has merged the others.
-    func noteTold(_ record: PositionsRecord, _ merge: ReplicaMerge) throws(StoreError) {
+    func noteTold(_ record: PositionsRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         for position in record.positions where position.device != merge.ownDevice && position.device != merge.device {
-            guard var member = try ReplicaMemberRows.readOrNew(position.device, connection),
-                member.noteTold(position.sequence, by: merge.device, at: now)
-            else { continue }
-            try ReplicaMemberRows.write(member, connection)
+            guard var member = try ReplicaMemberRows.read(position.device, connection), member.isKnown else { continue }
+            if member.isPlaceUnconfirmed, position.sequence < member.mergedSequence, member.isAskable {
+                // One of the two is wrong, or behind: the device itself knows best.
+                try ask(member.device, for: &member, under: nil, &merge.group)
+            } else if member.noteTold(position.sequence, by: merge.device, at: now) {
+                try ReplicaMemberRows.write(member, connection)
+            }
         }
     }
 

@@ -90,7 +90,7 @@ extension WriteSession {
             if merge.origin.isSnapshot {
                 try note(record, &merge.group)
             } else {
-                try noteTold(record, merge)
+                try noteTold(record, &merge)
             }
         case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries:
             break

@@ -47,11 +47,16 @@ extension WriteSession {
     }
 
     /// Up to which batches of each device everything is merged here, its own first.
-    func positions(_ group: ReplicaGroupRow) throws(StoreError) -> PositionsRecord {
+    ///
+    /// - Parameter isOfConfirmed: without those that another device has told and none of the device's own batches has
+    ///   shown: what a snapshot has falsely said is not said again.
+    func positions(
+        _ group: ReplicaGroupRow, ofConfirmed isOfConfirmed: Bool = false
+    ) throws(StoreError) -> PositionsRecord {
         var positions = [
             PositionsRecord.Position(device: group.device, sequence: group.lastSequence, hash: group.lastHash)
         ]
-        for member in try ReplicaMemberRows.all(connection) {
+        for member in try ReplicaMemberRows.all(connection) where !isOfConfirmed || !member.isPlaceUnconfirmed {
             let parts = try ReplicaPartRows.read(.device(member.device), connection)
             positions.append(
                 PositionsRecord.Position(
@@ -134,7 +139,7 @@ extension WriteSession {
     mutating func note(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         let maker = group.awaitedSnapshot?.maker
         for position in positions.positions where position.device != group.device {
-            guard var member = try ReplicaMemberRows.readOrNew(position.device, connection) else { continue }
+            guard var member = try ReplicaMemberRows.read(position.device, connection) else { continue }
             // Of its own batches a device knows best how far they go.
             let isCorrection = member.isPlaceUnconfirmed && position.device == maker
             guard position.sequence > member.mergedSequence || isCorrection else { continue }
