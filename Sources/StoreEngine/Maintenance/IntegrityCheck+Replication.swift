@@ -20,6 +20,7 @@ extension IntegrityCheck {
         }
         try countUnread("messages have marks in the group that make no sense", Self.marks) { row in row.mark == nil }
         try countUnread("messages wait for a channel that there is not", Self.channels) { row in row.channel == nil }
+        try checkGroupDevices()
     }
 
     /// A backup of an earlier version has none.
@@ -27,7 +28,7 @@ extension IntegrityCheck {
         get throws(StoreError) { try integer("PRAGMA user_version") > 1 }
     }
 
-    private mutating func countUnread(
+    mutating func countUnread(
         _ finding: String, _ query: StatementText, isUnread: (borrowing Rows) throws(StoreError) -> Bool
     ) throws(StoreError) {
         var unread = 0

@@ -108,7 +108,7 @@ struct GroupCommit {
                 newMessageSums: context.newMessageSums,
                 keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
                 clock: context.clock, fileQuotas: context.fileQuotas, vault: context.vault,
-                replicaKeys: context.replicaKeys)
+                replicaKeys: context.replicaKeys, wantedFiles: context.wantedFiles)
             let outcomes = try perform(group, in: &session)
             let isWritten = try finish(&session)
             if isWritten {

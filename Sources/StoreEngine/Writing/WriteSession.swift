@@ -42,6 +42,7 @@ struct WriteSession {
     /// `nil` where no content is read or written.
     let vault: WriterVault?
     let replicaKeys: ReplicaKeyCache
+    let wantedFiles: WantedFilesPlace
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
 
@@ -49,7 +50,7 @@ struct WriteSession {
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
         openLogs: OpenLogs, newMessageSums: NewMessageSums, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice,
         clock: StoreClock, fileQuotas: FileQuotas, vault: WriterVault? = nil,
-        replicaKeys: ReplicaKeyCache = ReplicaKeyCache()
+        replicaKeys: ReplicaKeyCache = ReplicaKeyCache(), wantedFiles: WantedFilesPlace = WantedFilesPlace()
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -63,6 +64,7 @@ struct WriteSession {
         self.fileQuotas = fileQuotas
         self.vault = vault
         self.replicaKeys = replicaKeys
+        self.wantedFiles = wantedFiles
     }
 
     /// Something is due at this age of the store.

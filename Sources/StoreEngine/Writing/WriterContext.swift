@@ -53,6 +53,7 @@ final class WriterContext {
     /// What the last group has spent on such work.
     var pacedNanoseconds: UInt64 = 0
     let replicaKeys = ReplicaKeyCache()
+    let wantedFiles = WantedFilesPlace()
     let figures = WriteFigures()
     let visibility: WriteVisibility
     let clock: StoreClock

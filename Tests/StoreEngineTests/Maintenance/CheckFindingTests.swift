@@ -155,7 +155,7 @@ extension CheckFindingTests {
     ]
 
     private static var specimens: [Specimen] {
-        rows + retention + conversations + counters + logs + files + changes + ofGroup
+        rows + retention + conversations + counters + logs + files + changes + ofGroup + ofGroupDevices
     }
 
     private static let rows = [
@@ -266,31 +266,6 @@ extension CheckFindingTests {
         Specimen("UPDATE changes SET first_revision = \(Int64.min) WHERE first_revision = 1", wrongRevisions),
     ]
 
-    private static let ofGroup = [
-        Specimen(
-            "UPDATE replica_group SET state = 9", "what the store knows of itself in its group makes no sense"),
-        Specimen(
-            "UPDATE replica_group SET id = x'01'", "what the store knows of itself in its group makes no sense"),
-        Specimen(
-            "UPDATE replica_things SET state = x'01' WHERE kind = 1",
-            "1 things have states in the group that make no sense"),
-        Specimen(
-            "UPDATE replica_messages SET mark = x'ff'", "1 messages have marks in the group that make no sense"),
-        Specimen(
-            "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that there is not"),
-        Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that there is not"),
-        Specimen(
-            "DELETE FROM replica_log_entries",
-            "1 logs of a group's devices have none of their entries, or begin where none can"),
-        Specimen(
-            "DELETE FROM replica_logs",
-            "1 entries of a group's devices are of no log, or before its oldest, and nobody is to remove them"),
-        Specimen(
-            "UPDATE replica_log_entries SET time = -1",
-            "1 entries of a group's devices have numbers or times that cannot be"),
-        Specimen("UPDATE logs SET told_through = 9", "1 append logs take part in a group in a way that cannot be"),
-    ]
-
     /// One row in every table whose columns are changed one by one, three messages, three entries of a log.
     private static func filledStore() throws -> TemporaryStore {
         let store = try TemporaryStore()
@@ -324,28 +299,6 @@ extension CheckFindingTests {
         try store.engine.write(.saveFile(try FilePath(.document, "file"), [1, 2], createsParents: false))
         try addGroup(to: store)
         return store
-    }
-
-    /// A row of every table that is about the store's group.
-    private static func addGroup(to store: TemporaryStore) throws {
-        _ = try store.engine.createReplicaGroup(deviceName: ReplicaDeviceName("here"), selection: .everything)
-        try store.engine.writer.perform { context throws(StoreError) in
-            _ = try context.commit { connection throws(StoreError) in
-                var member = ReplicaMember(device: 5)
-                member.name = "there"
-                member.fault = .forked
-                try ReplicaMemberRows.write(member, connection)
-                let channel = ReplicaChannel.device(5)
-                try ReplicaOutgoingRows.insert(channel, 1, [1], connection)
-                let parts = ReplicaParts(beforeSequence: 0, beforeHash: [], bytes: [1])
-                try ReplicaPartRows.write(parts, of: channel, connection)
-                try ReplicaRemovals.note("m9", connection)
-                let entries = LogEntriesRecord(
-                    name: "log", value: [], device: 5, opened: 1, oldestSequence: 1, firstSequence: 1)
-                let known = try DeviceLogRow.find(entries, ownLog: nil, connection)
-                _ = try known.insert(1, LogEntriesRecord.Entry(time: 1, data: [1]), connection)
-            }
-        }
     }
 
     /// The check on a connection that has done the damage in a transaction, which is then rolled back.

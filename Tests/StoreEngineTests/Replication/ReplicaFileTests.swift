@@ -161,6 +161,38 @@ import Testing
         #expect(last.name == (try path("d").thingName) && last.fields.map(\.value) == [nil])
     }
 
+    @Test func `files whose contents somebody has are asked for behind many that nobody has`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        let times = ReplicaFileValue.FileTimes(createdAt: .now, modifiedAt: .now)
+        let stamp = ReplicaStamp(time: 1 << 40, device: puppet.number)
+        let digests = (0...EngineLimits.stepRowsMax).map { number in
+            AttachmentDigest(trusted: [UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)])
+        }
+        for part in stride(from: 0, to: digests.count, by: 200) {
+            let records = try digests[part...].prefix(200).enumerated().map { index, digest in
+                let value = ReplicaFileValue(basis: .zero, .listed(times, digest, byteCount: 300_000))
+                return ReplicaRecord.thing(
+                    ThingRecord(
+                        name: try path("\(part + index)").thingName,
+                        fields: [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]))
+            }
+            try puppet.tell(records, to: 0)
+        }
+        let (last, teller) = (try #require(digests.last), puppet.number)
+        let engine = fleet.devices[0].engine
+        #expect(try engine.rowCount(of: "replica_wanted_files") == digests.count)
+        try engine.writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                try ReplicaContentRows.write(last, teller, 1, connection)
+            }
+        }
+        for number in 0..<3 {
+            try write(0, .saveFile(path("own \(number)"), [1], createsParents: false))
+            try fleet.publish(0)
+        }
+        #expect(try engine.missingContents() == [last.bytes])
+    }
+
     @Test func `files have paths that a store can have`() throws {
         let stamp = ReplicaStamp(time: 1 << 40, device: 77)
         let value = ReplicaFileValue(basis: .zero, .directory).bytes

@@ -18,6 +18,10 @@ import Testing
         for device in devices.dropFirst() {
             #expect(try fleet.content(device) == first)
         }
+        // Also those that were removed.
+        for device in fleet.devices {
+            #expect(try expectClean(device.engine) == [])
+        }
     }
 
     private func channel(_ device: Int) -> ReplicaChannel { .device(fleet.devices[device].number) }

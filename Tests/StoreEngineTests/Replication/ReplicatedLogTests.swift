@@ -291,6 +291,29 @@ import Testing
         #expect(try expectClean(fleet.devices[1].engine) == [])
     }
 
+    @Test(arguments: [0, 3, 1_300, 2_496, 2_500])
+    func `a log with many entries is removed up to the first that was appended later`(removed: UInt64) throws {
+        let count: UInt64 = 2_500
+        let puppet = try ReplicaPuppet(fleet)
+        let value = ReplicaLogValue(configuration: large, createdAt: .now).bytes
+        // Numbers are missing before them, and three entries each have one time.
+        for start in stride(from: UInt64(1), through: count, by: 1_000) {
+            let entries = (start..<min(start + 1_000, count + 1)).map { number in
+                LogEntriesRecord.Entry(time: (number / 3) << 16, data: Array("\(number)".utf8))
+            }
+            let record = LogEntriesRecord(
+                name: name.text, value: value, device: puppet.number, opened: 1, oldestSequence: 1,
+                firstSequence: start + 1_000, entries: entries)
+            try puppet.tell([.logEntries(record)], to: 1)
+        }
+        let removal = ReplicaStamp(time: (removed / 3) << 16, device: .max)
+        try puppet.tell([.thing(ThingRecord(name: ThingName(.log, name.text), removal: removal))], to: 1)
+        let expected = (1...count).filter { $0 / 3 > removed / 3 }.map { "\($0)" }
+        #expect(try isThere(1) == !expected.isEmpty)
+        #expect(try expected.isEmpty || texts(1) == expected)
+        #expect(try expectClean(fleet.devices[1].engine) == [])
+    }
+
     @Test func `entries that no store can have written are refused`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let value = ReplicaLogValue(configuration: large, createdAt: .now).bytes

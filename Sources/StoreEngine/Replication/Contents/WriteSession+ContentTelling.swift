@@ -93,7 +93,7 @@ extension WriteSession {
     /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that
     /// nothing brings any more.
     mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) {
-        for digest in try WantedFileRows.digests(connection) {
+        for digest in try wantedFiles.next(connection) {
             guard try contentNumber(digest) == nil else {
                 try linkContent(digest)
                 try placeWantedFiles(of: digest, &collector.states)

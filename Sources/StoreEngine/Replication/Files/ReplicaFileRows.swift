@@ -49,9 +49,9 @@ enum WantedFileRows {
         return try stamp(row, 0)
     }
 
-    /// Of all that is wanted.
-    static func digests(_ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
-        let rows = try connection.rows(selectDigests, EngineLimits.stepRowsMax)
+    /// Of what is wanted, behind a digest.
+    static func digests(after digest: [UInt8], _ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
+        let rows = try connection.rows(selectDigests, digest, EngineLimits.stepRowsMax)
         var digests: [AttachmentDigest] = []
         while try rows.next() {
             digests.append(AttachmentDigest(trusted: rows.bytes(0)))
@@ -90,11 +90,25 @@ enum WantedFileRows {
         "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, known = ?4 WHERE name = ?1")
     private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
     private static let selectKnown = StatementText("SELECT known FROM replica_wanted_files WHERE name = ?1")
-    private static let selectDigests = StatementText("SELECT DISTINCT digest FROM replica_wanted_files LIMIT ?1")
+    private static let selectDigests = StatementText(
+        "SELECT DISTINCT digest FROM replica_wanted_files WHERE digest > ?1 ORDER BY digest LIMIT ?2")
     private static let selectValue = StatementText("SELECT value FROM replica_wanted_files WHERE name = ?1")
     private static let selectAll = StatementText(
         "SELECT name, value, known FROM replica_wanted_files WHERE digest = ?1 ORDER BY name")
     private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")
+}
+
+/// How far the look at wanted files has come, which goes round: where nobody has the first of many, the others are asked
+/// for all the same.
+final class WantedFilesPlace {
+    private var last: [UInt8] = []
+
+    /// The next digests, as many as a step looks at.
+    func next(_ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
+        let digests = try WantedFileRows.digests(after: last, connection)
+        last = digests.count < EngineLimits.stepRowsMax ? [] : digests.last?.bytes ?? []
+        return digests
+    }
 }
 
 extension ReplicaThingRows {

@@ -110,6 +110,8 @@ enum ReplicaMemberRows {
     private static let removedHere: Int64 = 2
     private static let inviter: Int64 = 4
     private static let placeUnconfirmed: Int64 = 8
+    /// All of them.
+    static let flagsMax: Int64 = 15
 
     /// Not knowing why nothing more of a device is taken is no reason to take it.
     private static func fault(_ text: String?) throws(StoreError) -> ReplicaRefusal? {

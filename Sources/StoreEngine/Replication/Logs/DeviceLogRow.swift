@@ -85,11 +85,25 @@ struct DeviceLogRow {
         try connection.first(Self.selectNewest, number)?.integer(0) ?? 0
     }
 
-    /// The first entry that was appended behind a removal.
+    /// The first entry that was appended behind a removal. A device's entries have times that never fall, so that a few
+    /// of them tell, however many there are.
     func firstEntry(after removal: ReplicaStamp, _ connection: Connection) throws(StoreError) -> Int64? {
         // Of entries with the time of the removal the device decides.
         let last = device > removal.device ? removal.time &- (removal.time > 0 ? 1 : 0) : removal.time
-        return try connection.first(Self.selectFirst, number, oldest, Int64(clamping: last))?.optionalInteger(0)
+        guard let newest = try connection.first(Self.selectNewest, number)?.integer(0), newest >= oldest,
+            try newestTime(connection) > last
+        else { return nil }
+        var (low, high, found) = (oldest, newest, newest)
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let entry = try connection.first(Self.selectFrom, number, middle) else { break }
+            if entry.unsigned(1) > last {
+                (high, found) = (middle, entry.integer(0))
+            } else {
+                low = entry.integer(0) + 1
+            }
+        }
+        return found
     }
 
     mutating func raiseOldest(to sequence: Int64, _ connection: Connection) throws(StoreError) {
@@ -120,8 +134,10 @@ struct DeviceLogRow {
     private static let insertEntry = StatementText("INSERT INTO replica_log_entries VALUES (?1, ?2, ?3, ?4)")
     private static let selectNewest = StatementText(
         "SELECT sequence, time FROM replica_log_entries WHERE log = ?1 ORDER BY sequence DESC LIMIT 1")
-    private static let selectFirst = StatementText(
-        "SELECT min(sequence) FROM replica_log_entries WHERE log = ?1 AND sequence >= ?2 AND time > ?3")
+    private static let selectFrom = StatementText(
+        """
+        SELECT sequence, time FROM replica_log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT 1
+        """)
     private static let updateOldest = StatementText("UPDATE OR FAIL replica_logs SET oldest = ?2 WHERE number = ?1")
     private static let delete = StatementText("DELETE FROM replica_logs WHERE number = ?1")
     private static let forgetOwn = StatementText("UPDATE OR FAIL replica_logs SET own_log = NULL")

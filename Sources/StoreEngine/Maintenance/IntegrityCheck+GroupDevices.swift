@@ -1,0 +1,72 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// The other devices of the group, the keys that they were given, and the snapshots that are made for them.
+///
+/// Who made an epoch need not be known: who lets a device in gives it the keys of all, and tells it of removed devices
+/// later.
+extension IntegrityCheck {
+    mutating func checkGroupDevices() throws(StoreError) {
+        try countUnread("devices of the group have keys, marks or a place that make no sense", Self.members) { row in
+            !row.isSoundMember
+        }
+        try countUnread("keys of the group have a length or a number that cannot be", Self.epochs) { row in
+            !row.bool(0)
+        }
+        try countUnread("keys of the group were given to devices that are not there, or cannot be", Self.grants) {
+            row in !row.bool(0)
+        }
+        try countUnread("snapshots for devices of the group make no sense", Self.snapshots) { row in
+            !row.isSoundSnapshot
+        }
+    }
+
+    private static let epochNumbers = "BETWEEN 0 AND \(UInt32.max)"
+
+    private static let members = StatementText(
+        """
+        SELECT length(signing_key) IN (0, 32) AND length(receiving_key) = length(signing_key)
+            AND length(merged_hash) = 32 AND merged_sequence >= 0 AND ahead_milliseconds >= 0 AND told_sequence >= 0
+            AND flags BETWEEN 0 AND \(ReplicaMemberRows.flagsMax) AND ifnull(removed_through, 0) >= 0
+            AND NOT EXISTS (SELECT 1 FROM replica_group AS g WHERE g.device = m.device),
+            device, signing_key, fault
+        FROM replica_members AS m
+        """)
+    private static let epochs = StatementText(
+        "SELECT length(key) = 32 AND number \(epochNumbers) FROM replica_epochs")
+    /// While a group is let go of, its row goes first.
+    private static let grants = StatementText(
+        """
+        SELECT number \(epochNumbers) AND is_sure IN (0, 1) AND (NOT EXISTS (SELECT 1 FROM replica_group)
+            OR EXISTS (SELECT 1 FROM replica_members AS m WHERE m.device = r.device)
+            OR EXISTS (SELECT 1 FROM replica_group AS g WHERE g.device = r.device))
+        FROM replica_grants AS r
+        """)
+    private static let snapshots = StatementText(
+        """
+        SELECT length(id) = 16 AND length(last_hash) = 32 AND last_chunk >= 0 AND epoch_number \(epochNumbers)
+            AND (requester <> 0 OR (walk IS NULL AND length(positions) = 0)),
+            walk, positions, requester
+        FROM replica_snapshots
+        """)
+}
+
+extension Rows {
+    /// Of one that was removed before it was told of there are no keys. What is no text is another finding.
+    fileprivate var isSoundMember: Bool {
+        let key = bytes(2)
+        let isNumberOfKey =
+            key.isEmpty || ReplicaDeviceKeys.number(ofSigningKey: key) == UInt64(bitPattern: integer(1))
+        guard bool(0), isNumberOfKey else { return false }
+        guard !isNull(3), let fault = try? text(3) else { return true }
+        return ReplicaRefusal(rawValue: fault) != nil
+    }
+
+    fileprivate var isSoundSnapshot: Bool {
+        guard bool(0), isNull(1) || ReplicaWalk(borrowedBytes(1)) != nil else { return false }
+        var reader = ByteReader(borrowedBytes(2))
+        return integer(3) == 0 || PositionsRecord(&reader) != nil
+    }
+}

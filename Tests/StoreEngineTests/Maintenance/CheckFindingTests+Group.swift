@@ -1,0 +1,87 @@
+import ReplicaModel
+import StoreBasics
+
+@testable import StoreEngine
+
+/// Damage to what a store remembers of its group.
+extension CheckFindingTests {
+    static let ofGroup = [
+        Specimen(
+            "UPDATE replica_group SET state = 9", "what the store knows of itself in its group makes no sense"),
+        Specimen(
+            "UPDATE replica_group SET id = x'01'", "what the store knows of itself in its group makes no sense"),
+        Specimen(
+            "UPDATE replica_things SET state = x'01' WHERE kind = 1",
+            "1 things have states in the group that make no sense"),
+        Specimen(
+            "UPDATE replica_messages SET mark = x'ff'", "1 messages have marks in the group that make no sense"),
+        Specimen(
+            "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that there is not"),
+        Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that there is not"),
+        Specimen(
+            "DELETE FROM replica_log_entries",
+            "1 logs of a group's devices have none of their entries, or begin where none can"),
+        Specimen(
+            "DELETE FROM replica_logs",
+            "1 entries of a group's devices are of no log, or before its oldest, and nobody is to remove them"),
+        Specimen(
+            "UPDATE replica_log_entries SET time = -1",
+            "1 entries of a group's devices have numbers or times that cannot be"),
+        Specimen("UPDATE logs SET told_through = 9", "1 append logs take part in a group in a way that cannot be"),
+    ]
+
+    static var ofGroupDevices: [Specimen] {
+        damages(
+            of: "replica_members", "devices of the group have keys, marks or a place that make no sense",
+            [
+                "signing_key = x'01'", "signing_key = zeroblob(32)",
+                "signing_key = zeroblob(32), receiving_key = zeroblob(32)", "receiving_key = zeroblob(32)",
+                "flags = 16", "flags = -1", "merged_hash = x''", "merged_sequence = -1", "ahead_milliseconds = -1",
+                "told_sequence = -1", "removed_through = -1", "fault = 'unknown'", "fault = ''",
+            ])
+            + damages(
+                of: "replica_epochs", "keys of the group have a length or a number that cannot be",
+                ["key = x'01'", "number = -1", "number = 4294967296"])
+            + damages(
+                of: "replica_grants", "keys of the group were given to devices that are not there, or cannot be",
+                ["device = 6", "number = -1", "number = 4294967296", "is_sure = 2"])
+            + damages(
+                of: "replica_snapshots", "snapshots for devices of the group make no sense",
+                [
+                    "id = x'01'", "walk = x'ff'", "last_chunk = -1", "last_hash = x''", "positions = x'01'",
+                    "requester = 0", "epoch_number = -1",
+                ])
+    }
+
+    /// Of tables with one row.
+    private static func damages(of table: String, _ finding: String, _ changes: [String]) -> [Specimen] {
+        changes.map { Specimen("UPDATE \(table) SET \($0)", "1 \(finding)") }
+    }
+
+    /// A row of every table that is about the store's group.
+    static func addGroup(to store: TemporaryStore) throws {
+        _ = try store.engine.createReplicaGroup(deviceName: ReplicaDeviceName("here"), selection: .everything)
+        try store.engine.writer.perform { context throws(StoreError) in
+            _ = try context.commit { connection throws(StoreError) in
+                var member = ReplicaMember(device: 5)
+                member.name = "there"
+                member.fault = .forked
+                try ReplicaMemberRows.write(member, connection)
+                let position = PositionsRecord.Position(device: 5, sequence: 1, hash: ReplicaGroupRow.noHash)
+                let snapshot = ReplicaSnapshot(
+                    id: ReplicaID.random(), walk: .start, positions: PositionsRecord(positions: [position]),
+                    requester: 5, epoch: EpochID(number: 1, maker: 5))
+                try ReplicaSnapshotRows.write(snapshot, connection)
+                let channel = ReplicaChannel.device(5)
+                try ReplicaOutgoingRows.insert(channel, 1, [1], connection)
+                let parts = ReplicaParts(beforeSequence: 0, beforeHash: [], bytes: [1])
+                try ReplicaPartRows.write(parts, of: channel, connection)
+                try ReplicaRemovals.note("m9", connection)
+                let entries = LogEntriesRecord(
+                    name: "log", value: [], device: 5, opened: 1, oldestSequence: 1, firstSequence: 1)
+                let known = try DeviceLogRow.find(entries, ownLog: nil, connection)
+                _ = try known.insert(1, LogEntriesRecord.Entry(time: 1, data: [1]), connection)
+            }
+        }
+    }
+}
