@@ -131,6 +131,23 @@ import Testing
         #expect(try fleet.status(4).state == .member)
     }
 
+    @Test func `keys of a device that joined meanwhile are taken before it is known`() throws {
+        let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
+        try fleet.addStore()
+        try fleet.join(4, by: 0)
+        try fleet.devices[4].engine.removeReplicaDevice(fleet.devices[3].number)
+        try save(fleet, 4, "missed")
+        try fleet.settle([0, 1, 4])
+        fleet.log.trim(keeping: 0)
+        try save(fleet, 0, "a")
+        try save(fleet, 4, "b")
+        try fleet.settle([0, 1, 2, 4])
+        for id in ["missed", "a", "b"] {
+            #expect(try message(fleet, 2, id) != nil)
+        }
+        try expectSame(fleet, [0, 1, 2, 4])
+    }
+
     @Test func `who has let a device in that was removed meanwhile does not give it the key`() throws {
         let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
         try fleet.addStore()

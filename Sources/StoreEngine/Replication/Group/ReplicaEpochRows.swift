@@ -61,6 +61,11 @@ enum ReplicaEpochRows {
         try connection.first(countMade, Int64(bitPattern: device))?.unsigned(0) ?? 0
     }
 
+    /// Of those that no device is known to be the maker of.
+    static func countOfUnknownMakers(_ connection: Connection) throws(StoreError) -> UInt64 {
+        try connection.first(countUnknown)?.unsigned(0) ?? 0
+    }
+
     private static let selectKey = StatementText("SELECT key FROM replica_epochs WHERE number = ?1 AND maker = ?2")
     private static let selectKnown = StatementText("SELECT number, maker FROM replica_epochs")
     private static let updateKey = StatementText(
@@ -74,5 +79,10 @@ enum ReplicaEpochRows {
     private static let selectGrant = StatementText(
         "SELECT is_sure FROM replica_grants WHERE number = ?1 AND maker = ?2 AND device = ?3")
     private static let countGrants = StatementText("SELECT count(*) FROM replica_grants")
+    private static let countUnknown = StatementText(
+        """
+        SELECT count(*) FROM replica_epochs WHERE maker NOT IN (SELECT device FROM replica_members)
+            AND maker != (SELECT device FROM replica_group)
+        """)
     private static let countMade = StatementText("SELECT count(*) FROM replica_epochs WHERE maker = ?1")
 }

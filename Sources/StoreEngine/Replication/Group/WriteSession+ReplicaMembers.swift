@@ -90,10 +90,13 @@ extension WriteSession {
             guard isSure, try !ReplicaEpochRows.isGranted(epoch, to: merge.group.device, connection) else { return }
         } else {
             let isInviter = try ReplicaMemberRows.read(merge.device, connection)?.isInviter ?? false
-            let count = try ReplicaEpochRows.count(madeBy: epoch.maker, connection)
-            guard isSure || isInviter || merge.origin.isSnapshot, count < ReplicaLimits.epochsOfMakerMax,
-                try ReplicaMemberRows.read(epoch.maker, connection) != nil
-            else { return }
+            // A snapshot tells keys before members: all makers that are not known yet have as many as one that is.
+            let isKnown = try ReplicaMemberRows.read(epoch.maker, connection) != nil
+            let count =
+                isKnown
+                ? try ReplicaEpochRows.count(madeBy: epoch.maker, connection)
+                : try ReplicaEpochRows.countOfUnknownMakers(connection)
+            guard isSure || isInviter || merge.origin.isSnapshot, count < ReplicaLimits.epochsOfMakerMax else { return }
         }
         let own = try replicaKeys.keys(of: merge.group.device, connection)
         guard let key = try? EpochKey(opening: sealedKey, with: own.keys) else { return }
