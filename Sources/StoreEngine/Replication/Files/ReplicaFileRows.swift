@@ -98,8 +98,8 @@ enum WantedFileRows {
     private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")
 }
 
-/// How far the look at wanted files has come, which goes round: where nobody has the first of many, the others are asked
-/// for all the same.
+/// How far the look at wanted files has come, which goes round: where nobody has the first of many, the others are
+/// asked for all the same.
 final class WantedFilesPlace {
     private var last: [UInt8] = []
 
