@@ -24,12 +24,17 @@ extension StreamConnection {
     }
 
     func hasPlace(_ place: FollowerPlace) throws(TransportError) -> Bool {
+        try waiting(at: place) != nil
+    }
+
+    /// - Returns: how many messages are to be delivered from there; `nil` where there is no such place.
+    func waiting(at place: FollowerPlace) throws(TransportError) -> UInt64? {
         var information: UnsafeMutablePointer<jsConsumerInfo>?
         var code = jsErrCode(rawValue: 0)
         let status = js_GetConsumerInfo(&information, context, place.stream, place.name, nil, &code)
         defer { jsConsumerInfo_Destroy(information) }
-        if status == NATS_OK { return true }
-        if code == JSConsumerNotFoundErr || status == NATS_NOT_FOUND && code != JSStreamNotFoundErr { return false }
+        if status == NATS_OK { return information?.pointee.NumPending ?? 0 }
+        if code == JSConsumerNotFoundErr || status == NATS_NOT_FOUND && code != JSStreamNotFoundErr { return nil }
         throw TransportError(status, error: code, "the place of a follower could not be looked up")
     }
 

@@ -1,9 +1,8 @@
 import CNats
-import Glibc
 
 /// Fetching, one message for each call of libnats: up to 3.4 its `_fetch` counts down the number that it compares with,
-/// and writes behind the end of its list where more than half of the messages have come unasked or for an earlier
-/// request, which a server can make come at any time. What waits is asked for ahead, so that it is there when its turn
+/// and writes behind the end of its list where more than half of the messages, and not all, have come unasked or for an
+/// earlier request, which a server can make come at any time. What waits is asked for ahead, so that it is there when its turn
 /// comes.
 extension SubjectFollower {
     /// Takes what is there, at once, or waits for the first. Empty when none came in time.
@@ -36,8 +35,7 @@ extension SubjectFollower {
         var messages = [first]
         var bytes = first.byteCount
         // What came before something goes wrong is taken; it goes wrong again.
-        while messages.count <= more, bytes < bytesMax, hasArrived(within: wait),
-            let message = try? next(bytesMax: bytesMax - bytes, wait: wait, waitsForMessages: false)
+        while messages.count <= more, bytes < bytesMax, let message = try? next(bytesMax: bytesMax - bytes, wait: wait)
         {
             messages.append(message)
             bytes += message.byteCount
@@ -48,25 +46,22 @@ extension SubjectFollower {
     /// The servers may say behind the last message that there are no more of those that were asked for ahead. That may
     /// come when this request waits for its own answer, so it is made once more.
     private func first(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
-        guard hasAskedAhead else { return try next(bytesMax: bytesMax, wait: wait, waitsForMessages: true) }
+        guard hasAskedAhead else { return try next(bytesMax: bytesMax, wait: wait) }
         hasAskedAhead = false
         do {
-            return try next(bytesMax: bytesMax, wait: wait, waitsForMessages: true)
+            return try next(bytesMax: bytesMax, wait: wait)
         } catch {
-            return try next(bytesMax: bytesMax, wait: wait, waitsForMessages: true)
+            return try next(bytesMax: bytesMax, wait: wait)
         }
     }
 
-    /// The first of those that have arrived, or what the servers give for a request.
-    private func next(
-        bytesMax: Int, wait: Duration, waitsForMessages: Bool
-    ) throws(TransportError) -> DeliveredMessage? {
+    /// The first of those that have arrived; where none has, the first that comes, for this request or another.
+    private func next(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
         var request = jsFetchRequest()
         jsFetchRequest_Init(&request)
         request.Batch = 1
         request.MaxBytes = Int64(bytesMax)
         request.Expires = wait.nanoseconds
-        request.NoWait = !waitsForMessages
         var list = natsMsgList()
         let status = natsSubscription_FetchRequest(&list, subscription, &request)
         defer { natsMsgList_Destroy(&list) }
@@ -74,8 +69,9 @@ extension SubjectFollower {
             list.Msgs[0] = nil
             return DeliveredMessage(owning: message, of: self)
         }
-        let isNothing = status == NATS_TIMEOUT || status == NATS_NOT_FOUND && !waitsForMessages
-        guard status == NATS_OK || isNothing else { throw TransportError(status, "messages were not fetched") }
+        guard status == NATS_OK || status == NATS_TIMEOUT else {
+            throw TransportError(status, "messages were not fetched")
+        }
         return nil
     }
 
@@ -92,20 +88,6 @@ extension SubjectFollower {
         // Where that does not go out, each is asked for when its turn comes.
         _ = request.withCString { text in
             natsConnection_PublishRequest(connection.connection, subject, inbox, text, Int32(request.utf8.count))
-        }
-    }
-
-    /// Whether anything waits on the subscription. libnats tells nobody when something comes, so that is looked for.
-    private func hasArrived(within wait: Duration) -> Bool {
-        let end = ContinuousClock.now + wait
-        var pauseMicroseconds: UInt32 = 100
-        while true {
-            var count: CInt = 0
-            let status = natsSubscription_GetPending(subscription, &count, nil)
-            guard status == NATS_OK, count == 0 else { return status == NATS_OK }
-            guard ContinuousClock.now < end else { return false }
-            usleep(pauseMicroseconds)
-            pauseMicroseconds = min(pauseMicroseconds * 2, 2_000)
         }
     }
 }

@@ -39,14 +39,18 @@ package final class SubjectFollower: @unchecked Sendable {
         }
     }
 
-    /// Whether the servers still know the place: where they do not, nothing comes and nothing is said.
+    /// Whether the servers still know the place and deliver from it, asked when nothing has come for long: where they do
+    /// not, nothing is said. nats-server 2.9 has places that stall for good when a server is killed at a bad moment.
     ///
-    /// - Throws: `TransportError`, with code `.followerMissing` or `.streamMissing` where it is gone.
+    /// - Throws: `TransportError`, with code `.followerMissing` or `.streamMissing` where it is gone, or messages wait.
     package func checkPlace() async throws(TransportError) {
         let (connection, place) = (connection, place)
         try await connection.queue.run { () throws(TransportError) in
-            guard try connection.hasPlace(place) else {
+            guard let waiting = try connection.waiting(at: place) else {
                 throw TransportError(.followerMissing, "the place of a follower is gone from the servers")
+            }
+            guard waiting == 0 else {
+                throw TransportError(.followerMissing, "the place of a follower delivers nothing of what waits")
             }
         }
     }

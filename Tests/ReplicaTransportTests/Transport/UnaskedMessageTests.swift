@@ -53,6 +53,30 @@ struct UnaskedMessageTests {
             try await node.kill9()
         }
     }
+
+    @Test func `a place that has something to deliver, where nothing came for long, is as good as gone`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let connection = try await cluster.connect()
+        let settings = StreamSettings(name: "stalled", replicas: 1)
+        try await cluster.makeStream(settings, connection)
+        let channel = "device.00000000000000aa"
+        let follower = try await connection.follow(
+            FollowerPlace(settings: settings, channel: channel, follower: "follower"), from: .first)
+        try await follower.checkPlace()
+        let bytes: [UInt8] = [7]
+        _ = try await connection.publish(
+            bytes, to: settings.subject(of: channel),
+            as: MessageIdentity(channel: channel, sequence: 1, bytes: bytes), behind: .none)
+        let error = await #expect(throws: TransportError.self) { try await follower.checkPlace() }
+        #expect(error?.code == .followerMissing)
+        let messages = try await follower.fetch(countMax: 1, bytesMax: 1 << 20, wait: .seconds(5))
+        try await follower.settle(messages.map { ($0, .acknowledged) })
+        try await follower.checkPlace()
+        await connection.close()
+        for node in cluster.nodes {
+            try await node.kill9()
+        }
+    }
 }
 
 extension SubjectFollower {
