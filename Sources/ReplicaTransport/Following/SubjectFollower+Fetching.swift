@@ -2,8 +2,8 @@ import CNats
 
 /// Fetching, one message for each call of libnats: up to 3.4 its `_fetch` counts down the number that it compares with,
 /// and writes behind the end of its list where more than half of the messages, and not all, have come unasked or for an
-/// earlier request, which a server can make come at any time. What waits is asked for ahead, so that it is there when its turn
-/// comes.
+/// earlier request, which a server can make come at any time. What waits is asked for ahead, so that it is there when
+/// its turn comes.
 extension SubjectFollower {
     /// Takes what is there, at once, or waits for the first. Empty when none came in time.
     ///
