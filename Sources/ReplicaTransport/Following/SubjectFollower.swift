@@ -39,8 +39,8 @@ package final class SubjectFollower: @unchecked Sendable {
         }
     }
 
-    /// Whether the servers still know the place and deliver from it, asked when nothing has come for long: where they do
-    /// not, nothing is said. nats-server 2.9 has places that stall for good when a server is killed at a bad moment.
+    /// Whether the servers still know the place and deliver from it, asked when nothing has come for long: where they
+    /// do not, nothing is said. nats-server 2.9 has places that stall for good when a server is killed at a bad moment.
     ///
     /// - Throws: `TransportError`, with code `.followerMissing` or `.streamMissing` where it is gone, or messages wait.
     package func checkPlace() async throws(TransportError) {
