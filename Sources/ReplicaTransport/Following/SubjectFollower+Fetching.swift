@@ -21,6 +21,8 @@ extension SubjectFollower {
     /// How long the servers may take for messages that are there.
     private static let answerTime = Duration.seconds(2)
     private static let redeliveryTime = Duration.milliseconds(100)
+    /// Whatever they send: what has come is to be handed in before it counts as unsettled.
+    private static let fetchTimeMax = Duration.seconds(10)
 
     private func fetchBlocking(
         countMax: Int, bytesMax: Int, wait: Duration
@@ -31,11 +33,12 @@ extension SubjectFollower {
         let more = isAgain ? countMax - 1 : Int(min(UInt64(countMax - 1), first.pending))
         guard more > 0, first.byteCount < bytesMax else { return [first] }
         askAhead(more, bytesMax: bytesMax - first.byteCount)
-        let wait = isAgain ? Self.redeliveryTime : Self.answerTime
+        let (wait, end) = (isAgain ? Self.redeliveryTime : Self.answerTime, ContinuousClock.now + Self.fetchTimeMax)
         var messages = [first]
         var bytes = first.byteCount
         // What came before something goes wrong is taken; it goes wrong again.
-        while messages.count <= more, bytes < bytesMax, let message = try? next(bytesMax: bytesMax - bytes, wait: wait)
+        while messages.count <= more, bytes < bytesMax, ContinuousClock.now < end,
+            let message = try? next(bytesMax: bytesMax - bytes, wait: wait)
         {
             messages.append(message)
             bytes += message.byteCount

@@ -49,13 +49,11 @@ import Testing
         }
         #expect(try engine(1).newestEpoch().0.maker == puppet.number)
         try fleet.settle()
-        // What is merged anywhere is taken everywhere.
-        for batch in batches {
-            for device in [0, 2] {
-                _ = try fleet.handIn(device, .device(puppet.number), batch)
-            }
+        // Who lacks the keys asks for them, and gets what was merged anywhere.
+        for _ in 0..<2 {
+            for device in [0, 2] { try engine(device).passReplicaTime(seconds: 121) }
+            try fleet.settle()
         }
-        try fleet.settle()
         for device in 0..<3 {
             try save(device, "m\(device)")
         }
@@ -92,6 +90,28 @@ import Testing
             #expect(try message(device, "after") != nil)
             #expect(try engine(device).knownKey(of: epoch) == engine(2).knownKey(of: epoch))
         }
+    }
+
+    @Test func `a key is replaced by who made it where a device that has it was removed by one that is gone`() throws {
+        let four = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
+        let numbers = four.devices.map(\.number)
+        try four.devices[0].engine.removeReplicaDevice(numbers[3])
+        try four.publish(0)
+        while try four.deliver(from: 0, to: 2) {}
+        // It does not know yet that the fourth is removed, and gives it the key.
+        try four.devices[1].engine.removeReplicaDevice(numbers[0])
+        #expect(try four.devices[1].engine.isSaidToHave(four.devices[1].engine.newestEpoch().0, numbers[3]))
+        for _ in 0..<2 {
+            try four.settle([1, 2])
+            for device in [1, 2] { try four.devices[device].engine.passReplicaTime(seconds: 121) }
+        }
+        try four.settle([1, 2])
+        for device in [1, 2] {
+            let engine = four.devices[device].engine
+            let newest = try engine.newestEpoch().0
+            #expect(try newest.maker != numbers[0] && !engine.isSaidToHave(newest, numbers[3]))
+        }
+        #expect(try four.devices[1].engine.newestEpoch().1 == four.devices[2].engine.newestEpoch().1)
     }
 
     @Test func `keys of makers that nobody knows are only as many as those of one`() throws {

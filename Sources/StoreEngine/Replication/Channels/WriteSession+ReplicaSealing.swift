@@ -43,7 +43,7 @@ extension WriteSession {
                 record.append(to: &payload)
             }
         }
-        let known = try sealingEpochs()
+        let known = try ReplicaEpochRows.known(connection)
         var sealing: EpochID?
         for epoch in epochs.sorted(by: { $0.id < $1.id }) {
             let before = known.first { $0 < epoch.id } ?? known.first
@@ -77,18 +77,10 @@ extension WriteSession {
         }
     }
 
-    /// What new messages are sealed under: the greatest that is known here and not made by a device that was removed.
+    /// What new messages are sealed under: the greatest that is known here.
     func sealingEpoch() throws(StoreError) -> EpochID {
-        guard let epoch = try sealingEpochs().first else { throw ReplicaTables.damaged }
+        guard let epoch = try ReplicaEpochRows.known(connection).first else { throw ReplicaTables.damaged }
         return epoch
-    }
-
-    /// The greatest first. A removed device may go on making epochs where somebody still takes its batches.
-    func sealingEpochs() throws(StoreError) -> [EpochID] {
-        let known = try ReplicaEpochRows.known(connection)
-        let removed = try ReplicaMemberRows.removed(connection)
-        let usable = known.filter { !removed.contains($0.maker) }
-        return usable.isEmpty ? known : usable
     }
 
     private func sealingKey(_ epoch: EpochID) throws(StoreError) -> EpochKey {

@@ -73,16 +73,6 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// The numbers of those that were removed.
-    static func removed(_ connection: Connection) throws(StoreError) -> Set<UInt64> {
-        var devices: Set<UInt64> = []
-        let rows = try connection.rows(selectRemoved)
-        while try rows.next() {
-            devices.insert(UInt64(bitPattern: rows.integer(0)))
-        }
-        return devices
-    }
-
     /// A device that others have long said to be further than what is merged of it here, which does not grow, and for
     /// which nobody was asked lately.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
@@ -138,8 +128,6 @@ enum ReplicaMemberRows {
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
-    private static let selectRemoved = StatementText(
-        "SELECT device FROM replica_members WHERE removed_through IS NOT NULL")
     // A clock that was set back shows moments that are still to come.
     private static let selectBehind = StatementText(
         """

@@ -132,14 +132,16 @@ extension WriteSession {
         }
     }
 
-    /// Another device has made an epoch at the same time, and given it to one that was removed here; or the key is only
-    /// known of somebody else than its maker, and one that was removed has it: who has removed that may not know.
+    /// Another device has made an epoch at the same time, and given it to one that was removed here. Who has removed a
+    /// device may not know that it has the newest key, or be removed itself: so who has made that key replaces it, too,
+    /// and who has it of somebody else than its maker.
     private func replaceEpochOfRemoved(_ merge: inout ReplicaMerge) throws(StoreError) {
-        guard let newest = try sealingEpochs().first,
+        guard let newest = try ReplicaEpochRows.known(connection).first,
             try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax
         else { return }
-        let isSure = try isSure(newest, merge.group)
-        for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere || member.isRemoved && !isSure {
+        let isOwn = newest.maker == merge.group.device
+        let isMine = isOwn ? true : try !isSure(newest, merge.group)
+        for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere || member.isRemoved && isMine {
             guard try mayHave(newest, member.device) else { continue }
             merge.needsEpoch = true
             return
@@ -148,7 +150,7 @@ extension WriteSession {
 
     /// A new key, sealed for every device that stays. Told under the key before it.
     func startEpoch(_ group: inout ReplicaGroupRow, telling before: [ReplicaRecord]) throws(StoreError) {
-        let newest = try sealingEpochs().first
+        let newest = try ReplicaEpochRows.known(connection).first
         let epoch = EpochID(number: (newest?.number ?? 0).addingClamped(1), maker: group.device)
         let key = try mappedKeys(EpochKey.generate())
         var grants: [EpochRecord.Grant] = []
@@ -158,7 +160,7 @@ extension WriteSession {
             try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
         }
         if newest != nil {
-            let positions = ReplicaRecord.positions(try positions(group))
+            let positions = ReplicaRecord.positions(try positions(group, ofConfirmed: true))
             try seal(before + [positions, .epoch(EpochRecord(id: epoch, grants: grants))], &group)
             group.positionsToldAt = now
         }
@@ -191,7 +193,7 @@ extension WriteSession {
     }
 
     private func hasNewestKey(_ device: UInt64) throws(StoreError) -> Bool {
-        guard let newest = try sealingEpochs().first else { return false }
+        guard let newest = try ReplicaEpochRows.known(connection).first else { return false }
         return try mayHave(newest, device)
     }
 

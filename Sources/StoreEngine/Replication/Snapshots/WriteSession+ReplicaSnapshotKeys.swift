@@ -13,11 +13,10 @@ extension WriteSession {
         to member: ReplicaMember, _ snapshot: inout ReplicaSnapshot, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool? {
         let known = try ReplicaEpochRows.known(connection)
-        let sealing = Set(try sealingEpochs())
-        guard let newest = known.first(where: sealing.contains), newest != snapshot.epoch else { return false }
+        guard let newest = known.first, newest != snapshot.epoch else { return false }
         let greatest = snapshot.epoch.number.addingClamped(UInt32(ReplicaLimits.snapshotKeysMax))
         let told = known.filter { $0.number <= greatest }.prefix(ReplicaLimits.snapshotKeysMax)
-        guard let last = told.first(where: sealing.contains), last > snapshot.epoch else { return nil }
+        guard let last = told.first, last > snapshot.epoch else { return nil }
         var payload: [UInt8] = []
         // Before the keys: the device gives them to those that it has let in.
         try removals().forEach { ReplicaRecord.memberRemoval($0).append(to: &payload) }
