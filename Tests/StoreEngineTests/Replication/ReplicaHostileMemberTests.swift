@@ -52,8 +52,8 @@ import Testing
         // So that this store, which has made the key, gives it to both.
         try tell([.epoch(EpochRecord(id: engine(0).newestEpoch().0, grants: []))], to: [0])
         let removal = MemberRemovalRecord(device: accomplice.number, throughSequence: 1 << 40)
-        try tell([.memberRemoval(removal)], to: [0])
         let before = try engine(0).newestEpoch().0
+        try tell([.memberRemoval(removal)], to: [0])
         try engine(0).removeReplicaDevice(accomplice.number)
         let after = try engine(0).newestEpoch().0
         #expect(after.number == before.number + 1)
