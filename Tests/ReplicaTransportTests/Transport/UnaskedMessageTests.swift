@@ -37,11 +37,13 @@ struct UnaskedMessageTests {
             }
         }
         defer { asking.cancel() }
+        let end = ContinuousClock.now + .seconds(60)
         var taken: [UInt64] = []
         while taken.count < total {
-            let messages = try await follower.fetch(countMax: countMax, bytesMax: 1 << 20, wait: .seconds(5))
+            try #require(ContinuousClock.now < end)
+            // A request that was made by hand may end another one; then there is the next.
+            let messages = (try? await follower.fetch(countMax: countMax, bytesMax: 1 << 20, wait: .seconds(5))) ?? []
             #expect(messages.count <= countMax)
-            try #require(!messages.isEmpty)
             taken += messages.map(\.identity.sequence)
             try await follower.settle(messages.map { ($0, .acknowledged) })
         }
