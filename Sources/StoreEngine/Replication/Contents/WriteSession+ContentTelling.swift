@@ -114,7 +114,10 @@ extension WriteSession {
 
     /// Asks for contents that others have named, that are not here, and that nothing brings any more.
     mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
-        for missing in try MissingContentRows.due(collector.device, now: now, connection) {
+        let due = try MissingContentRows.due(collector.device, now: now, connection)
+        guard !due.isEmpty else { return }
+        let askables = try ReplicaAskables(connection)
+        for missing in due {
             guard try contentNumber(missing.digest) == nil else {
                 // It was made here meanwhile, which nobody has told.
                 try MissingContentRows.delete(missing.digest, connection)
@@ -126,7 +129,7 @@ extension WriteSession {
                 try MissingContentRows.delete(missing.digest, connection)
                 continue
             }
-            guard let holder = try holder(of: missing) else { continue }
+            guard let holder = holder(of: missing, askables) else { continue }
             collector.add(.contentRequest(ContentRequestRecord(digest: missing.digest.bytes, device: holder)))
             try MissingContentRows.setAsked(holder, for: missing.digest, at: now, connection)
         }
@@ -135,8 +138,7 @@ extension WriteSession {
     /// Who has named it; where that one has not told it, or is not of the group any more, the next device.
     ///
     /// - Returns: `nil` where there is none.
-    private func holder(of missing: MissingContentRows.Row) throws(StoreError) -> UInt64? {
-        let askables = try ReplicaAskables(connection)
+    private func holder(of missing: MissingContentRows.Row, _ askables: ReplicaAskables) -> UInt64? {
         guard missing.wasAsked || !askables.contains(missing.holder) else { return missing.holder }
         return askables.next(after: missing.holder)
     }

@@ -140,8 +140,8 @@ extension WriteSession {
             try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax
         else { return }
         let isOwn = newest.maker == merge.group.device
-        let isMine = isOwn ? true : try !isSure(newest, merge.group)
-        for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere || member.isRemoved && isMine {
+        let answers = isOwn ? true : try !isSure(newest, merge.group)
+        for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere || member.isRemoved && answers {
             guard try mayHave(newest, member.device) else { continue }
             merge.needsEpoch = true
             return

@@ -90,10 +90,10 @@ struct DeviceLogRow {
     func firstEntry(after removal: ReplicaStamp, _ connection: Connection) throws(StoreError) -> Int64? {
         // Of entries with the time of the removal the device decides.
         let last = device > removal.device ? removal.time &- (removal.time > 0 ? 1 : 0) : removal.time
-        guard let newest = try connection.first(Self.selectNewest, number)?.integer(0), newest >= oldest,
-            try newestTime(connection) > last
+        guard let newest = try connection.first(Self.selectNewest, number), newest.integer(0) >= oldest,
+            newest.unsigned(1) > last
         else { return nil }
-        var (low, high, found) = (oldest, newest, newest)
+        var (low, high, found) = (oldest, newest.integer(0), newest.integer(0))
         while low < high {
             let middle = low + (high - low) / 2
             guard let entry = try connection.first(Self.selectFrom, number, middle) else { break }
