@@ -45,6 +45,9 @@ package struct LogEntriesRecord: Hashable, Sendable {
 
     package var newestTime: UInt64 { entries.map(\.time).max() ?? 0 }
 
+    /// As a device appends them: a removal takes the first of them, as many as are not later than it.
+    package var isInOrderOfTime: Bool { zip(entries, entries.dropFirst()).allSatisfy { $0.time <= $1.time } }
+
     package func stamp(of entry: Entry) -> ReplicaStamp { ReplicaStamp(time: entry.time, device: device) }
 }
 

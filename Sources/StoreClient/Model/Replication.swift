@@ -120,6 +120,11 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     public var mergedSequence: UInt64
     /// When the last one was merged, by this daemon's clock; `nil` for none.
     public var mergedAt: Timestamp?
+    /// Up to which of this store's messages it has merged all, as it told last: every ten minutes where it has changes
+    /// to tell, and once a day. 0 where it has not told.
+    public var heldSequence: UInt64
+    /// When that came, by this daemon's clock; `nil` where it has not told.
+    public var heldAt: Timestamp?
     /// Of a device that was removed: the last of its messages that counts.
     public var removedThrough: UInt64?
     /// Why no more of its messages are taken; `nil`: they are.
@@ -131,12 +136,15 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     /// For tests and previews: the calls of a client make their own.
     public init(
         id: ReplicaDeviceID, name: String, mergedSequence: UInt64 = 0, mergedAt: Timestamp? = nil,
-        removedThrough: UInt64? = nil, fault: ReplicaReason? = nil, aheadMilliseconds: UInt64 = 0
+        heldSequence: UInt64 = 0, heldAt: Timestamp? = nil, removedThrough: UInt64? = nil,
+        fault: ReplicaReason? = nil, aheadMilliseconds: UInt64 = 0
     ) {
         self.id = id
         self.name = name
         self.mergedSequence = mergedSequence
         self.mergedAt = mergedAt
+        self.heldSequence = heldSequence
+        self.heldAt = heldAt
         self.removedThrough = removedThrough
         self.fault = fault
         self.aheadMilliseconds = aheadMilliseconds

@@ -33,6 +33,8 @@ extension ReplicaDevice {
         self.init(
             id: ReplicaDeviceID(number: wire.device), name: wire.name, mergedSequence: wire.mergedSequence,
             mergedAt: wire.mergedAtMicroseconds == 0 ? nil : Timestamp(microseconds: wire.mergedAtMicroseconds),
+            heldSequence: wire.heldSequence,
+            heldAt: wire.heldAtMicroseconds == 0 ? nil : Timestamp(microseconds: wire.heldAtMicroseconds),
             removedThrough: wire.isRemoved ? wire.removedThrough : nil,
             fault: wire.fault.isEmpty ? nil : ReplicaReason(rawValue: wire.fault),
             aheadMilliseconds: wire.aheadMilliseconds)

@@ -272,7 +272,13 @@ extension StoreEngine {
                     "what was deleted could not be removed from the file yet; it is tried again",
                     metadata: ["message": "\(error)"])
             },
-            releasedContents: { releasedContents.tell([$0]) }, foundSpace: { status.noteSpace() },
+            releasedContents: { releasedContents.tell([$0]) },
+            replicaNews: { news in
+                for one in news {
+                    one.write(to: logger)
+                }
+            },
+            foundSpace: { status.noteSpace() },
             retentionDue: { retentionAlarm.set(to: $0) },
             answering: { answerBrackets.around($0) })
     }

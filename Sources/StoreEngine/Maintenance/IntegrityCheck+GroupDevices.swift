@@ -29,6 +29,7 @@ extension IntegrityCheck {
         """
         SELECT length(signing_key) IN (0, 32) AND length(receiving_key) = length(signing_key)
             AND length(merged_hash) = 32 AND merged_sequence >= 0 AND ahead_milliseconds >= 0 AND told_sequence >= 0
+            AND held_sequence >= 0
             AND flags BETWEEN 0 AND \(ReplicaMemberRows.flagsMax) AND ifnull(removed_through, 0) >= 0
             AND NOT EXISTS (SELECT 1 FROM replica_group AS g WHERE g.device = m.device),
             device, signing_key, fault

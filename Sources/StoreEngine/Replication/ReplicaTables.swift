@@ -42,7 +42,9 @@ enum ReplicaTables {
             teller INTEGER,
             key_awaited_since INTEGER,
             asked_device INTEGER,
-            asked_at INTEGER
+            asked_at INTEGER,
+            held_sequence INTEGER NOT NULL,
+            held_at INTEGER
         );
         CREATE TABLE replica_epochs (
             number INTEGER NOT NULL,

@@ -217,6 +217,9 @@ struct GroupCommit {
         } else if !session.releasedContents.isEmpty {
             context.released(.some(session.releasedContents))
         }
+        if !session.replicaNews.isEmpty {
+            context.told(session.replicaNews)
+        }
         publish(session.committedChanges(), context.openLogs.committed(), session.statistics, fileUsage)
         return isWritten
     }

@@ -42,6 +42,8 @@ struct WriteSession {
     /// `nil` where no content is read or written.
     let vault: WriterVault?
     let replicaKeys: ReplicaKeyCache
+    /// What has become of devices of the store's group.
+    var replicaNews: [ReplicaNews] = []
     let wantedFiles: WantedFilesPlace
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?

@@ -14,6 +14,8 @@ final class Writer: Sendable {
         var removalFailed: @Sendable (StoreError) -> Void
         /// A group let go of contents that have files in the vault.
         var releasedContents: @Sendable (ReleasedContents) -> Void
+        /// A group has let devices into the store's group of stores, or out of it.
+        var replicaNews: @Sendable ([ReplicaNews]) -> Void
         /// A disk which was full has room again.
         var foundSpace: @Sendable () -> Void
         /// A message is to go at this time, in microseconds since the machine was started.

@@ -68,12 +68,15 @@ final class WriterContext {
     private let metFullDisk: (StoreError) -> Void
     /// Told behind the commit what it let go of that has a file in the vault.
     let released: (ReleasedContents) -> Void
+    /// Told behind the commit what it has made of devices of the store's group.
+    let told: ([ReplicaNews]) -> Void
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
     init(
         visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
         vault: WriterVault, retentionDue: @escaping (Int64) -> Void,
-        released: @escaping (ReleasedContents) -> Void, metFullDisk: @escaping (StoreError) -> Void,
+        released: @escaping (ReleasedContents) -> Void, told: @escaping ([ReplicaNews]) -> Void,
+        metFullDisk: @escaping (StoreError) -> Void,
         isDamaged: @escaping () -> Bool
     ) {
         self.visibility = visibility
@@ -84,6 +87,7 @@ final class WriterContext {
         self.retentionDue = retentionDue
         self.isDamaged = isDamaged
         self.released = released
+        self.told = told
         self.metFullDisk = metFullDisk
     }
 

@@ -25,7 +25,7 @@ final class WriterLoop: @unchecked Sendable {
         context = WriterContext(
             visibility: visibility, clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas,
             vault: vault, retentionDue: events.retentionDue,
-            released: events.releasedContents,
+            released: events.releasedContents, told: events.replicaNews,
             metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { [events] in events.damage() != nil })
         figures = context.figures

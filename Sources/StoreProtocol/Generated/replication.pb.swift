@@ -356,6 +356,11 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// How far its clock was ahead of this one, where that was more than ten minutes; else 0.
   package var aheadMilliseconds: UInt64 = 0
 
+  /// Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not told.
+  package var heldSequence: UInt64 = 0
+
+  package var heldAtMicroseconds: Int64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -856,7 +861,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaDevice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{3}merged_sequence\0\u{3}merged_at_microseconds\0\u{3}is_removed\0\u{3}removed_through\0\u{1}fault\0\u{3}ahead_milliseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{3}merged_sequence\0\u{3}merged_at_microseconds\0\u{3}is_removed\0\u{3}removed_through\0\u{1}fault\0\u{3}ahead_milliseconds\0\u{3}held_sequence\0\u{3}held_at_microseconds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -872,6 +877,8 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.removedThrough) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.fault) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.aheadMilliseconds) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.heldSequence) }()
+      case 10: try { try decoder.decodeSingularInt64Field(value: &self.heldAtMicroseconds) }()
       default: break
       }
     }
@@ -902,6 +909,12 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.aheadMilliseconds != 0 {
       try visitor.visitSingularUInt64Field(value: self.aheadMilliseconds, fieldNumber: 8)
     }
+    if self.heldSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.heldSequence, fieldNumber: 9)
+    }
+    if self.heldAtMicroseconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.heldAtMicroseconds, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -914,6 +927,8 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.removedThrough != rhs.removedThrough {return false}
     if lhs.fault != rhs.fault {return false}
     if lhs.aheadMilliseconds != rhs.aheadMilliseconds {return false}
+    if lhs.heldSequence != rhs.heldSequence {return false}
+    if lhs.heldAtMicroseconds != rhs.heldAtMicroseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

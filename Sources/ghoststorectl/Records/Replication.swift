@@ -64,6 +64,8 @@ extension ReplicaRow: Tabular {
         object.add("state", state.lowercased())
         object.add("sequence", sequence)
         object.add("merged_at_microseconds", ifPresent: other?.mergedAt?.microseconds)
+        object.add("held_sequence", ifPresent: other?.heldSequence)
+        object.add("held_at_microseconds", ifPresent: other?.heldAt?.microseconds)
         object.add("ahead_milliseconds", ifPresent: other?.aheadMilliseconds)
         object.add("stored_through", ifPresent: own?.storedThrough)
         object.add("waiting_messages", ifPresent: own?.waitingCount)
@@ -75,21 +77,25 @@ extension ReplicaRow: Tabular {
     static let record = RecordForm(
         name: "device",
         [
-            "device", "name", "is_own", "state", "sequence", "merged_at_microseconds", "ahead_milliseconds",
-            "stored_through", "waiting_messages", "waiting_bytes", "uncollected_revisions",
+            "device", "name", "is_own", "state", "sequence", "merged_at_microseconds", "held_sequence",
+            "held_at_microseconds", "ahead_milliseconds", "stored_through", "waiting_messages", "waiting_bytes",
+            "uncollected_revisions",
         ])
 
     static var columns: [Table.Column] {
         [
             .text("name", columnsMin: 12, worth: 9), .fixed("device", worth: 3), .fixed("state", worth: 8),
-            .number("batches", worth: 6), .fixed("last heard", worth: 5), .text("waits", columnsMin: 10, worth: 4),
+            .number("batches", worth: 6), .fixed("last heard", worth: 5), .number("holds", worth: 5),
+            .fixed("as of", worth: 2), .text("waits", columnsMin: 10, worth: 4),
         ]
     }
 
     var cells: [Table.Cell] {
         [
             Table.Cell(name), Table.Cell(id.description), Table.Cell(state, stateEmphasis),
-            Table.Cell(String(sequence)), other?.mergedAt.map { Table.Cell($0) } ?? "", Table.Cell(waiting),
+            Table.Cell(String(sequence)), other?.mergedAt.map { Table.Cell($0) } ?? "",
+            other.map { Table.Cell($0.heldAt == nil ? "" : String($0.heldSequence)) } ?? "",
+            other?.heldAt.map { Table.Cell($0) } ?? "", Table.Cell(waiting),
         ]
     }
 }

@@ -37,7 +37,7 @@ extension CheckFindingTests {
                 "signing_key = x'01'", "signing_key = zeroblob(32)",
                 "signing_key = zeroblob(32), receiving_key = zeroblob(32)", "receiving_key = zeroblob(32)",
                 "flags = 16", "flags = -1", "merged_hash = x''", "merged_sequence = -1", "ahead_milliseconds = -1",
-                "told_sequence = -1", "removed_through = -1", "fault = 'unknown'", "fault = ''",
+                "told_sequence = -1", "held_sequence = -1", "removed_through = -1", "fault = 'unknown'", "fault = ''",
             ])
             + damages(
                 of: "replica_epochs", "keys of the group have a length or a number that cannot be",

@@ -106,6 +106,56 @@ import Testing
         }
     }
 
+    // MARK: Logs
+
+    /// Entries of the puppet's own log, one for each time.
+    private func entries(from first: UInt64, _ times: [UInt64], oldest: UInt64 = 1) -> ReplicaRecord {
+        let value = ReplicaLogValue(
+            configuration: LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true), createdAt: .now)
+        return .logEntries(
+            LogEntriesRecord(
+                name: "log", value: value.bytes, device: puppet.number, opened: 1, oldestSequence: oldest,
+                firstSequence: first, entries: times.map { LogEntriesRecord.Entry(time: $0, data: [1]) }))
+    }
+
+    @Test func `entries of a log whose times fall are refused`() throws {
+        for times in [[2, 1], [1, 3, 2], [3, 3, 2]] as [[UInt64]] {
+            try expectMalformed(entries(from: 1, times))
+        }
+        #expect(try engine(0).rowCount(of: "replica_log_entries") == 0)
+        try puppet.tell([entries(from: 1, [1, 1, 2])], to: 0)
+        #expect(try engine(0).rowCount(of: "replica_log_entries") == 3)
+    }
+
+    @Test(
+        arguments: [
+            (5, [9]), (5, [21, 30]), (3, [29, 30]), (7, [29]), (9, [31]), (2, [10, 20, 30, 30]), (8, [30]), (1, [11]),
+            (10, [40]), (4, [20, 20, 20, 30]), (1, [10]),
+        ] as [(UInt64, [UInt64])])
+    func `entries come between those that are there in the order of their times, or not at all`(
+        first: UInt64, times: [UInt64]
+    ) throws {
+        var known: [UInt64: UInt64] = [2: 10, 3: 20, 7: 30, 8: 30]
+        try puppet.tell([entries(from: 2, [10, 20]), entries(from: 7, [30, 30])], to: 0)
+        var expected = known
+        for (offset, time) in times.enumerated() {
+            expected[first + UInt64(offset)] = time
+        }
+        let isOverwritten = known.contains { expected[$0.key] != $0.value }
+        let ordered = expected.sorted { $0.key < $1.key }.map(\.value)
+        if !isOverwritten, ordered == ordered.sorted() {
+            known = expected
+        }
+        #expect(try puppet.tell([entries(from: first, times)], to: 0) == .merged(nextSequence: 3))
+        #expect(try engine(0).rowCount(of: "replica_log_entries") == known.count)
+    }
+
+    @Test func `what has made room counts no more for what comes behind it`() throws {
+        try puppet.tell([entries(from: 1, [10, 20])], to: 0)
+        try puppet.tell([entries(from: 3, [5, 6], oldest: 3)], to: 0)
+        #expect(try engine(0).rowCount(of: "replica_log_entries") == 2)
+    }
+
     // MARK: Contents
 
     @Test func `who claims to tell a content that is here is not told it for that`() throws {

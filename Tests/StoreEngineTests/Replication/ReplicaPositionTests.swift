@@ -136,6 +136,69 @@ import Testing
         #expect(try engine(2).awaited() == nil)
     }
 
+    // MARK: Held
+
+    private func held(_ device: Int, by other: Int) throws -> (sequence: UInt64, at: Timestamp?) {
+        let known = try #require(try fleet.status(device).devices.first { $0.device == number(other) })
+        return (known.heldSequence, known.heldAt)
+    }
+
+    @Test func `a device learns what the others have of it, where they tell changes or a day has passed`() throws {
+        try save(0, "first")
+        try fleet.settle()
+        try save(1, "answer")
+        try fleet.settle()
+        // Told ten minutes ago at the earliest.
+        #expect(try held(0, by: 1).sequence < fleet.status(0).lastSequence)
+        try engine(1).passReplicaTime(seconds: 601)
+        try fleet.settle()
+        #expect(try held(0, by: 1).sequence < fleet.status(0).lastSequence)
+        try save(1, "another")
+        try fleet.settle()
+        #expect(try held(0, by: 1).sequence == fleet.status(0).lastSequence)
+        #expect(try held(0, by: 1).at != nil)
+        #expect(try held(0, by: 2).sequence < fleet.status(0).lastSequence)
+        try engine(2).passReplicaTime(seconds: 86_401)
+        try fleet.settle()
+        #expect(try held(0, by: 2).sequence == fleet.status(0).lastSequence)
+    }
+
+    @Test func `a snapshot says what its maker has, too`() throws {
+        try save(2, "made")
+        try fleet.settle()
+        let made = try fleet.status(2).lastSequence
+        #expect(try held(2, by: 0).sequence < made)
+        try lose()
+        try fleet.settle([0, 2])
+        try engine(0).passReplicaTime(seconds: 86_401)
+        try fleet.settle([0, 2])
+        try engine(2).passReplicaTime(seconds: 601)
+        try fleet.settle([0, 2])
+        #expect(try message(2, "lost") != nil)
+        #expect(try held(2, by: 0).sequence >= made)
+    }
+
+    @Test func `what nobody can have of a device is not held`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        let last = try fleet.status(2).lastSequence
+        let told = { [self] in try fleet.status(2).devices.first { $0.device == puppet.number } }
+        try puppet.tell([positions([(number(2), last + 1)])], to: 2)
+        #expect(try told()?.heldAt == nil && told()?.heldSequence == 0)
+        try puppet.tell([positions([(number(2), last)])], to: 2)
+        #expect(try told()?.heldSequence == last)
+    }
+
+    @Test func `changes that take no part make a device say nothing`() throws {
+        let selection = try #require(ReplicaSelection([ReplicaSelection.Rule(area: .contacts, pattern: nil)]))
+        let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [], selection: selection)
+        let before = try fleet.status(0).lastSequence
+        try fleet.devices[0].engine.passReplicaTime(seconds: 601)
+        try fleet.devices[0].engine.write(
+            .saveMessage(NewMessage(id: EntityID("m"), conversation: ann, text: "text")))
+        try fleet.settle()
+        #expect(try fleet.status(0).lastSequence == before)
+    }
+
     // MARK: Quiet
 
     @Test func `a group at rest says one thing a day and device, and nothing for what others say`() throws {

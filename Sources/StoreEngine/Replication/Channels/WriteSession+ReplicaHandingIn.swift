@@ -64,7 +64,7 @@ extension WriteSession {
         }
     }
 
-    private func open(
+    private mutating func open(
         _ message: ReplicaMessage, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> OpenedMessage {
         switch message.channel {
@@ -76,7 +76,7 @@ extension WriteSession {
 
     // MARK: Batches
 
-    private func openBatch(
+    private mutating func openBatch(
         _ message: ReplicaMessage, of device: UInt64, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> OpenedMessage {
         let header: BatchHeader
@@ -150,7 +150,7 @@ extension WriteSession {
     }
 
     /// - Returns: what becomes of a batch that is not the next one; `nil` for the next.
-    private func order(
+    private mutating func order(
         _ header: BatchHeader, _ hash: [UInt8], isOldestKept: Bool, _ member: inout ReplicaMember,
         _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn? {
@@ -168,7 +168,7 @@ extension WriteSession {
 
     /// A batch does not follow what is merged of its device. Where another device has said how far that goes, that one
     /// was wrong, and the device itself is asked.
-    private func refuseFork(
+    private mutating func refuseFork(
         _ member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
         guard member.isPlaceUnconfirmed, !member.isRemoved else { return try refuse(&member, .forked) }
@@ -177,11 +177,12 @@ extension WriteSession {
     }
 
     /// No more of this device is taken: somebody has to look.
-    private func refuse(
+    private mutating func refuse(
         _ member: inout ReplicaMember, _ fault: ReplicaRefusal
     ) throws(StoreError) -> ReplicaHandedIn {
         member.fault = fault
         try ReplicaMemberRows.write(member, connection)
+        replicaNews.append(.refused(member.device, fault))
         return .refused(fault)
     }
 

@@ -61,10 +61,14 @@ extension WriteSession {
             return true
         }
         if group.state == .member {
-            try tellPositionsWhenDue(&group)
+            try tellPositions(&group, every: ReplicaTimes.positions)
         }
         try askWhenBehind(&group)
+        let before = group.lastSequence
         let isComplete = try collectChanges(&group, .contentsFirst, writing: writes)
+        if group.state == .member, group.lastSequence > before {
+            try tellPositions(&group, every: ReplicaTimes.positionsBesideChanges)
+        }
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
             var walking = ReplicaWalking(group, sequence: group.lastSequence + 1)
             group.walk = try tellNext(of: walk, &walking)

@@ -17,6 +17,10 @@ struct ReplicaMember {
     var mergedHash = ReplicaGroupRow.noHash
     /// Another device has said in a snapshot how far its batches go, and none of its own has shown that yet.
     var isPlaceUnconfirmed = false
+    /// Up to which of this store's batches it has merged all, as it has told.
+    var heldSequence: UInt64 = 0
+    /// When that came.
+    var heldAt: Timestamp?
     /// When its last batch was merged.
     var mergedAt: Timestamp?
     /// Its batches behind this one are not of the group any more.
@@ -93,7 +97,8 @@ enum ReplicaMemberRows {
             member.removedThrough.map { Int64(clamping: $0) }, member.fault?.rawValue, member.aheadMilliseconds,
             member.arrears.toldSequence, member.arrears.toldAt,
             member.arrears.teller.map { Int64(bitPattern: $0) }, member.arrears.keyAwaitedSince,
-            member.arrears.askedDevice.map { Int64(bitPattern: $0) }, member.arrears.askedAt)
+            member.arrears.askedDevice.map { Int64(bitPattern: $0) }, member.arrears.askedAt, member.heldSequence,
+            member.heldAt)
     }
 
     private static let addedHere: Int64 = 1
@@ -116,7 +121,8 @@ enum ReplicaMemberRows {
             device: UInt64(bitPattern: row.integer(0)), signingKey: row.bytes(1), receivingKey: row.bytes(2),
             name: try row.text(3), isAddedHere: flags & addedHere != 0, isInviter: flags & inviter != 0,
             mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
-            isPlaceUnconfirmed: flags & placeUnconfirmed != 0, mergedAt: row.isNull(7) ? nil : row.timestamp(7),
+            isPlaceUnconfirmed: flags & placeUnconfirmed != 0, heldSequence: row.unsigned(17),
+            heldAt: row.isNull(18) ? nil : row.timestamp(18), mergedAt: row.isNull(7) ? nil : row.timestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
             fault: try fault(row.optionalText(9)), aheadMilliseconds: row.unsigned(10),
             arrears: ReplicaArrears(row))
@@ -124,7 +130,8 @@ enum ReplicaMemberRows {
 
     private static let columns = """
         device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through,
-            fault, ahead_milliseconds, told_sequence, told_at, teller, key_awaited_since, asked_device, asked_at
+            fault, ahead_milliseconds, told_sequence, told_at, teller, key_awaited_since, asked_device, asked_at,
+            held_sequence, held_at
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
@@ -143,12 +150,12 @@ enum ReplicaMemberRows {
         UPDATE OR FAIL replica_members SET signing_key = ?2, receiving_key = ?3, name = ?4, flags = ?5,
             merged_sequence = ?6, merged_hash = ?7, merged_at = ?8, removed_through = ?9, fault = ?10,
             ahead_milliseconds = ?11, told_sequence = ?12, told_at = ?13, teller = ?14, key_awaited_since = ?15,
-            asked_device = ?16, asked_at = ?17
+            asked_device = ?16, asked_at = ?17, held_sequence = ?18, held_at = ?19
         WHERE device = ?1
         """)
     private static let insert = StatementText(
         """
         INSERT INTO replica_members (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
         """)
 }

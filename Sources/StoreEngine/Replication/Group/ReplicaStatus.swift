@@ -22,6 +22,9 @@ package struct ReplicaStatus: Sendable {
         /// Up to which of its batches all are merged here.
         package var mergedSequence: UInt64
         package var mergedAt: Timestamp?
+        /// Up to which of this store's batches it has merged all, and when it told that; 0 and `nil` where it has not.
+        package var heldSequence: UInt64
+        package var heldAt: Timestamp?
         /// Its batches behind this one are not of the group.
         package var removedThrough: UInt64?
         /// Why no more of its batches are taken; `nil`: they are.
@@ -154,6 +157,7 @@ extension ReplicaStatus.Device {
     fileprivate init(_ member: ReplicaMember) {
         self.init(
             device: member.device, name: member.name, mergedSequence: member.mergedSequence, mergedAt: member.mergedAt,
-            removedThrough: member.removedThrough, fault: member.fault, aheadMilliseconds: member.aheadMilliseconds)
+            heldSequence: member.heldSequence, heldAt: member.heldAt, removedThrough: member.removedThrough,
+            fault: member.fault, aheadMilliseconds: member.aheadMilliseconds)
     }
 }

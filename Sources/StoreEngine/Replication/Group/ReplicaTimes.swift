@@ -5,6 +5,8 @@ import StoreBasics
 enum ReplicaTimes {
     /// Between the batches in which a device tells how far it has merged the others.
     static let positions: Int64 = 86_400_000_000
+    /// The same where it has told changes.
+    static let positionsBesideChanges: Int64 = 600_000_000
     /// What was told of a device is not merged here, and nothing of it is.
     static let behind: Int64 = 600_000_000
     /// A batch waits for its key.

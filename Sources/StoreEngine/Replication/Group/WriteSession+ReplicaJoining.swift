@@ -70,7 +70,7 @@ extension WriteSession {
     }
 
     /// - Returns: false where its key is none that anything could be sealed for.
-    private func letIn(
+    private mutating func letIn(
         _ record: MemberRecord, by id: ReplicaID, _ key: borrowing InvitationKey, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool {
         var keys: [ReplicaWelcome.Key] = []
@@ -98,6 +98,7 @@ extension WriteSession {
         let plaintext = try mappedKeys(SecretBytes(copying: welcome.bytes))
         try ReplicaOutgoingRows.insert(.joinWelcome(id), 1, try mappedKeys(key.sealWelcome(plaintext)), connection)
         try ReplicaInvitationRows.setDevice(record.device, of: id, connection)
+        replicaNews.append(.letIn(record.device))
         return true
     }
 
@@ -141,6 +142,7 @@ extension WriteSession {
         try ReplicaInvitationRows.delete(id, connection)
         _ = try ReplicaOutgoingRows.delete(.joinRequest(id), through: 1, connection)
         try group.write(connection)
+        replicaNews.append(.joined(by: welcome.inviter.device))
         return .merged(nextSequence: 2)
     }
 

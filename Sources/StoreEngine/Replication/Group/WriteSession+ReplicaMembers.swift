@@ -15,13 +15,17 @@ extension WriteSession {
         member.name = record.name
         try ReplicaMemberRows.write(member, connection)
         merge.hasNewsOfGroup = true
+        replicaNews.append(.told(record.device, by: merge.device))
     }
 
     mutating func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         // Who leaves tells nobody: a device that says how long it counts itself would have the others believe that.
         guard record.device != merge.device else { return }
         guard record.device != merge.group.device else {
-            merge.group.state = .removed
+            if merge.group.state != .removed {
+                merge.group.state = .removed
+                replicaNews.append(.storeRemoved(by: merge.device))
+            }
             return
         }
         guard var member = try ReplicaMemberRows.readOrNew(record.device, connection) else { return }
@@ -35,6 +39,9 @@ extension WriteSession {
         member.removedThrough = through
         try ReplicaMemberRows.write(member, connection)
         merge.hasNewsOfGroup = true
+        if known == nil {
+            replicaNews.append(.removed(record.device, by: merge.device))
+        }
         try askOthers(insteadOf: record.device, &merge.group)
     }
 

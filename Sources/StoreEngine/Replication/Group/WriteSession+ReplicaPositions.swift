@@ -6,9 +6,10 @@ import StoreCrypto
 /// How devices notice that the log has lost the last batches of one that tells nothing more: each tells now and then
 /// how far it has merged the others, and who is behind that for long asks for a snapshot.
 extension WriteSession {
-    /// By time alone, and never for what others have told: a group at rest does not talk to itself.
-    func tellPositionsWhenDue(_ group: inout ReplicaGroupRow) throws(StoreError) {
-        guard ReplicaTimes.hasPassed(ReplicaTimes.positions, since: group.positionsToldAt, now: now) else { return }
+    /// By time alone, or beside what was told of changes here, and never for what others have told: a group at rest
+    /// does not talk to itself.
+    func tellPositions(_ group: inout ReplicaGroupRow, every microseconds: Int64) throws(StoreError) {
+        guard ReplicaTimes.hasPassed(microseconds, since: group.positionsToldAt, now: now) else { return }
         if try !ReplicaAskables(connection).isEmpty {
             try seal([.positions(positions(group, ofConfirmed: true))], &group)
         }
@@ -27,6 +28,16 @@ extension WriteSession {
                 try ReplicaMemberRows.write(member, connection)
             }
         }
+    }
+
+    /// How far another device has merged this store's batches, for people: a place that it cannot have is none.
+    func noteHeld(_ record: PositionsRecord, _ merge: ReplicaMerge) throws(StoreError) {
+        guard let own = record.positions.first(where: { $0.device == merge.ownDevice }),
+            own.sequence <= merge.group.lastSequence, var member = try ReplicaMemberRows.read(merge.device, connection)
+        else { return }
+        member.heldSequence = own.sequence
+        member.heldAt = now
+        try ReplicaMemberRows.write(member, connection)
     }
 
     /// Asks where what was told does not come, and again where a snapshot does not.

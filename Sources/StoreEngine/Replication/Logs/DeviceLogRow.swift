@@ -76,6 +76,24 @@ struct DeviceLogRow {
         try connection.runUnlessTaken(Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data)
     }
 
+    /// Whether the entries of a record fit those that are there: those of the same numbers have the same times, and no
+    /// time falls.
+    func isFollowed(by record: LogEntriesRecord, _ connection: Connection) throws(StoreError) -> Bool {
+        let first = Int64(clamping: record.firstSequence)
+        let last = first + Int64(record.entries.count) - 1
+        guard let firstTime = record.entries.first?.time, let lastTime = record.entries.last?.time else { return true }
+        if let before = try connection.first(Self.selectBefore, number, first, oldest), before.unsigned(1) > firstTime {
+            return false
+        }
+        let rows = try connection.rows(Self.selectFrom, number, first, Int64(record.entries.count) + 1)
+        while try rows.next() {
+            let sequence = rows.integer(0)
+            guard sequence <= last else { return rows.unsigned(1) >= lastTime }
+            guard record.entries[Int(sequence - first)].time == rows.unsigned(1) else { return false }
+        }
+        return true
+    }
+
     /// Of its newest entry; 0 where it has none.
     func newestTime(_ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(Self.selectNewest, number)?.unsigned(1) ?? 0
@@ -96,7 +114,7 @@ struct DeviceLogRow {
         var (low, high, found) = (oldest, newest.integer(0), newest.integer(0))
         while low < high {
             let middle = low + (high - low) / 2
-            guard let entry = try connection.first(Self.selectFrom, number, middle) else { break }
+            guard let entry = try connection.first(Self.selectFrom, number, middle, 1) else { break }
             if entry.unsigned(1) > last {
                 (high, found) = (middle, entry.integer(0))
             } else {
@@ -136,7 +154,12 @@ struct DeviceLogRow {
         "SELECT sequence, time FROM replica_log_entries WHERE log = ?1 ORDER BY sequence DESC LIMIT 1")
     private static let selectFrom = StatementText(
         """
-        SELECT sequence, time FROM replica_log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT 1
+        SELECT sequence, time FROM replica_log_entries WHERE log = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3
+        """)
+    private static let selectBefore = StatementText(
+        """
+        SELECT sequence, time FROM replica_log_entries WHERE log = ?1 AND sequence < ?2 AND sequence >= ?3
+        ORDER BY sequence DESC LIMIT 1
         """)
     private static let updateOldest = StatementText("UPDATE OR FAIL replica_logs SET oldest = ?2 WHERE number = ?1")
     private static let delete = StatementText("DELETE FROM replica_logs WHERE number = ?1")

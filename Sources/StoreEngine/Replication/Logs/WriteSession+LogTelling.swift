@@ -98,7 +98,7 @@ extension WriteSession {
         return entries
     }
 
-    /// Keeps entries as the group knows them, but for such as are gone.
+    /// Keeps entries as the group knows them, but for such as are gone, and such as do not fit those that are there.
     ///
     /// - Returns: whether any of them was not there yet.
     @discardableResult
@@ -106,6 +106,7 @@ extension WriteSession {
         _ record: LogEntriesRecord, in log: inout DeviceLogRow, after removal: ReplicaStamp = .zero
     ) throws(StoreError) -> Bool {
         try trim(&log, to: Int64(clamping: record.oldestSequence))
+        guard try log.isFollowed(by: record, connection) else { return false }
         var isNew = false
         for (index, entry) in record.entries.enumerated() {
             let sequence = Int64(clamping: record.firstSequence) + Int64(index)

@@ -59,7 +59,7 @@ extension LogEntriesRecord {
         _ = try ReplicaLogValue(value)
         let last = firstSequence.addingReportingOverflow(UInt64(entries.count) - 1)
         guard 1...UInt64(Rows.countMax) ~= opened, oldestSequence >= 1, firstSequence >= 1, !last.overflow,
-            last.partialValue <= UInt64(Rows.countMax), oldestSequence <= last.partialValue,
+            last.partialValue <= UInt64(Rows.countMax), oldestSequence <= last.partialValue, isInOrderOfTime,
             entries.allSatisfy({ entry in
                 entry.time <= DeviceLogRow.timeMax && 1...EngineLimits.logMessageBytesMax ~= entry.data.count
             })

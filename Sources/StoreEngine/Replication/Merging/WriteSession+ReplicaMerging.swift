@@ -87,6 +87,7 @@ extension WriteSession {
         case .snapshotRequest(let request) where request.maker == merge.group.device:
             try takeSnapshotRequest(request, by: merge.device, under: merge.origin.epoch, merge.group)
         case .positions(let record):
+            try noteHeld(record, merge)
             if merge.origin.isSnapshot {
                 try note(record, &merge.group)
             } else {

@@ -167,6 +167,10 @@ class ReplicaDevice:
     fault: str = ""
     # How far its clock was ahead of this one, where that was more than ten minutes; else 0.
     ahead_milliseconds: int = 0
+    # Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not
+    # told.
+    held_sequence: int = 0
+    held_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,6 +302,8 @@ describe(
     Field(6, "removed_through", Kind.UINT64),
     Field(7, "fault", Kind.STRING),
     Field(8, "ahead_milliseconds", Kind.UINT64),
+    Field(9, "held_sequence", Kind.UINT64),
+    Field(10, "held_at_microseconds", Kind.INT64),
 )
 describe(
     ReplicaPlace,

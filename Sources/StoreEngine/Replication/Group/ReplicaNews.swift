@@ -1,0 +1,47 @@
+import Logging
+import ReplicaModel
+
+/// What became of a device of the group, as an operator is told of it behind the commit that made it so. Names stay out
+/// of logs.
+enum ReplicaNews: Hashable, Sendable {
+    /// The group has let this store in.
+    case joined(by: UInt64)
+    /// This store has let the device in.
+    case letIn(UInt64)
+    /// Another device has told of it.
+    case told(UInt64, by: UInt64)
+    /// Another device has removed it.
+    case removed(UInt64, by: UInt64)
+    /// Another device has removed this store.
+    case storeRemoved(by: UInt64)
+    /// No more is taken of the device.
+    case refused(UInt64, ReplicaRefusal)
+}
+
+extension ReplicaNews {
+    func write(to logger: Logger) {
+        switch self {
+        case .joined(let teller):
+            logger.notice("the store was let into its group", metadata: Self.metadata(by: teller))
+        case .letIn(let device):
+            logger.notice("a device was let into the group here", metadata: Self.metadata(device))
+        case .told(let device, let teller):
+            logger.notice("a device has come into the group", metadata: Self.metadata(device, by: teller))
+        case .removed(let device, let teller):
+            logger.notice("a device was removed from the group", metadata: Self.metadata(device, by: teller))
+        case .storeRemoved(let teller):
+            logger.warning("the store was removed from its group", metadata: Self.metadata(by: teller))
+        case .refused(let device, let refusal):
+            logger.warning(
+                "no more is taken of a device of the group",
+                metadata: Self.metadata(device).merging(["reason": "\(refusal.rawValue)"]) { $1 })
+        }
+    }
+
+    private static func metadata(_ device: UInt64? = nil, by teller: UInt64? = nil) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [:]
+        metadata["device"] = device.map { "\(ReplicaDevice.text($0))" }
+        metadata["by"] = teller.map { "\(ReplicaDevice.text($0))" }
+        return metadata
+    }
+}
