@@ -88,6 +88,21 @@ extension Name: Bindable {
     }
 }
 
+/// The number of a device: a hash, of which SQLite keeps all bits. As a plain `UInt64` half of them would be bound as the
+/// greatest number.
+struct DeviceColumn: Bindable {
+    private let bits: Int64
+
+    init(_ device: UInt64) {
+        bits = Int64(bitPattern: device)
+    }
+
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        bits.bind(to: statement, &index)
+    }
+}
+
 /// `nil` is NULL: for values that stand for one parameter.
 extension Optional: Bindable where Wrapped: Bindable {
     @inline(__always)

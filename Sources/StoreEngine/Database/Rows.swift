@@ -32,6 +32,11 @@ struct Rows: ~Copyable {
 
     func optionalInteger(_ column: Int) -> Int64? { statement.isNull(column) ? nil : statement.integer(column) }
 
+    /// What was bound as a `DeviceColumn`.
+    func device(_ column: Int) -> UInt64 { UInt64(bitPattern: statement.integer(column)) }
+
+    func optionalDevice(_ column: Int) -> UInt64? { isNull(column) ? nil : device(column) }
+
     func int(_ column: Int) -> Int { Int(statement.integer(column)) }
 
     /// What is never negative unless it is damaged, which is 0 then.

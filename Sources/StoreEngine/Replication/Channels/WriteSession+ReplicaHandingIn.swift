@@ -32,6 +32,8 @@ private enum OpenedMessage {
     case records([ReplicaRecord], ReplicaOrigin)
     /// Nothing is to be merged.
     case settled(ReplicaHandedIn)
+
+    static var early: OpenedMessage { .settled(.waits(.membership)) }
 }
 
 /// Takes messages of the group's log in. What one holds is merged behind all that was changed here, and the place in
@@ -52,25 +54,20 @@ extension WriteSession {
             return .handedIn(try takeRequest(message.bytes, by: id, &group))
         case .joinWelcome(let id):
             return .handedIn(try takeWelcome(message.bytes, by: id, &group))
-        case .device, .snapshot:
-            break
-        }
-        guard group.state != .joining else { return .handedIn(.waits(.membership)) }
-        switch try open(message, &group) {
-        case .settled(let outcome):
-            return .handedIn(outcome)
-        case .records(let records, let origin):
-            return try merge(ReplicaMerging(origin: origin, records: records), &group)
+        case .device(let device):
+            return try merge(group.state == .joining ? .early : openBatch(message, of: device, &group), &group)
+        case .snapshot(let id):
+            return try merge(group.state == .joining ? .early : openChunk(message.bytes, of: id, &group), &group)
         }
     }
 
-    private mutating func open(
-        _ message: ReplicaMessage, _ group: inout ReplicaGroupRow
-    ) throws(StoreError) -> OpenedMessage {
-        switch message.channel {
-        case .device(let device): try openBatch(message, of: device, &group)
-        case .snapshot(let id): try openChunk(message.bytes, of: id, &group)
-        case .joinRequest, .joinWelcome: .settled(.refused(.otherChannel))
+    private mutating func merge(
+        _ opened: OpenedMessage, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> WorkStep {
+        switch opened {
+        case .settled(let outcome): .handedIn(outcome)
+        case .records(let records, let origin):
+            try merge(ReplicaMerging(origin: origin, records: records), &group)
         }
     }
 
@@ -95,8 +92,9 @@ extension WriteSession {
         if header.sequence < member.mergedSequence {
             return .settled(.merged(nextSequence: member.mergedSequence + 1))
         }
-        let opened = try plaintext(of: message.bytes, header, by: member.signingKey)
-        if case .forged = opened { return .settled(.refused(.forged)) }
+        guard let opened = try plaintext(of: message.bytes, header, by: member.signingKey) else {
+            return .settled(.refused(.forged))
+        }
         let hash = BatchEnvelope.hash(of: message.bytes)
         if let settled = try order(header, hash, isOldestKept: message.isOldestKept, &member, &group) {
             return .settled(settled)
@@ -104,35 +102,43 @@ extension WriteSession {
         let origin = ReplicaOrigin(
             channel: message.channel, sequence: header.sequence, hash: hash, device: device, epoch: header.epoch,
             group: group.id, mergingDevice: group.device)
+        return try read(opened, origin, &member, &group)
+    }
+
+    /// What is in a message that comes next in its channel.
+    private mutating func read(
+        _ opened: OpenedEnvelope, _ origin: ReplicaOrigin, _ maker: inout ReplicaMember,
+        _ group: inout ReplicaGroupRow, isWhole: ([ReplicaRecord]) -> Bool = { _ in true }
+    ) throws(StoreError) -> OpenedMessage {
         switch opened {
-        case .forged: return .settled(.refused(.forged))
-        case .keyUnknown: return .settled(try awaitKey(of: &member, &group))
+        case .keyUnknown:
+            return .settled(origin.isSnapshot ? .waits(.epochUnknown) : try awaitKey(of: &maker, &group))
         case .unopened:
-            guard try isSure(header.epoch, group) else {
-                return .settled(try askMaker(of: header.epoch, for: &member, &group))
+            guard try isSure(origin.epoch, group) else {
+                return .settled(try askMaker(of: origin.epoch, for: &maker, &group))
             }
-            return .settled(try refuse(&member, .notOpened))
+            return .settled(try refuse(&maker, .notOpened, in: origin))
         case .plaintext(let plaintext):
             switch Self.records(in: plaintext) {
-            case .success(let records):
+            case .success(let records) where isWhole(records):
                 if let wait = wait(for: records) { return .settled(.waits(wait)) }
                 return .records(records, origin)
             case .failure(.unknownKind): return .settled(.waits(.laterVersion))
-            case .failure(.malformed): return .settled(try refuse(&member, .malformed))
+            case .success, .failure(.malformed): return .settled(try refuse(&maker, .malformed, in: origin))
             }
         }
     }
 
     private enum OpenedEnvelope {
         case plaintext([UInt8])
-        case forged
         case keyUnknown
         case unopened
     }
 
+    /// - Returns: `nil` for one that its device has not signed.
     private func plaintext<Header: EnvelopeHeader>(
         of bytes: [UInt8], _ header: Header, by signingKey: [UInt8]
-    ) throws(StoreError) -> OpenedEnvelope {
+    ) throws(StoreError) -> OpenedEnvelope? {
         let key = try ReplicaEpochRows.key(of: header.epoch, connection)
         do throws(CryptoError) {
             guard let key else {
@@ -142,7 +148,7 @@ extension WriteSession {
             return .plaintext(try Envelope<Header>.open(bytes, signingKey: signingKey, epochKey: key))
         } catch {
             switch error.code {
-            case .batchForged, .snapshotForged: return .forged
+            case .batchForged, .snapshotForged: return nil
             case .batchNotOpened, .snapshotNotOpened: return .unopened
             default: throw StoreError(error)
             }
@@ -176,6 +182,13 @@ extension WriteSession {
         return .waits(.snapshot)
     }
 
+    /// A snapshot is refused by itself: another one may be right.
+    private mutating func refuse(
+        _ maker: inout ReplicaMember, _ fault: ReplicaRefusal, in origin: ReplicaOrigin
+    ) throws(StoreError) -> ReplicaHandedIn {
+        origin.isSnapshot ? .refused(fault) : try refuse(&maker, fault)
+    }
+
     /// No more of this device is taken: somebody has to look.
     private mutating func refuse(
         _ member: inout ReplicaMember, _ fault: ReplicaRefusal
@@ -188,7 +201,7 @@ extension WriteSession {
 
     // MARK: Chunks of a snapshot
 
-    private func openChunk(
+    private mutating func openChunk(
         _ bytes: [UInt8], of id: ReplicaID, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> OpenedMessage {
         guard let awaited = group.awaitedSnapshot, awaited.id == id else {
@@ -212,35 +225,17 @@ extension WriteSession {
         // It may give keys that it should not know of.
         guard !maker.isRemoved else { return .settled(.refused(.deviceRemoved)) }
         let next = awaited.mergedChunks + 1
-        let opened = try plaintext(of: bytes, header, by: maker.signingKey)
-        if case .forged = opened { return .settled(.refused(.forged)) }
+        guard let opened = try plaintext(of: bytes, header, by: maker.signingKey) else {
+            return .settled(.refused(.forged))
+        }
         let sequence = UInt64(header.index) + 1
         if sequence < next { return .settled(.merged(nextSequence: next)) }
         guard sequence == next else { return .settled(.waits(.earlierMessage(sequence: next))) }
         guard header.previousHash == awaited.lastHash else { return .settled(.refused(.forked)) }
-        switch opened {
-        case .forged: return .settled(.refused(.forged))
-        case .keyUnknown: return .settled(.waits(.epochUnknown))
-        case .unopened:
-            guard try isSure(header.epoch, group) else {
-                return .settled(try askMaker(of: header.epoch, for: &maker, &group))
-            }
-            return .settled(.refused(.notOpened))
-        case .plaintext(let plaintext):
-            let origin = ReplicaOrigin(
-                channel: .snapshot(id), sequence: next, hash: SnapshotEnvelope.hash(of: bytes), device: header.maker,
-                epoch: header.epoch, group: group.id, mergingDevice: group.device)
-            switch Self.records(in: plaintext) {
-            case .success(let records):
-                guard Self.endsWithPositions(records, isLast: header.isLast) else {
-                    return .settled(.refused(.malformed))
-                }
-                if let wait = wait(for: records) { return .settled(.waits(wait)) }
-                return .records(records, origin)
-            case .failure(.unknownKind): return .settled(.waits(.laterVersion))
-            case .failure(.malformed): return .settled(.refused(.malformed))
-            }
-        }
+        let origin = ReplicaOrigin(
+            channel: .snapshot(id), sequence: next, hash: SnapshotEnvelope.hash(of: bytes), device: header.maker,
+            epoch: header.epoch, group: group.id, mergingDevice: group.device)
+        return try read(opened, origin, &maker, &group) { Self.endsWithPositions($0, isLast: header.isLast) }
     }
 
     /// What a snapshot says of places counts for what is in front of it: it is its last record, and nowhere else.

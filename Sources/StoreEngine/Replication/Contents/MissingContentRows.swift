@@ -22,20 +22,20 @@ enum MissingContentRows {
     /// - Parameter now: which counts where it is the first that names it.
     static func write(_ row: Row, at now: Timestamp, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
-            replace, insert, row.digest.bytes, Int64(bitPattern: row.device), row.sequence,
-            Int64(bitPattern: row.holder), row.namedIn, now)
+            replace, insert, row.digest.bytes, DeviceColumn(row.device), row.sequence,
+            DeviceColumn(row.holder), row.namedIn, now)
     }
 
     /// Those for which nothing is to be waited for any more.
     static func due(_ ownDevice: UInt64, now: Timestamp, _ connection: Connection) throws(StoreError) -> [Row] {
         let before = now.microseconds - answerMicroseconds
-        let rows = try connection.rows(select, Int64(bitPattern: ownDevice), EngineLimits.stepRowsMax, before)
+        let rows = try connection.rows(select, DeviceColumn(ownDevice), EngineLimits.stepRowsMax, before)
         var found: [Row] = []
         while try rows.next() {
             found.append(
                 Row(
-                    digest: AttachmentDigest(trusted: rows.bytes(0)), device: UInt64(bitPattern: rows.integer(1)),
-                    sequence: rows.unsigned(2), holder: UInt64(bitPattern: rows.integer(3)),
+                    digest: AttachmentDigest(trusted: rows.bytes(0)), device: rows.device(1),
+                    sequence: rows.unsigned(2), holder: rows.device(3),
                     namedIn: rows.unsigned(4), wasAsked: !rows.isNull(5)))
         }
         return found
@@ -48,12 +48,12 @@ enum MissingContentRows {
     static func setAsked(
         _ holder: UInt64, for digest: AttachmentDigest, at now: Timestamp, _ connection: Connection
     ) throws(StoreError) {
-        try connection.run(update, digest.bytes, Int64(bitPattern: holder), now)
+        try connection.run(update, digest.bytes, DeviceColumn(holder), now)
     }
 
     /// What a device that was removed was asked for, or was to be.
     static func askOthers(insteadOf device: UInt64, _ connection: Connection) throws(StoreError) {
-        try connection.run(updateHeld, Int64(bitPattern: device))
+        try connection.run(updateHeld, DeviceColumn(device))
     }
 
     static func delete(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) {

@@ -8,13 +8,13 @@ enum ReplicaContentRows {
         _ digest: AttachmentDigest, _ connection: Connection
     ) throws(StoreError) -> (device: UInt64, sequence: UInt64)? {
         guard let row = try connection.first(select, digest.bytes) else { return nil }
-        return (UInt64(bitPattern: row.integer(0)), row.unsigned(1))
+        return (row.device(0), row.unsigned(1))
     }
 
     static func write(
         _ digest: AttachmentDigest, _ device: UInt64, _ sequence: UInt64, _ connection: Connection
     ) throws(StoreError) {
-        try connection.runOrInsert(update, insert, digest.bytes, Int64(bitPattern: device), sequence)
+        try connection.runOrInsert(update, insert, digest.bytes, DeviceColumn(device), sequence)
     }
 
     private static let select = StatementText("SELECT device, sequence FROM replica_contents WHERE digest = ?1")

@@ -176,14 +176,14 @@ enum StagedContentRows {
         fileprivate init(_ row: borrowing Rows) {
             content = row.integer(0)
             digest = AttachmentDigest(trusted: row.bytes(1))
-            device = UInt64(bitPattern: row.integer(2))
+            device = row.device(2)
             byteCount = row.unsigned(3)
         }
     }
 
     static func insert(_ row: Row, at time: Timestamp, _ connection: Connection) throws(StoreError) {
         try connection.run(
-            insert, row.content, row.digest.bytes, Int64(bitPattern: row.device), row.byteCount, time)
+            insert, row.content, row.digest.bytes, DeviceColumn(row.device), row.byteCount, time)
     }
 
     static func setChanged(_ content: Int64, at time: Timestamp, _ connection: Connection) throws(StoreError) {
@@ -197,7 +197,7 @@ enum StagedContentRows {
     static func find(
         _ digest: AttachmentDigest, of device: UInt64, _ connection: Connection
     ) throws(StoreError) -> Row? {
-        try row(connection.first(byDevice, digest.bytes, Int64(bitPattern: device)))
+        try row(connection.first(byDevice, digest.bytes, DeviceColumn(device)))
     }
 
     static func all(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> [Row] {
@@ -220,7 +220,7 @@ enum StagedContentRows {
 
     /// The first of a device that has so many behind it.
     static func oldest(of device: UInt64, besides count: Int, _ connection: Connection) throws(StoreError) -> Row? {
-        try row(connection.first(behindNewest, Int64(bitPattern: device), count - 1))
+        try row(connection.first(behindNewest, DeviceColumn(device), count - 1))
     }
 
     static func isThere(_ content: Int64, _ connection: Connection) throws(StoreError) -> Bool {

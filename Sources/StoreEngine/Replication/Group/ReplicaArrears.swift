@@ -20,9 +20,9 @@ struct ReplicaArrears {
     init(_ row: borrowing Rows) {
         toldSequence = row.unsigned(11)
         toldAt = row.isNull(12) ? nil : row.timestamp(12)
-        teller = row.optionalInteger(13).map { UInt64(bitPattern: $0) }
+        teller = row.optionalDevice(13)
         keyAwaitedSince = row.isNull(14) ? nil : row.timestamp(14)
-        askedDevice = row.optionalInteger(15).map { UInt64(bitPattern: $0) }
+        askedDevice = row.optionalDevice(15)
         askedAt = row.isNull(16) ? nil : row.timestamp(16)
     }
 }

@@ -7,7 +7,7 @@ import StoreCrypto
 enum ReplicaEpochRows {
     /// - Returns: `nil` for one whose key was not told here.
     static func key(of epoch: EpochID, _ connection: Connection) throws(StoreError) -> EpochKey? {
-        guard let row = try connection.first(selectKey, epoch.number, Int64(bitPattern: epoch.maker)), !row.isNull(0)
+        guard let row = try connection.first(selectKey, epoch.number, DeviceColumn(epoch.maker)), !row.isNull(0)
         else { return nil }
         return try mappedKeys(EpochKey(bytes: SecretBytes(copying: row.borrowedBytes(0))))
     }
@@ -18,14 +18,14 @@ enum ReplicaEpochRows {
         let rows = try connection.rows(selectKnown)
         while try rows.next() {
             epochs.append(
-                EpochID(number: UInt32(clamping: rows.integer(0)), maker: UInt64(bitPattern: rows.integer(1))))
+                EpochID(number: UInt32(clamping: rows.integer(0)), maker: rows.device(1)))
         }
         return epochs.sorted(by: >)
     }
 
     static func insert(_ epoch: EpochID, _ key: borrowing EpochKey, _ connection: Connection) throws(StoreError) {
         let bytes = key.bytes.withUnsafeBytes { [UInt8]($0) }
-        try connection.runOrInsert(updateKey, insertKey, epoch.number, Int64(bitPattern: epoch.maker), bytes)
+        try connection.runOrInsert(updateKey, insertKey, epoch.number, DeviceColumn(epoch.maker), bytes)
     }
 
     // MARK: Who has it
@@ -35,13 +35,13 @@ enum ReplicaEpochRows {
         of epoch: EpochID, to device: UInt64, isSure: Bool, _ connection: Connection
     ) throws(StoreError) {
         try connection.runOrInsert(
-            updateGrant, insertGrant, epoch.number, Int64(bitPattern: epoch.maker), Int64(bitPattern: device), isSure)
+            updateGrant, insertGrant, epoch.number, DeviceColumn(epoch.maker), DeviceColumn(device), isSure)
     }
 
     /// The device surely has the key.
     static func isGranted(_ epoch: EpochID, to device: UInt64, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(
-            selectGrant, epoch.number, Int64(bitPattern: epoch.maker), Int64(bitPattern: device))?.bool(0) ?? false
+            selectGrant, epoch.number, DeviceColumn(epoch.maker), DeviceColumn(device))?.bool(0) ?? false
     }
 
     /// Somebody has said that the device was given the key.
@@ -49,7 +49,7 @@ enum ReplicaEpochRows {
         _ epoch: EpochID, to device: UInt64, _ connection: Connection
     ) throws(StoreError) -> Bool {
         try connection.first(
-            selectGrant, epoch.number, Int64(bitPattern: epoch.maker), Int64(bitPattern: device)) != nil
+            selectGrant, epoch.number, DeviceColumn(epoch.maker), DeviceColumn(device)) != nil
     }
 
     static func grantCount(_ connection: Connection) throws(StoreError) -> UInt64 {
@@ -58,7 +58,7 @@ enum ReplicaEpochRows {
 
     /// Of those whose keys are known here.
     static func count(madeBy device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
-        try connection.first(countMade, Int64(bitPattern: device))?.unsigned(0) ?? 0
+        try connection.first(countMade, DeviceColumn(device))?.unsigned(0) ?? 0
     }
 
     /// Of those that no device is known to be the maker of.

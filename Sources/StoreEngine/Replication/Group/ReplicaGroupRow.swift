@@ -65,7 +65,7 @@ struct ReplicaGroupRow {
             walk = left
         }
         return ReplicaGroupRow(
-            id: id, device: UInt64(bitPattern: row.integer(1)), deviceName: try row.text(2),
+            id: id, device: row.device(1), deviceName: try row.text(2),
             history: try History.id(row.borrowedBytes(3)), state: state, selection: selection,
             clock: HybridClock(last: UInt64(bitPattern: row.integer(6))), collectedThrough: row.unsigned(7),
             lastSequence: row.unsigned(8), lastHash: row.bytes(9), storedThrough: row.unsigned(10), walk: walk,
@@ -76,7 +76,7 @@ struct ReplicaGroupRow {
         guard !row.isNull(12) else { return nil }
         guard let id = ReplicaID(row.borrowedBytes(12)) else { throw ReplicaTables.damaged }
         return AwaitedSnapshot(
-            id: id, maker: UInt64(bitPattern: row.integer(13)), heardAt: row.timestamp(16),
+            id: id, maker: row.device(13), heardAt: row.timestamp(16),
             mergedChunks: row.unsigned(14), lastHash: row.bytes(15))
     }
 
@@ -86,7 +86,7 @@ struct ReplicaGroupRow {
 
     func insert(_ keys: borrowing ReplicaDeviceKeys, _ connection: Connection) throws(StoreError) {
         let bytes = keys.bytes.withUnsafeBytes { [UInt8]($0) }
-        try connection.run(Self.insert, Int64(bitPattern: device), deviceName, history, bytes)
+        try connection.run(Self.insert, DeviceColumn(device), deviceName, history, bytes)
         try write(connection)
     }
 
@@ -94,7 +94,7 @@ struct ReplicaGroupRow {
         try connection.run(
             Self.update, id.bytes, state.rawValue, selection.bytes, Int64(bitPattern: clock.last), collectedThrough,
             lastSequence, lastHash, storedThrough, walk?.bytes, awaitedSnapshot?.id.bytes,
-            awaitedSnapshot.map { Int64(bitPattern: $0.maker) },
+            awaitedSnapshot.map { DeviceColumn($0.maker) },
             awaitedSnapshot.map { Int64(clamping: $0.mergedChunks) }, awaitedSnapshot?.lastHash,
             awaitedSnapshot?.heardAt, positionsToldAt)
     }

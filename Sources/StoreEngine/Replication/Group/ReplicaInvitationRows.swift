@@ -43,7 +43,7 @@ enum ReplicaInvitationRows {
     }
 
     static func setDevice(_ device: UInt64, of id: ReplicaID, _ connection: Connection) throws(StoreError) {
-        try connection.run(update, id.bytes, Int64(bitPattern: device))
+        try connection.run(update, id.bytes, DeviceColumn(device))
     }
 
     static func delete(_ id: ReplicaID, _ connection: Connection) throws(StoreError) {
@@ -59,7 +59,7 @@ enum ReplicaInvitationRows {
         guard let id = ReplicaID(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
         return ReplicaInvitation(
             id: id, expiresAt: row.timestamp(1), isOwn: row.bool(2),
-            device: row.optionalInteger(3).map { UInt64(bitPattern: $0) })
+            device: row.optionalDevice(3))
     }
 
     private static let selectOne = StatementText(

@@ -48,7 +48,7 @@ struct ReplicaMember {
 /// The rows of `replica_members`.
 enum ReplicaMemberRows {
     static func read(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
-        guard let row = try connection.first(selectOne, Int64(bitPattern: device)) else { return nil }
+        guard let row = try connection.first(selectOne, DeviceColumn(device)) else { return nil }
         return try member(row)
     }
 
@@ -91,13 +91,13 @@ enum ReplicaMemberRows {
             (member.isAddedHere ? addedHere : 0) | (member.isRemovedHere ? removedHere : 0)
             | (member.isInviter ? inviter : 0) | (member.isPlaceUnconfirmed ? placeUnconfirmed : 0)
         try connection.runOrInsert(
-            update, insert, Int64(bitPattern: member.device), member.signingKey, member.receivingKey, member.name,
+            update, insert, DeviceColumn(member.device), member.signingKey, member.receivingKey, member.name,
             flags,
             member.mergedSequence, member.mergedHash, member.mergedAt?.microseconds,
             member.removedThrough.map { Int64(clamping: $0) }, member.fault?.rawValue, member.aheadMilliseconds,
             member.arrears.toldSequence, member.arrears.toldAt,
-            member.arrears.teller.map { Int64(bitPattern: $0) }, member.arrears.keyAwaitedSince,
-            member.arrears.askedDevice.map { Int64(bitPattern: $0) }, member.arrears.askedAt, member.heldSequence,
+            member.arrears.teller.map(DeviceColumn.init), member.arrears.keyAwaitedSince,
+            member.arrears.askedDevice.map(DeviceColumn.init), member.arrears.askedAt, member.heldSequence,
             member.heldAt)
     }
 
@@ -118,7 +118,7 @@ enum ReplicaMemberRows {
     private static func member(_ row: borrowing Rows) throws(StoreError) -> ReplicaMember {
         let flags = row.integer(4)
         return ReplicaMember(
-            device: UInt64(bitPattern: row.integer(0)), signingKey: row.bytes(1), receivingKey: row.bytes(2),
+            device: row.device(0), signingKey: row.bytes(1), receivingKey: row.bytes(2),
             name: try row.text(3), isAddedHere: flags & addedHere != 0, isInviter: flags & inviter != 0,
             mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
             isPlaceUnconfirmed: flags & placeUnconfirmed != 0, heldSequence: row.unsigned(17),

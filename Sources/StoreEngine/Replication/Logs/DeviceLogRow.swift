@@ -23,7 +23,7 @@ struct DeviceLogRow {
     private init(_ row: borrowing Rows) throws(StoreError) {
         number = row.integer(0)
         name = try row.name(1)
-        device = UInt64(bitPattern: row.integer(2))
+        device = row.device(2)
         opened = row.unsigned(3)
         value = row.bytes(4)
         oldest = try row.count(5)
@@ -53,7 +53,7 @@ struct DeviceLogRow {
     static func find(
         _ record: LogEntriesRecord, ownLog: Int64?, _ connection: Connection
     ) throws(StoreError) -> DeviceLogRow {
-        let device = Int64(bitPattern: record.device)
+        let device = DeviceColumn(record.device)
         if let row = try connection.first(selectOne, record.name, device, record.opened) {
             return try DeviceLogRow(row)
         }

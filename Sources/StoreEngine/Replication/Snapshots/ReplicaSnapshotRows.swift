@@ -30,14 +30,14 @@ enum ReplicaSnapshotRows {
         }
         return ReplicaSnapshot(
             id: id, walk: walk, lastChunk: row.unsigned(1), lastHash: row.bytes(2), positions: positions,
-            requester: UInt64(bitPattern: row.integer(4)),
-            epoch: EpochID(number: UInt32(clamping: row.integer(5)), maker: UInt64(bitPattern: row.integer(6))))
+            requester: row.device(4),
+            epoch: EpochID(number: UInt32(clamping: row.integer(5)), maker: row.device(6)))
     }
 
     /// - Parameter requester: those that are made for it; `nil`: all.
     static func ids(for requester: UInt64? = nil, _ connection: Connection) throws(StoreError) -> [ReplicaID] {
         var ids: [ReplicaID] = []
-        let rows = try connection.rows(selectIDs, requester.map { Int64(bitPattern: $0) })
+        let rows = try connection.rows(selectIDs, requester.map(DeviceColumn.init))
         while try rows.next() {
             guard let id = ReplicaID(rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
             ids.append(id)
@@ -48,8 +48,8 @@ enum ReplicaSnapshotRows {
     static func write(_ snapshot: ReplicaSnapshot, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
             update, insert, snapshot.id.bytes, snapshot.walk?.bytes, snapshot.lastChunk, snapshot.lastHash,
-            snapshot.positions.bytes, Int64(bitPattern: snapshot.requester), snapshot.epoch.number,
-            Int64(bitPattern: snapshot.epoch.maker))
+            snapshot.positions.bytes, DeviceColumn(snapshot.requester), snapshot.epoch.number,
+            DeviceColumn(snapshot.epoch.maker))
     }
 
     /// No chunk of it is made any more. Its id stays known: chunks of a second one would have nonces of the first.
