@@ -103,10 +103,7 @@ enum AttachmentContents {
         _ digest: AttachmentDigest, _ stored: Int64, at age: Int64, expiringAt expiresAt: Int64,
         _ connection: Connection
     ) throws(StoreError) {
-        guard let row = try connection.first(selectByteCount, stored) else {
-            throw .databaseDamaged("a content lacks its bytes")
-        }
-        let byteCount = UInt64(try row.count(0))
+        let byteCount = try FileContents.byteCount(of: stored, connection)
         guard let known = try find(digest, connection) else {
             let number = try nextNumber(connection)
             return try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt, stored)
@@ -144,7 +141,6 @@ enum AttachmentContents {
 
     static let numbersStart = Rows.countMax
 
-    private static let selectByteCount = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
     private static let selectByDigest = StatementText(
         "SELECT number, stored FROM attachment_contents WHERE digest = ?1")
     private static let insertContent = StatementText(

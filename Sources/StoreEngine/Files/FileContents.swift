@@ -17,6 +17,16 @@ enum FileContents {
         try connection.run(insertContent, number, bytes.count, bytes)
     }
 
+    /// - Throws: `.databaseDamaged` where there is no such content.
+    static func byteCount(of number: Int64, _ connection: Connection) throws(StoreError) -> UInt64 {
+        guard let row = try connection.first(selectByteCount, number) else {
+            throw .databaseDamaged("what has a content lacks it")
+        }
+        return UInt64(try row.count(0))
+    }
+
+    private static let selectByteCount = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
+
     /// The rows of a content whose file is complete and durable.
     static func insert(_ content: NewContent, number: Int64, _ connection: Connection) throws(StoreError) {
         let header = content.header

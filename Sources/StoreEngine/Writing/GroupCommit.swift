@@ -108,7 +108,8 @@ struct GroupCommit {
                 newMessageSums: context.newMessageSums,
                 keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
                 clock: context.clock, fileQuotas: context.fileQuotas, vault: context.vault,
-                replicaKeys: context.replicaKeys, wantedFiles: context.wantedFiles)
+                replicaKeys: context.replicaKeys, wantedFiles: context.wantedFiles,
+                missingContents: context.missingContents)
             let outcomes = try perform(group, in: &session)
             let isWritten = try finish(&session)
             if isWritten {

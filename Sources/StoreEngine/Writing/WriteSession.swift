@@ -45,6 +45,7 @@ struct WriteSession {
     /// What has become of devices of the store's group.
     var replicaNews: [ReplicaNews] = []
     let wantedFiles: WantedFilesPlace
+    let missingContents: MissingContentsPlace
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
 
@@ -52,7 +53,8 @@ struct WriteSession {
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
         openLogs: OpenLogs, newMessageSums: NewMessageSums, keptKeys: KeptKeys, now: Timestamp, slice: WorkSlice,
         clock: StoreClock, fileQuotas: FileQuotas, vault: WriterVault? = nil,
-        replicaKeys: ReplicaKeyCache = ReplicaKeyCache(), wantedFiles: WantedFilesPlace = WantedFilesPlace()
+        replicaKeys: ReplicaKeyCache = ReplicaKeyCache(), wantedFiles: WantedFilesPlace = WantedFilesPlace(),
+        missingContents: MissingContentsPlace = MissingContentsPlace()
     ) {
         self.connection = connection
         self.statistics = statistics
@@ -67,6 +69,7 @@ struct WriteSession {
         self.vault = vault
         self.replicaKeys = replicaKeys
         self.wantedFiles = wantedFiles
+        self.missingContents = missingContents
     }
 
     /// Something is due at this age of the store.

@@ -54,6 +54,7 @@ final class WriterContext {
     var pacedNanoseconds: UInt64 = 0
     let replicaKeys = ReplicaKeyCache()
     let wantedFiles = WantedFilesPlace()
+    let missingContents = MissingContentsPlace()
     let figures = WriteFigures()
     let visibility: WriteVisibility
     let clock: StoreClock

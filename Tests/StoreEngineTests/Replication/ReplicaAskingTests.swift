@@ -1,7 +1,5 @@
 import ReplicaModel
-import SQLCipher
 import StoreBasics
-import StoreCrypto
 import Testing
 
 @testable import StoreEngine
@@ -13,10 +11,6 @@ import Testing
 
     init() throws {
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [], clocks: clocks.clocks)
-    }
-
-    private func snapshots(_ device: Int) throws -> [ReplicaChannel] {
-        try fleet.status(device).outgoing.map(\.channel).filter { if case .snapshot = $0 { true } else { false } }
     }
 
     private func request(_ id: ReplicaID) -> ReplicaRecord {
@@ -31,13 +25,13 @@ import Testing
         for id in ids {
             try puppet.tell([request(id)], to: 0)
         }
-        #expect(try snapshots(0) == [.snapshot(ids[19])])
+        #expect(try fleet.snapshots(madeBy: 0) == [.snapshot(ids[19])])
         for _ in 0..<8 {
             try ReplicaPuppet(fleet).tell([request(.random())], to: 0)
         }
-        #expect(try snapshots(0).count == ReplicaLimits.snapshotsMax)
+        #expect(try fleet.snapshots(madeBy: 0).count == ReplicaLimits.snapshotsMax)
         try engine(0).removeReplicaDevice(puppet.number)
-        #expect(try snapshots(0).count == ReplicaLimits.snapshotsMax - 1)
+        #expect(try fleet.snapshots(madeBy: 0).count == ReplicaLimits.snapshotsMax - 1)
     }
 
     @Test func `a snapshot is not made twice under one id`() throws {
@@ -50,7 +44,7 @@ import Testing
         try puppet.tell([request(id)], to: 0)
         let again = try fleet.take(0, .snapshot(id), storedThrough: 0)
         #expect(again.allSatisfy { $0.bytes == first.bytes })
-        #expect(try !snapshots(0).contains(.snapshot(id)))
+        #expect(try !fleet.snapshots(madeBy: 0).contains(.snapshot(id)))
     }
 
     @Test func `a snapshot that says wrongly how far a device has come brings that device no fault`() throws {
@@ -58,14 +52,8 @@ import Testing
         try save(0, "a")
         try fleet.publish(0)
         let channel = ReplicaChannel.device(fleet.devices[0].number)
-        let (id, now, maker) = (ReplicaID.random(), clocks.wall, puppet.number)
-        try engine(2).writer.perform { context throws(StoreError) in
-            try context.commit { connection throws(StoreError) in
-                guard var group = try ReplicaGroupRow.read(connection) else { return }
-                group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(id: id, maker: maker, heardAt: now)
-                try group.write(connection)
-            }
-        }
+        let id = ReplicaID.random()
+        try engine(2).await(ReplicaGroupRow.AwaitedSnapshot(id: id, maker: puppet.number, heardAt: clocks.wall))
         let position = PositionsRecord.Position(
             device: fleet.devices[0].number, sequence: fleet.log.lastSequence(channel),
             hash: [UInt8](repeating: 5, count: PositionsRecord.hashBytes))
@@ -104,15 +92,8 @@ import Testing
 
     /// 1 has waited for more than six hours.
     private func passAnswerTime() throws {
-        try engine(1).writer.perform { context throws(StoreError) in
-            try context.commit { connection throws(StoreError) in
-                try connection.run(Self.passAnswerTime)
-            }
-        }
+        try engine(1).passReplicaTime(seconds: 21_601)
     }
-
-    private static let passAnswerTime = StatementText(
-        "UPDATE replica_missing_contents SET named_at = named_at - 21601000000, asked_at = asked_at - 21601000000")
 
     private func isStored(_ device: Int) throws -> Bool? {
         try message(device, "second")?.attachments.first?.isStored

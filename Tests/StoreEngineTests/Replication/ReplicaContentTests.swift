@@ -62,7 +62,7 @@ import Testing
     }
 
     /// What a device tells of a content.
-    private static func pieces(of bytes: [UInt8]) throws -> [ContentPieceRecord] {
+    static func pieces(of bytes: [UInt8]) throws -> [ContentPieceRecord] {
         let digest = try AttachmentStore.digest(bytes).bytes
         return stride(from: 0, to: bytes.count, by: ContentPieceRecord.bytesMax).map { start in
             ContentPieceRecord(

@@ -61,6 +61,8 @@ extension StoreEngine {
             try context.commit { connection throws(StoreError) in
                 try connection.run(Self.earlierInGroup, seconds * 1_000_000)
                 try connection.run(Self.earlierOfMembers, seconds * 1_000_000)
+                try connection.run(Self.earlierOfMissing, seconds * 1_000_000)
+                try connection.run(Self.earlierOfContents, seconds * 1_000_000)
             }
         }
     }
@@ -74,6 +76,10 @@ extension StoreEngine {
         UPDATE replica_members SET merged_at = merged_at - ?1, told_at = told_at - ?1, asked_at = asked_at - ?1,
             key_awaited_since = key_awaited_since - ?1
         """)
+    private static let earlierOfMissing = StatementText(
+        "UPDATE replica_missing_contents SET named_at = named_at - ?1, asked_at = asked_at - ?1")
+    private static let earlierOfContents = StatementText(
+        "UPDATE replica_contents SET answered_at = answered_at - ?1")
 }
 
 extension ReplicaFleet {

@@ -104,7 +104,7 @@ extension WriteSession {
         guard order == .contentsFirst else { return true }
         try settleWantedFiles(&collector)
         try askForContents(&collector)
-        return try tellContents(&collector)
+        return try tellContents(&collector, orAgain: true)
     }
 
     /// - Returns: false where it goes on in the next step.

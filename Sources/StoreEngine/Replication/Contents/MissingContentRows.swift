@@ -16,9 +16,6 @@ enum MissingContentRows {
         var wasAsked = false
     }
 
-    /// How long a device that was asked has time to tell a content, and that which is said to have told it before.
-    private static var answerMicroseconds: Int64 { 6 * 3_600_000_000 }
-
     /// - Parameter now: which counts where it is the first that names it.
     static func write(_ row: Row, at now: Timestamp, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
@@ -26,19 +23,28 @@ enum MissingContentRows {
             DeviceColumn(row.holder), row.namedIn, now)
     }
 
-    /// Those for which nothing is to be waited for any more.
-    static func due(_ ownDevice: UInt64, now: Timestamp, _ connection: Connection) throws(StoreError) -> [Row] {
-        let before = now.microseconds - answerMicroseconds
-        let rows = try connection.rows(select, DeviceColumn(ownDevice), EngineLimits.stepRowsMax, before)
+    /// Of the next rows behind a digest those for which nothing is to be waited for any more. Who was asked, and who is
+    /// said to have told a content, has time for an answer: the more, the more often nobody had it.
+    ///
+    /// - Returns: with them the last digest that was looked at; `nil` where there are no more.
+    static func due(
+        after digest: [UInt8], _ ownDevice: UInt64, now: Timestamp, _ connection: Connection
+    ) throws(StoreError) -> (found: [Row], last: [UInt8]?) {
+        let rows = try connection.rows(
+            select, digest, EngineLimits.stepRowsMax, DeviceColumn(ownDevice), now, ReplicaTimes.askingAgain)
         var found: [Row] = []
+        var (lookedAt, last) = (0, [UInt8]())
         while try rows.next() {
+            lookedAt += 1
+            last = rows.bytes(0)
+            guard rows.bool(6) else { continue }
             found.append(
                 Row(
                     digest: AttachmentDigest(trusted: rows.bytes(0)), device: rows.device(1),
                     sequence: rows.unsigned(2), holder: rows.device(3),
                     namedIn: rows.unsigned(4), wasAsked: !rows.isNull(5)))
         }
-        return found
+        return (found, lookedAt < EngineLimits.stepRowsMax ? nil : last)
     }
 
     static func isThere(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
@@ -60,31 +66,46 @@ enum MissingContentRows {
         try connection.run(delete, digest.bytes)
     }
 
+    /// Every device has its turn before it is asked for more seldom, and in the end once a week.
+    private static let pauses = "min(max(c.asked_count - 16, 1), 28)"
+
     /// Something here has the content.
     static func isWanted(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectWanted, digest.bytes) != nil
     }
 
+    // Who names it again does not have it asked for sooner.
     private static let replace = StatementText(
         """
-        UPDATE OR FAIL replica_missing_contents SET device = ?2, sequence = ?3, holder = ?4, named_in = ?5,
-            named_at = min(named_at, ?6), asked_at = NULL
+        UPDATE OR FAIL replica_missing_contents SET device = ?2, sequence = ?3,
+            holder = CASE WHEN asked_at IS NULL THEN ?4 ELSE holder END,
+            named_in = CASE WHEN asked_at IS NULL THEN ?5 ELSE named_in END,
+            named_at = min(named_at, ?6)
         WHERE digest = ?1
         """)
     private static let insert = StatementText(
-        "INSERT INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL)")
+        "INSERT INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, 0)")
+    // What nothing here wants is none that is waited for, once the batch is merged that has named it.
     private static let select = StatementText(
         """
-        SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at FROM replica_missing_contents AS c
+        SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at,
+            (c.named_in = 0 OR h.fault IS NOT NULL OR ifnull(h.merged_sequence >= c.named_in, 1))
+            AND ((c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - ?5 * \(pauses) AND ?4)
+                AND (c.named_at NOT BETWEEN ?4 - ?5 AND ?4 OR c.device = ?3 OR m.device IS NULL OR m.fault IS NOT NULL
+                    OR m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)))
+                OR NOT EXISTS (
+                    SELECT 1 FROM attachment_contents AS a WHERE a.digest = c.digest AND a.reference_count > 0
+                    UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = c.digest))
+        FROM (SELECT * FROM replica_missing_contents WHERE digest > ?1 ORDER BY digest LIMIT ?2) AS c
         LEFT JOIN replica_members AS m ON m.device = c.device LEFT JOIN replica_members AS h ON h.device = c.holder
-        WHERE (c.asked_at IS NULL OR c.asked_at < ?3)
-            AND (c.named_at < ?3 OR c.device = ?1 OR m.device IS NULL OR m.fault IS NOT NULL
-                OR m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)))
-            AND (c.named_in = 0 OR h.fault IS NOT NULL OR h.merged_sequence >= c.named_in)
-        LIMIT ?2
+        ORDER BY c.digest
         """)
     private static let update = StatementText(
-        "UPDATE OR FAIL replica_missing_contents SET holder = ?2, named_in = 0, asked_at = ?3 WHERE digest = ?1")
+        """
+        UPDATE OR FAIL replica_missing_contents SET holder = ?2, named_in = 0, asked_at = ?3,
+            asked_count = asked_count + 1
+        WHERE digest = ?1
+        """)
     private static let updateHeld = StatementText(
         "UPDATE OR FAIL replica_missing_contents SET named_in = 0, asked_at = NULL WHERE holder = ?1")
     private static let selectOne = StatementText("SELECT 1 FROM replica_missing_contents WHERE digest = ?1")

@@ -17,8 +17,27 @@ enum ReplicaContentRows {
         try connection.runOrInsert(update, insert, digest.bytes, DeviceColumn(device), sequence)
     }
 
+    /// A content is to be told again.
+    ///
+    /// - Returns: false where the group was not told of it, and where that was done not long ago: what was told then is
+    ///   on its way to all.
+    static func beginAnswer(
+        _ digest: AttachmentDigest, at now: Timestamp, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        guard let row = try connection.first(selectAnswered, digest.bytes) else { return false }
+        guard row.isNull(0) || ReplicaTimes.hasPassed(ReplicaTimes.askingAgain, since: row.timestamp(0), now: now)
+        else {
+            return false
+        }
+        try connection.run(updateAnswered, digest.bytes, now)
+        return true
+    }
+
+    private static let selectAnswered = StatementText("SELECT answered_at FROM replica_contents WHERE digest = ?1")
+    private static let updateAnswered = StatementText(
+        "UPDATE OR FAIL replica_contents SET answered_at = ?2 WHERE digest = ?1")
     private static let select = StatementText("SELECT device, sequence FROM replica_contents WHERE digest = ?1")
     private static let update = StatementText(
         "UPDATE OR FAIL replica_contents SET device = ?2, sequence = ?3 WHERE digest = ?1")
-    private static let insert = StatementText("INSERT INTO replica_contents VALUES (?1, ?2, ?3)")
+    private static let insert = StatementText("INSERT INTO replica_contents VALUES (?1, ?2, ?3, NULL)")
 }

@@ -5,14 +5,17 @@ enum ReplicaContentTables {
         CREATE TABLE replica_contents (
             digest BLOB NOT NULL PRIMARY KEY,
             device INTEGER NOT NULL,
-            sequence INTEGER NOT NULL
+            sequence INTEGER NOT NULL,
+            answered_at INTEGER
         ) WITHOUT ROWID;
         CREATE TABLE replica_untold_contents (
             number INTEGER PRIMARY KEY,
             digest BLOB NOT NULL UNIQUE,
             byte_count INTEGER NOT NULL,
-            told_bytes INTEGER NOT NULL
+            told_bytes INTEGER NOT NULL,
+            is_again INTEGER NOT NULL
         );
+        CREATE INDEX replica_untold_contents_by_order ON replica_untold_contents (is_again, number);
         CREATE TABLE replica_missing_contents (
             digest BLOB NOT NULL PRIMARY KEY,
             device INTEGER NOT NULL,
@@ -20,7 +23,8 @@ enum ReplicaContentTables {
             holder INTEGER NOT NULL,
             named_in INTEGER NOT NULL,
             named_at INTEGER NOT NULL,
-            asked_at INTEGER
+            asked_at INTEGER,
+            asked_count INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE replica_staged_contents (
             content INTEGER PRIMARY KEY,

@@ -10,8 +10,9 @@ enum UntoldContentRows {
         let toldBytes: UInt64
     }
 
-    static func first(_ connection: Connection) throws(StoreError) -> Row? {
-        guard let row = try connection.first(select) else { return nil }
+    /// - Parameter isAgain: also such as the group was told of before, behind all others.
+    static func first(orAgain isAgain: Bool, _ connection: Connection) throws(StoreError) -> Row? {
+        guard let row = try connection.first(select, isAgain) else { return nil }
         return Row(
             number: row.integer(0), digest: AttachmentDigest(trusted: row.bytes(1)), byteCount: row.unsigned(2),
             toldBytes: row.unsigned(3))
@@ -19,9 +20,9 @@ enum UntoldContentRows {
 
     /// One that waits already keeps its place.
     static func insert(
-        _ digest: AttachmentDigest, byteCount: UInt64, _ connection: Connection
+        _ digest: AttachmentDigest, byteCount: UInt64, isAgain: Bool = false, _ connection: Connection
     ) throws(StoreError) {
-        try connection.run(insert, digest.bytes, byteCount)
+        try connection.run(insert, digest.bytes, byteCount, isAgain)
     }
 
     static func setTold(_ bytes: UInt64, of number: Int64, _ connection: Connection) throws(StoreError) {
@@ -33,9 +34,14 @@ enum UntoldContentRows {
     }
 
     private static let select = StatementText(
-        "SELECT number, digest, byte_count, told_bytes FROM replica_untold_contents ORDER BY number LIMIT 1")
+        """
+        SELECT number, digest, byte_count, told_bytes FROM replica_untold_contents WHERE is_again <= ?1
+        ORDER BY is_again, number LIMIT 1
+        """)
     private static let insert = StatementText(
-        "INSERT OR IGNORE INTO replica_untold_contents (digest, byte_count, told_bytes) VALUES (?1, ?2, 0)")
+        """
+        INSERT OR IGNORE INTO replica_untold_contents (digest, byte_count, told_bytes, is_again) VALUES (?1, ?2, 0, ?3)
+        """)
     private static let update = StatementText(
         "UPDATE OR FAIL replica_untold_contents SET told_bytes = ?2 WHERE number = ?1")
     private static let delete = StatementText("DELETE FROM replica_untold_contents WHERE number = ?1")

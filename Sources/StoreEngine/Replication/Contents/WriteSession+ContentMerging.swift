@@ -8,9 +8,6 @@ import StoreCrypto
 extension WriteSession {
     mutating func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
         let digest = try AttachmentDigest(piece.digest)
-        guard piece.byteCount <= EngineLimits.fileBytesMax else {
-            throw .invalidArgument("a batch holds a content that is longer than any can be")
-        }
         guard try contentNumber(digest) == nil else {
             if let staged = try StagedContentRows.find(digest, of: merge.device, connection) {
                 try dropStaged(staged)
@@ -32,9 +29,6 @@ extension WriteSession {
     private mutating func mergeWhole(
         _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMerge
     ) throws(StoreError) {
-        guard piece.offset == 0, piece.isLast else {
-            throw .invalidArgument("a batch holds a part of a content that is told as a whole")
-        }
         guard piece.isWhole else {
             merge.refusedContentCount += 1
             return
@@ -67,14 +61,15 @@ extension WriteSession {
                 namedIn: merge.batchSequence), at: now, connection)
     }
 
-    /// Only what the group was told of before is told again: knowing a digest gives nobody a right to the content.
+    /// Only what the group was told of before is told again, and not to each who asks: knowing a digest gives nobody a
+    /// right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMerge) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
-        guard request.device == merge.ownDevice, try ReplicaContentRows.read(digest, connection) != nil,
-            let number = try contentNumber(digest),
-            let row = try connection.first(Self.contentLength, number)
+        guard request.device == merge.ownDevice, let number = try contentNumber(digest),
+            try ReplicaContentRows.beginAnswer(digest, at: now, connection)
         else { return }
-        try UntoldContentRows.insert(digest, byteCount: UInt64(try row.count(0)), connection)
+        let byteCount = try FileContents.byteCount(of: number, connection)
+        try UntoldContentRows.insert(digest, byteCount: byteCount, isAgain: true, connection)
     }
 
     /// A content is here as a whole: files have waited for it.
@@ -88,8 +83,6 @@ extension WriteSession {
         }
         try placeWantedFiles(of: digest, &states)
     }
-
-    private static let contentLength = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
 }
 
 extension ContentPieceRecord {

@@ -112,10 +112,15 @@ extension WriteSession {
             try dropStaged(staged)
             return false
         }
-        try StagedContentRows.delete(staged.content, connection)
-        try link(digest, staged.content)
-        // What was written to its file in vain is looked for behind the commit.
-        releasedContents.append(stored.header.id)
+        if try AttachmentContents.find(digest, connection)?.stored == nil {
+            try StagedContentRows.delete(staged.content, connection)
+            try link(digest, staged.content)
+            // What was written to its file in vain is looked for behind the commit.
+            releasedContents.append(stored.header.id)
+        } else {
+            // An application has written it here meanwhile.
+            try dropStaged(staged)
+        }
         try contentHasCome(digest, from: staged.device, sequence, &states)
         return true
     }

@@ -22,7 +22,7 @@ extension WriteSession {
             try announce(attachment.digest, byteCount: attachment.byteCount, &collector)
         }
         guard order == .contentsFirst, !attachments.isEmpty else { return true }
-        return try tellContents(&collector)
+        return try tellContents(&collector, orAgain: false)
     }
 
     /// Notes a content to be told, or where the group was told of it.
@@ -41,9 +41,10 @@ extension WriteSession {
 
     /// Tells as much as fits the batch of what is to be told.
     ///
+    /// - Parameter isAgain: also what somebody has asked for, for which no change waits.
     /// - Returns: whether nothing is left.
-    func tellContents(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
-        while let untold = try UntoldContentRows.first(connection) {
+    func tellContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {
+        while let untold = try UntoldContentRows.first(orAgain: isAgain, connection) {
             guard collector.payload.count < Self.replicaBatchBytes, collector.payload.isEmpty || !slice.isOver else {
                 return false
             }
@@ -114,7 +115,7 @@ extension WriteSession {
 
     /// Asks for contents that others have named, that are not here, and that nothing brings any more.
     mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
-        let due = try MissingContentRows.due(collector.device, now: now, connection)
+        let due = try missingContents.due(collector.device, now: now, connection)
         guard !due.isEmpty else { return }
         let askables = try ReplicaAskables(connection)
         for missing in due {

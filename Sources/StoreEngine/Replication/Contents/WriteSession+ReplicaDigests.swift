@@ -89,10 +89,7 @@ extension WriteSession {
     ) throws(StoreError) -> (number: Int64, byteCount: UInt64)? {
         guard let number = try contentNumber(digest) else { return nil }
         try FileContents.retain(number, connection)
-        guard let row = try connection.first(Self.contentBytes, number) else {
-            throw .databaseDamaged("a file lacks its content")
-        }
-        let byteCount = UInt64(try row.count(0))
+        let byteCount = try FileContents.byteCount(of: number, connection)
         if case .vault(let stored) = try FileContents.place(of: number, connection) {
             try ReplicaDigestRows.write(digest, of: stored, connection)
         }
@@ -108,7 +105,6 @@ extension WriteSession {
     }
 
     private static var digestStepBytes: UInt64 { 256 << 10 }
-    private static let contentBytes = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
     private static let unboundContent = StatementText(
         "SELECT number, stored FROM attachment_contents WHERE digest = ?1 AND reference_count < 1")
 }

@@ -186,7 +186,7 @@ extension WriteSession {
         case .whole(let digest):
             guard byteCount > UInt64(EngineLimits.inlineFileBytesMax) else { return true }
             try announce(digest, byteCount: byteCount, &collector)
-            return order == .recordsFirst ? true : try tellContents(&collector)
+            return order == .recordsFirst ? true : try tellContents(&collector, orAgain: false)
         }
     }
 

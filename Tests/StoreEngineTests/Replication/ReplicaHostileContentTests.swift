@@ -1,0 +1,136 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What a member says of contents, or asks for, keeps no other from its work.
+@Suite struct ReplicaHostileContentTests: ReplicaFleetSuite {
+    let fleet: ReplicaFleet
+    let puppet: ReplicaPuppet
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+        puppet = try ReplicaPuppet(fleet)
+    }
+
+    private func digest(_ number: Int) -> [UInt8] {
+        var digest = [UInt8](repeating: 7, count: 30)
+        digest.append(bigEndian: UInt16(number))
+        return digest
+    }
+
+    private func notices(_ numbers: Range<Int>) -> [ReplicaRecord] {
+        numbers.map {
+            .contentNotice(ContentNoticeRecord(digest: digest($0), device: fleet.devices[1].number, sequence: 1 << 60))
+        }
+    }
+
+    private func pieces(_ device: Int) throws -> Int {
+        try fleet.told(by: device).count { if case .contentPiece = $0 { true } else { false } }
+    }
+
+    private func requests(_ device: Int) throws -> Int {
+        try fleet.told(by: device).count { if case .contentRequest = $0 { true } else { false } }
+    }
+
+    /// A message of the puppet with a content that nobody has.
+    private func wanting(_ number: Int) throws -> ReplicaRecord {
+        let attachment = try NewAttachment(
+            .listed(AttachmentDigest(digest(number)), byteCount: 100_000), name: "a", mimeType: MIMEType("a/b"),
+            source: "there")
+        try save(1, "m\(number)", [attachment])
+        try fleet.collect(1)
+        let records = try fleet.told(by: 1).compactMap { record -> MessageRecord? in
+            if case .message(let message) = record, message.id == "m\(number)" { message } else { nil }
+        }
+        return .message(try #require(records.last))
+    }
+
+    @Test func `a content that is written here while all of it waits to be read is one of both`() throws {
+        let bytes = ReplicaContentTests.bytes(300_000)
+        let pieces = try ReplicaContentTests.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }
+        try puppet.tell(Array(pieces.dropLast()), to: 0)
+        // So that nobody knows any more what has come so far.
+        try fleet.restart(0)
+        try puppet.tell([pieces[pieces.count - 1]], to: 0)
+        #expect(try engine(0).rowCount(of: "replica_staged_contents") == 1)
+        try engine(0).writeAttachment(bytes)
+        try save(0, "m", [AttachmentStore.known(bytes)])
+        try fleet.settle()
+        #expect(try message(1, "m")?.attachments.first?.isStored == true)
+        #expect(try engine(0).rowCount(of: "replica_staged_contents") == 0)
+        #expect(try expectClean(engine(0)) == [])
+        try engine(0).write(.deleteMessages([EntityID("m")]))
+        try engine(0).waitForCleaning()
+        #expect(try expectClean(engine(0)) == [])
+    }
+
+    @Test func `a content that was told is told again once in six hours, behind what is new`() throws {
+        let large = ReplicaContentTests.bytes(300_000)
+        try engine(0).writeAttachment(large)
+        try save(0, "m", [AttachmentStore.known(large)])
+        try fleet.settle()
+        let before = try pieces(0)
+        let digest = try AttachmentStore.digest(large).bytes
+        let request = ReplicaRecord.contentRequest(ContentRequestRecord(digest: digest, device: number(0)))
+        for _ in 0..<5 {
+            try puppet.tell([request, request], to: 0)
+            try fleet.settle()
+        }
+        #expect(try pieces(0) == before + 3)
+        try engine(0).passReplicaTime(seconds: 21_601)
+        try puppet.tell([request], to: 0)
+        let other = ReplicaContentTests.bytes(200_000, 1)
+        try engine(0).writeAttachment(other)
+        try save(0, "other", [AttachmentStore.known(other)])
+        try fleet.settle()
+        #expect(try pieces(0) == before + 3 + 2 + 3)
+        let told = try fleet.told(by: 0).compactMap { record -> UInt64? in
+            if case .contentPiece(let piece) = record { piece.byteCount } else { nil }
+        }
+        #expect(told.suffix(5) == [200_000, 200_000, 300_000, 300_000, 300_000])
+    }
+
+    @Test func `what nothing wants is not asked for, and forgotten a part at a time`() throws {
+        for start in stride(from: 0, to: 3_000, by: 1_000) {
+            try puppet.tell(notices(start..<start + 1_000), to: 0)
+        }
+        var left = try engine(0).rowCount(of: "replica_missing_contents")
+        for _ in 0..<(3_000 / EngineLimits.stepRowsMax + 3) where left > 0 {
+            try fleet.collect(0)
+            let now = try engine(0).rowCount(of: "replica_missing_contents")
+            #expect(left - now <= 2 * EngineLimits.stepRowsMax)
+            left = now
+        }
+        #expect(left == 0)
+        #expect(try requests(0) == 0)
+    }
+
+    @Test func `what is wanted is asked for, however much else is named, and not for being named again`() throws {
+        try fleet.settle()
+        let wanted = try wanting(2_000)
+        try puppet.tell(notices(0..<1_000) + notices(2_000..<2_001) + [wanted], to: 0)
+        for _ in 0..<10 {
+            try engine(0).passReplicaTime(seconds: 5_000)
+            try puppet.tell(notices(2_000..<2_001), to: 0)
+            try fleet.collect(0)
+        }
+        #expect(try 2...3 ~= requests(0))
+    }
+
+    @Test func `what nobody has is asked for more and more seldom`() throws {
+        try fleet.settle()
+        try puppet.tell(notices(1..<2) + [try wanting(1)], to: 0)
+        var counts: [Int] = []
+        for _ in 0..<10 {
+            for _ in 0..<28 {
+                try engine(0).passReplicaTime(seconds: 21_601)
+                try fleet.collect(0)
+            }
+            counts.append(try requests(0))
+        }
+        let each = zip(counts.dropFirst(), counts).map { $0 - $1 }
+        #expect(counts[0] >= 16 && each[8] == 1, "\(counts)")
+    }
+}
