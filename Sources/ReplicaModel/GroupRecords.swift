@@ -48,7 +48,7 @@ package struct EpochID: Hashable, Comparable, Sendable {
     }
 }
 
-/// The key of an epoch, for each member that was one when it was made.
+/// The key of an epoch, for members: those that were some when it was made, or one that came later.
 package struct EpochRecord: Hashable, Sendable {
     package static let sealedKeyBytes = 80
 

@@ -18,7 +18,7 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
 
     /// Of a thing that was there before its store had a group.
     package static func beforeGroup(at time: Timestamp) -> ReplicaStamp {
-        ReplicaStamp(time: HybridClock.time(atMilliseconds: UInt64(max(0, time.microseconds)) / 1_000), device: 0)
+        ReplicaStamp(time: HybridClock.time(at: time), device: 0)
     }
 
     package static func < (left: ReplicaStamp, right: ReplicaStamp) -> Bool {
@@ -58,6 +58,12 @@ package struct HybridClock: Hashable, Sendable {
         min(milliseconds, UInt64.max >> 16) << 16
     }
 
+    /// The first at that moment.
+    package static func time(at moment: Timestamp) -> UInt64 { time(atMilliseconds: milliseconds(at: moment)) }
+
+    /// Nothing is before 1970.
+    private static func milliseconds(at moment: Timestamp) -> UInt64 { UInt64(max(0, moment.microseconds)) / 1_000 }
+
     package static func milliseconds(of time: UInt64) -> UInt64 { time >> 16 }
 
     /// The next time of a change.
@@ -65,21 +71,22 @@ package struct HybridClock: Hashable, Sendable {
     /// - Parameter seen: of what is there and is changed. It is less than what this gives, and moves the clock no
     ///   further than others' times do.
     package mutating func next(after seen: UInt64 = 0, now: Timestamp) -> UInt64 {
-        last = max(last.successor, Self.time(atMilliseconds: UInt64(max(0, now.microseconds)) / 1_000))
+        last = max(last.successor, Self.time(at: now))
         return max(last, seen.successor)
     }
 
     /// It is not so far ahead that it has to wait.
     package static func isNear(_ time: UInt64, now: Timestamp) -> Bool {
-        milliseconds(of: time) <= UInt64(max(0, now.microseconds)) / 1_000 + mergedAheadMillisecondsMax
+        milliseconds(of: time) <= milliseconds(at: now) + mergedAheadMillisecondsMax
     }
 
     /// Takes notice of a time that another device gave.
     ///
     /// - Returns: false where it is too far ahead, and was not learned.
     package mutating func learn(_ time: UInt64, now: Timestamp) -> Bool {
-        let milliseconds = UInt64(max(0, now.microseconds)) / 1_000
-        guard Self.milliseconds(of: time) <= milliseconds &+ Self.aheadMillisecondsMax else { return false }
+        guard Self.milliseconds(of: time) <= Self.milliseconds(at: now) + Self.aheadMillisecondsMax else {
+            return false
+        }
         last = max(last, time)
         return true
     }

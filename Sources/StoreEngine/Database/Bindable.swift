@@ -88,8 +88,8 @@ extension Name: Bindable {
     }
 }
 
-/// The number of a device: a hash, of which SQLite keeps all bits. As a plain `UInt64` half of them would be bound as the
-/// greatest number.
+/// The number of a device: a hash, of which SQLite keeps all bits. As a plain `UInt64` half of them would be bound as
+/// the greatest number.
 struct DeviceColumn: Bindable {
     private let bits: Int64
 

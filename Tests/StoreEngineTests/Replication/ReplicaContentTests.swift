@@ -1,5 +1,4 @@
 import ReplicaModel
-import SQLCipher
 import StoreBasics
 import Testing
 
@@ -46,14 +45,7 @@ import Testing
             let difference = try Set(fleet.content(index)).symmetricDifference(first).sorted()
             #expect(difference == [])
             #expect(try expectClean(engine(index)) == [])
-            #expect(try count("replica_staged_contents", index) == 0)
-        }
-    }
-
-    private func count(_ table: String, _ device: Int) throws -> Int {
-        try engine(device).writer.perform { context throws(StoreError) in
-            let connection = try context.openConnection()
-            return Int(try mapped(connection.integer("SELECT count(*) FROM \(table)")) ?? 0)
+            #expect(try engine(index).rowCount(of: "replica_staged_contents") == 0)
         }
     }
 
@@ -162,11 +154,11 @@ import Testing
         let bytes = Self.bytes(400_000)
         let pieces = try Self.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }
         try puppet.tell([pieces[1], pieces[3]], to: 0)
-        #expect(try count("file_contents", 0) == 0)
+        #expect(try engine(0).rowCount(of: "file_contents") == 0)
         try puppet.tell([pieces[0], pieces[0], pieces[2], pieces[1], pieces[0], pieces[3]], to: 0)
-        #expect(try count("replica_staged_contents", 0) == 1)
+        #expect(try engine(0).rowCount(of: "replica_staged_contents") == 1)
         try puppet.tell([pieces[2], pieces[3], pieces[0], pieces[3]], to: 0)
-        #expect(try count("replica_staged_contents", 0) == 0)
+        #expect(try engine(0).rowCount(of: "replica_staged_contents") == 0)
         try save(0, "m", [AttachmentStore.known(bytes)])
         #expect(try content(0, "m") == bytes)
         #expect(try expectClean(engine(0)) == [])
@@ -187,7 +179,7 @@ import Testing
         try fleet.collect(0)
         try engine(0).waitForCleaning()
         for table in ["replica_staged_contents", "file_contents", "attachment_contents", "content_chunks"] {
-            #expect(try count(table, 0) == 0)
+            #expect(try engine(0).rowCount(of: table) == 0)
         }
         #expect(try expectClean(engine(0)) == [])
     }
@@ -202,7 +194,7 @@ import Testing
             other.digest[0] = UInt8(number + 2)
             try puppet.tell([.contentPiece(other)], to: 0)
         }
-        #expect(try count("replica_staged_contents", 0) <= 17)
+        #expect(try engine(0).rowCount(of: "replica_staged_contents") <= 17)
         var longer = huge
         longer.byteCount = .max
         #expect(try puppet.tell([.contentPiece(longer)], to: 0) == .refused(.malformed))

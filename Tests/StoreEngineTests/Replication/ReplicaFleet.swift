@@ -117,7 +117,11 @@ final class ReplicaFleet {
         _ index: Int, _ channel: ReplicaChannel, storedThrough: UInt64
     ) throws -> [ReplicaOutgoing] {
         let work = ReplicaTake(channel: channel, storedThrough: storedThrough, bytesMax: 1 << 20)
-        guard case .replica(.taken(let messages)) = try devices[index].engine.write(.replica(.take(work))) else {
+        return try Self.take(work, from: devices[index].engine)
+    }
+
+    static func take(_ work: ReplicaTake, from engine: StoreEngine) throws -> [ReplicaOutgoing] {
+        guard case .replica(.taken(let messages)) = try engine.write(.replica(.take(work))) else {
             throw StoreError(.internal, "a take was answered as something else")
         }
         return messages

@@ -230,8 +230,7 @@ import Testing
         try fleet.publish(2)
         try copy.engine.write(.saveMessage(NewMessage(id: EntityID("there"), conversation: ann, text: "text")))
         let work = ReplicaTake(channel: channel(2), storedThrough: 0, bytesMax: 1 << 20)
-        guard case .replica(.taken(let forks)) = try copy.engine.write(.replica(.take(work))) else { return }
-        let fork = try #require(forks.last)
+        let fork = try #require(try ReplicaFleet.take(work, from: copy.engine).last)
         #expect(fork.sequence == fleet.log.lastSequence(channel(2)))
         try fleet.settle()
         #expect(try fleet.handIn(0, channel(2), fork.bytes) == .refused(.forked))

@@ -28,12 +28,7 @@ import Testing
 
     /// A key of the puppet's, given to a device under the name of an epoch.
     private func epoch(_ id: EpochID, for device: Int) throws -> ReplicaRecord {
-        let receivingKey = try engine(device).writer.perform { context throws(StoreError) in
-            try ReplicaGroupRow.keys(context.openConnection()).receivingKey
-        }
-        let key = try EpochKey.generate()
-        let grant = EpochRecord.Grant(device: number(device), sealedKey: try key.sealed(for: receivingKey))
-        return .epoch(EpochRecord(id: id, grants: [grant]))
+        try fleet.epoch(id, EpochKey.generate(), for: device)
     }
 
     // MARK: Removals

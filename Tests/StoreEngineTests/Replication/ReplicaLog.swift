@@ -3,7 +3,6 @@ import ReplicaModel
 /// The log of a group, which keeps what it is given until it is told to forget it. Counts what it is given twice.
 final class ReplicaLog {
     private var messages: [ReplicaChannel: [UInt64: [UInt8]]] = [:]
-    private var firstKept: [ReplicaChannel: UInt64] = [:]
     /// Messages that came again with other bytes: a sequence is never used twice.
     private(set) var differingCount = 0
 

@@ -126,9 +126,7 @@ extension ReplicaFleet {
     func told(by index: Int) throws -> [ReplicaRecord] {
         let device = devices[index].number
         let (_, key) = try devices[index].engine.newestEpoch()
-        let signingKey = try devices[index].engine.writer.perform { context throws(StoreError) in
-            try ReplicaGroupRow.keys(context.openConnection()).signingKey
-        }
+        let signingKey = try devices[index].engine.signingKey()
         return try (1...max(1, log.lastSequence(.device(device)))).flatMap { sequence -> [ReplicaRecord] in
             guard let message = log.message(.device(device), sequence) else { return [] }
             let plaintext = try BatchEnvelope.open(
@@ -140,11 +138,7 @@ extension ReplicaFleet {
     /// Everything that was told so far in batches and snapshots, opened.
     func plaintexts() throws -> [[UInt8]] {
         let (_, key) = try devices[0].engine.newestEpoch()
-        let signingKeys = try devices.map { device in
-            try device.engine.writer.perform { context throws(StoreError) in
-                try ReplicaGroupRow.keys(context.openConnection()).signingKey
-            }
-        }
+        let signingKeys = try devices.map { try $0.engine.signingKey() }
         return try log.channels.flatMap { channel in
             try log.messages(of: channel).compactMap { message in
                 for signingKey in signingKeys {

@@ -1,4 +1,3 @@
-import SQLCipher
 import StoreBasics
 
 /// What is missing of a device's batches, and who was asked for it.
@@ -13,18 +12,6 @@ struct ReplicaArrears {
     /// Who was asked last; `nil` where nobody was asked for what is missing now.
     var askedDevice: UInt64?
     var askedAt: Timestamp?
-
-    init() {}
-
-    /// Of a row of `replica_members`.
-    init(_ row: borrowing Rows) {
-        toldSequence = row.unsigned(11)
-        toldAt = row.isNull(12) ? nil : row.timestamp(12)
-        teller = row.optionalDevice(13)
-        keyAwaitedSince = row.isNull(14) ? nil : row.timestamp(14)
-        askedDevice = row.optionalDevice(15)
-        askedAt = row.isNull(16) ? nil : row.timestamp(16)
-    }
 }
 
 extension ReplicaMember {

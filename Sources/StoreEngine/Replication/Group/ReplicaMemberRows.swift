@@ -40,6 +40,12 @@ struct ReplicaMember {
     /// It answers who asks it for something.
     var isAskable: Bool { isInGroup && fault == nil }
 
+    mutating func know(_ record: MemberRecord) {
+        signingKey = record.signingKey
+        receivingKey = record.receivingKey
+        name = record.name
+    }
+
     var record: MemberRecord {
         MemberRecord(device: device, signingKey: signingKey, receivingKey: receivingKey, name: name)
     }
@@ -106,7 +112,7 @@ enum ReplicaMemberRows {
     private static let inviter: Int64 = 4
     private static let placeUnconfirmed: Int64 = 8
     /// All of them.
-    static let flagsMax: Int64 = 15
+    static let flagsMax = addedHere | removedHere | inviter | placeUnconfirmed
 
     /// Not knowing why nothing more of a device is taken is no reason to take it.
     private static func fault(_ text: String?) throws(StoreError) -> ReplicaRefusal? {
@@ -158,4 +164,16 @@ enum ReplicaMemberRows {
         INSERT INTO replica_members (\(columns))
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
         """)
+}
+
+extension ReplicaArrears {
+    fileprivate init(_ row: borrowing Rows) {
+        self.init()
+        toldSequence = row.unsigned(11)
+        toldAt = row.isNull(12) ? nil : row.timestamp(12)
+        teller = row.optionalDevice(13)
+        keyAwaitedSince = row.isNull(14) ? nil : row.timestamp(14)
+        askedDevice = row.optionalDevice(15)
+        askedAt = row.isNull(16) ? nil : row.timestamp(16)
+    }
 }

@@ -20,9 +20,6 @@ struct ReplicaWelcome {
     var members: [MemberRecord]
     var keys: [Key]
 
-    private static let membersMax = 4_096
-    private static let keysMax = 4_096
-
     /// A device can have written it: each number is made of its key, and no epochs are left out that would make room
     /// for one that none can follow.
     var isPossible: Bool {
@@ -58,7 +55,7 @@ struct ReplicaWelcome {
             let snapshot = reader.bytes(ReplicaID.byteCount).flatMap({ ReplicaID($0) }),
             let selection = reader.sizedBytes().flatMap({ ReplicaSelection($0) }),
             let inviter = reader.sizedBytes().flatMap({ MemberRecord(exactly: $0) }),
-            let memberCount = reader.variableLength(), memberCount <= Self.membersMax
+            let memberCount = reader.variableLength(), memberCount <= ReplicaLimits.membersMax
         else { return nil }
         self.init(
             group: group, snapshot: snapshot, selection: selection, inviter: inviter, members: [], keys: [])
@@ -66,7 +63,7 @@ struct ReplicaWelcome {
             guard let member = reader.sizedBytes().flatMap({ MemberRecord(exactly: $0) }) else { return nil }
             members.append(member)
         }
-        guard let keyCount = reader.variableLength(), 1...Self.keysMax ~= keyCount else { return nil }
+        guard let keyCount = reader.variableLength(), 1...ReplicaLimits.welcomeKeysMax ~= keyCount else { return nil }
         for _ in 0..<keyCount {
             guard let number: UInt32 = reader.bigEndian(), let maker: UInt64 = reader.bigEndian(),
                 let sealed = reader.bytes(EpochRecord.sealedKeyBytes)

@@ -80,9 +80,7 @@ extension WriteSession {
             keys.append(ReplicaWelcome.Key(epoch: epoch, sealedKey: sealed))
         }
         var member = ReplicaMember(device: record.device)
-        member.signingKey = record.signingKey
-        member.receivingKey = record.receivingKey
-        member.name = record.name
+        member.know(record)
         member.isAddedHere = true
         try ReplicaMemberRows.write(member, connection)
         var records: [ReplicaRecord] = [.member(record)]
@@ -134,9 +132,7 @@ extension WriteSession {
         for record in [welcome.inviter] + welcome.members where record.device != group.device {
             guard var member = try ReplicaMemberRows.readOrNew(record.device, connection) else { continue }
             member.isInviter = record.device == welcome.inviter.device
-            member.signingKey = record.signingKey
-            member.receivingKey = record.receivingKey
-            member.name = record.name
+            member.know(record)
             try ReplicaMemberRows.write(member, connection)
         }
         try ReplicaInvitationRows.delete(id, connection)

@@ -10,9 +10,7 @@ extension WriteSession {
         guard record.device != merge.group.device,
             var member = try ReplicaMemberRows.readOrNew(record.device, connection), !member.isKnown
         else { return }
-        member.signingKey = record.signingKey
-        member.receivingKey = record.receivingKey
-        member.name = record.name
+        member.know(record)
         try ReplicaMemberRows.write(member, connection)
         merge.hasNewsOfGroup = true
         replicaNews.append(.told(record.device, by: merge.device))

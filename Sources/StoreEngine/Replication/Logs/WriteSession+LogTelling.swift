@@ -72,7 +72,7 @@ extension WriteSession {
         let removal = try collector.states.state(of: ThingName(.log, log.name.text), connection).removal
         var time = max(try known.newestTime(connection), min(removal.time, DeviceLogRow.timeMax - 1) + 1)
         for (data, appendedAt) in try untoldEntries(of: log.number, after: after, room: collector.room) {
-            let appended = appendedAt.map { HybridClock.time(atMilliseconds: UInt64(max(0, $0.microseconds)) / 1_000) }
+            let appended = appendedAt.map(HybridClock.time(at:))
             time = min(max(time, appended ?? collector.stamp(after: time).time), DeviceLogRow.timeMax)
             record.entries.append(LogEntriesRecord.Entry(time: time, data: data))
         }

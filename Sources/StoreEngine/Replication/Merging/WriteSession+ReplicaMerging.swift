@@ -89,7 +89,7 @@ extension WriteSession {
         case .positions(let record):
             try noteHeld(record, merge)
             if merge.origin.isSnapshot {
-                try note(record, &merge.group)
+                try endAwaitedSnapshot(record, &merge.group)
             } else {
                 try noteTold(record, &merge)
             }

@@ -20,9 +20,7 @@ extension WriteSession {
 
     /// - Returns: `nil` for a device that gets no snapshot: it is not of the group, or not any more.
     private func requester(_ device: UInt64) throws(StoreError) -> ReplicaMember? {
-        guard let member = try ReplicaMemberRows.read(device, connection), member.isKnown, !member.isRemoved else {
-            return nil
-        }
+        guard let member = try ReplicaMemberRows.read(device, connection), member.isInGroup else { return nil }
         return member
     }
 
@@ -136,7 +134,7 @@ extension WriteSession {
     }
 
     /// All chunks of the awaited snapshot up to its positions are merged.
-    mutating func note(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
+    mutating func endAwaitedSnapshot(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         let maker = group.awaitedSnapshot?.maker
         for position in positions.positions where position.device != group.device {
             guard var member = try ReplicaMemberRows.read(position.device, connection) else { continue }
