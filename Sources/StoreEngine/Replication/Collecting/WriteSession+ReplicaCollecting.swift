@@ -102,7 +102,7 @@ extension WriteSession {
     ) throws(StoreError) -> Bool {
         guard try lookAfterStaged(&collector.states), try tellPaths(order, &collector) else { return false }
         guard order == .contentsFirst else { return true }
-        try settleWantedFiles(&collector)
+        guard try settleWantedFiles(&collector) else { return false }
         try askForContents(&collector)
         return try tellContents(&collector, orAgain: true)
     }

@@ -93,16 +93,21 @@ extension WriteSession {
 
     /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that
     /// nothing brings any more.
-    mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) {
+    ///
+    /// - Returns: false where some of those that were looked at are left for the next step.
+    mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         for digest in try wantedFiles.next(connection) {
             guard try contentNumber(digest) == nil else {
                 try linkContent(digest)
-                try placeWantedFiles(of: digest, &collector.states)
+                guard try placeWantedFiles(of: digest, &collector.states) else {
+                    wantedFiles.lookAgain()
+                    return false
+                }
                 continue
             }
             guard try !MissingContentRows.isThere(digest, connection),
                 let told = try ReplicaContentRows.read(digest, connection),
-                let name = try WantedFileRows.all(digest, connection).first?.name,
+                let name = try WantedFileRows.next(digest, connection).first?.name,
                 let holder = try collector.states.state(of: name, connection).mark(of: .value)?.stamp.device,
                 holder != 0, holder != collector.device
             else { continue }
@@ -111,6 +116,7 @@ extension WriteSession {
                     digest: digest, device: told.device, sequence: told.sequence, holder: holder, namedIn: 0),
                 at: now, connection)
         }
+        return true
     }
 
     /// Asks for contents that others have named, that are not here, and that nothing brings any more.

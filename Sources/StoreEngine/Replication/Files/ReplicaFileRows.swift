@@ -34,13 +34,21 @@ enum UntoldPathRows {
 
 /// The rows of `replica_wanted_files`: files that were merged and whose contents are still to come.
 enum WantedFileRows {
-    /// - Parameter known: the stamp of what is at the path meanwhile.
+    /// - Parameters:
+    ///   - known: the stamp of what is at the path meanwhile.
+    ///   - isReplacing: there is something.
     static func write(
-        _ name: ThingName, _ digest: AttachmentDigest, _ value: [UInt8], known: ReplicaStamp, _ connection: Connection
+        _ name: ThingName, _ digest: AttachmentDigest, _ value: [UInt8], known: ReplicaStamp, isReplacing: Bool,
+        _ connection: Connection
     ) throws(StoreError) {
         var stamp: [UInt8] = []
         known.append(to: &stamp)
-        try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, stamp)
+        try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, stamp, isReplacing)
+    }
+
+    /// Whether something was at the path when its file came to be wanted.
+    static func isReplacing(_ name: ThingName, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectReplacing, name.bytes)?.bool(0) ?? false
     }
 
     /// The stamp of what is at the path while its file is wanted; `nil` where it is not.
@@ -64,10 +72,11 @@ enum WantedFileRows {
         try connection.first(selectValue, name.bytes)?.bytes(0)
     }
 
-    static func all(
+    /// The first with a content, as many as a step looks at.
+    static func next(
         _ digest: AttachmentDigest, _ connection: Connection
     ) throws(StoreError) -> [(name: ThingName, value: [UInt8], known: ReplicaStamp)] {
-        let rows = try connection.rows(selectAll, digest.bytes)
+        let rows = try connection.rows(selectNext, digest.bytes, EngineLimits.stepRowsMax)
         var found: [(name: ThingName, value: [UInt8], known: ReplicaStamp)] = []
         while try rows.next() {
             guard let name = ThingName(.file, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
@@ -87,14 +96,17 @@ enum WantedFileRows {
     }
 
     private static let update = StatementText(
-        "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, known = ?4 WHERE name = ?1")
-    private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
+        "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, known = ?4, is_replacing = ?5 WHERE name = ?1"
+    )
+    private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let selectKnown = StatementText("SELECT known FROM replica_wanted_files WHERE name = ?1")
     private static let selectDigests = StatementText(
         "SELECT DISTINCT digest FROM replica_wanted_files WHERE digest > ?1 ORDER BY digest LIMIT ?2")
     private static let selectValue = StatementText("SELECT value FROM replica_wanted_files WHERE name = ?1")
-    private static let selectAll = StatementText(
-        "SELECT name, value, known FROM replica_wanted_files WHERE digest = ?1 ORDER BY name")
+    private static let selectReplacing = StatementText(
+        "SELECT is_replacing FROM replica_wanted_files WHERE name = ?1")
+    private static let selectNext = StatementText(
+        "SELECT name, value, known FROM replica_wanted_files WHERE digest = ?1 ORDER BY name LIMIT ?2")
     private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")
 }
 
@@ -102,12 +114,19 @@ enum WantedFileRows {
 /// asked for all the same.
 final class WantedFilesPlace {
     private var last: [UInt8] = []
+    private var before: [UInt8] = []
 
     /// The next digests, as many as a step looks at.
     func next(_ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
         let digests = try WantedFileRows.digests(after: last, connection)
+        before = last
         last = digests.count < EngineLimits.stepRowsMax ? [] : digests.last?.bytes ?? []
         return digests
+    }
+
+    /// The same are next once more.
+    func lookAgain() {
+        last = before
     }
 }
 

@@ -71,7 +71,8 @@ struct ReplicaFileValue: Hashable {
                 return ReplicaFileValue(basis: basis, .bytes(times, [UInt8](held)))
             case 3:
                 guard let times = reader.fileTimes(), let byteCount = reader.leb128(),
-                    byteCount <= EngineLimits.fileBytesMax, let digest = reader.bytes(AttachmentDigest.byteCount)
+                    byteCount > UInt64(EngineLimits.inlineFileBytesMax), byteCount <= EngineLimits.fileBytesMax,
+                    let digest = reader.bytes(AttachmentDigest.byteCount)
                 else { return nil }
                 return ReplicaFileValue(
                     basis: basis, .listed(times, AttachmentDigest(trusted: [UInt8](digest)), byteCount: byteCount))
@@ -84,9 +85,15 @@ struct ReplicaFileValue: Hashable {
     static func unread(_ row: FileRow) -> [UInt8] {
         guard case .file(_, let byteCount) = row.kind else { return bytes(of: .directory) }
         var bytes: [UInt8] = [0]
-        bytes.append(FileTimes(createdAt: row.createdAt, modifiedAt: row.modifiedAt))
+        bytes.append(row.replicaTimes)
         bytes.append(leb128: byteCount)
         return bytes
+    }
+}
+
+extension FileRow {
+    var replicaTimes: ReplicaFileValue.FileTimes {
+        ReplicaFileValue.FileTimes(createdAt: createdAt, modifiedAt: modifiedAt)
     }
 }
 

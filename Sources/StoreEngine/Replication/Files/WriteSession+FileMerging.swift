@@ -17,35 +17,42 @@ extension WriteSession {
         try WantedFileRows.delete(name, connection)
         guard let bytes = change.value else { return try removeMerged(path) }
         let value = try ReplicaFileValue(bytes)
-        let isUnknown = present.isOf(merge.ownDevice) && value.basis < present
-        let displaced = isUnknown ? present : nil
+        let displaced = value.isUnknowing(of: present, merge.ownDevice) ? present : nil
         switch value.content {
         case .directory: try placeDirectory(path, keeping: displaced, &merge.states)
         case .bytes, .listed:
             guard try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states) else {
                 guard case .listed(_, let digest, _) = value.content else { return }
-                try WantedFileRows.write(name, digest, bytes, known: present, connection)
+                try WantedFileRows.write(
+                    name, digest, bytes, known: present, isReplacing: FileRow.find(path, connection) != nil, connection)
                 try noteMissing(digest, merge)
                 return
             }
         }
     }
 
-    /// A content has come that files were merged with.
+    /// A content has come that files were merged with: as many of them as fit a step are put at their paths.
+    ///
+    /// - Returns: whether none is left.
+    @discardableResult
     mutating func placeWantedFiles(
         of digest: AttachmentDigest, _ states: inout ReplicaStates
-    ) throws(StoreError) {
-        for wanted in try WantedFileRows.all(digest, connection) {
+    ) throws(StoreError) -> Bool {
+        let files = try WantedFileRows.next(digest, connection)
+        guard !files.isEmpty else { return true }
+        let ownDevice = try ReplicaGroupRow.read(connection)?.device ?? 0
+        for (index, wanted) in files.enumerated() {
+            guard index == 0 || !slice.isOver else { return false }
             try WantedFileRows.delete(wanted.name, connection)
             guard let mark = try states.state(of: wanted.name, connection).mark(of: .value),
                 mark.digest == ReplicaFileValue.digest(of: wanted.value)
             else { continue }
             let value = try ReplicaFileValue(wanted.value)
-            let ownDevice = try ReplicaGroupRow.read(connection)?.device ?? 0
-            let isUnknown = wanted.known.isOf(ownDevice) && value.basis < wanted.known
             _ = try place(
-                value.content, at: FilePath(wanted.name), mark.stamp, keeping: isUnknown ? wanted.known : nil, &states)
+                value.content, at: FilePath(wanted.name), mark.stamp,
+                keeping: value.isUnknowing(of: wanted.known, ownDevice) ? wanted.known : nil, &states)
         }
+        return files.count < EngineLimits.stepRowsMax
     }
 
     private mutating func removeMerged(_ path: FilePath) throws(StoreError) {
@@ -147,8 +154,9 @@ extension WriteSession {
     ) throws(StoreError) -> FilePath? {
         for place in path.besides(stamp) where place.canBeNamed {
             guard let row = try FileRow.find(place, connection) else { return place }
-            let isSame = try replicaContent(of: row) == content
-            guard !isSame else { return nil }
+            // Of two that cannot be read nobody knows whether they are the same.
+            guard let content, try replicaContent(of: row) == content else { continue }
+            return nil
         }
         return nil
     }
@@ -169,10 +177,12 @@ extension WriteSession {
         let present = try FileRow.find(path, connection)
         if let present, !present.isDirectory, try holds(present, content) {
             guard case .file(let number, let byteCount) = present.kind else { return true }
+            try tellAnew(path, unless: content, has: byteCount)
             try replace(present, by: number, byteCount: byteCount, times, at: path)
             return true
         }
         guard let (number, byteCount) = try insertContent(content) else { return false }
+        try tellAnew(path, unless: content, has: byteCount)
         if let present, !present.isDirectory {
             guard case .file(let old, _) = present.kind else { return true }
             if let displaced {
@@ -199,6 +209,15 @@ extension WriteSession {
             created: times.createdAt, modified: times.modifiedAt)
         record(.file, .created, id: place.text)
         return true
+    }
+
+    /// A content is what its digest says: where its length was told wrongly, the file is told as it is, or nobody who
+    /// joins would get it.
+    private func tellAnew(
+        _ path: FilePath, unless content: ReplicaFileValue.Content, has byteCount: UInt64
+    ) throws(StoreError) {
+        guard case .listed(_, _, let told) = content, told != byteCount else { return }
+        try UntoldPathRows.insert(path, connection)
     }
 
     private mutating func replace(
@@ -244,9 +263,11 @@ extension WriteSession {
     private static let setTimes = StatementText("UPDATE OR FAIL files SET created_at = ?2 WHERE number = ?1")
 }
 
-extension ReplicaStamp {
-    /// A device has made the change, or it was there before its store had a group.
-    fileprivate func isOf(_ ownDevice: UInt64) -> Bool {
-        device == ownDevice || (device == 0 && self != .zero)
+extension ReplicaFileValue {
+    /// What is at the path was changed here, or was there before the store had a group, and whoever wrote this did not
+    /// know of it: so it is not to be lost.
+    fileprivate func isUnknowing(of present: ReplicaStamp, _ ownDevice: UInt64) -> Bool {
+        let isOwn = present.device == ownDevice || (present.device == 0 && present != .zero)
+        return isOwn && basis < present
     }
 }

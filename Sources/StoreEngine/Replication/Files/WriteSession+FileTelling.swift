@@ -26,7 +26,7 @@ extension WriteSession {
             try UntoldPathRows.insert(path, connection)
             return true
         }
-        guard try prepare(row, order, &collector) else { return false }
+        guard try prepare(row, at: path.thingName, order, &collector) else { return false }
         try capture(path, row, &collector)
         return true
     }
@@ -79,7 +79,7 @@ extension WriteSession {
             if !path.isRoot, collector.selection.contains(.files, path.text),
                 let row = try FileRow.find(path, connection)
             {
-                guard try prepare(row, order, &collector) else { return try keepPlace() }
+                guard try prepare(row, at: path.thingName, order, &collector) else { return try keepPlace() }
                 try capture(path, row, &collector)
             }
             place = [Self.walkMark] + path.thingNameBytes
@@ -171,20 +171,25 @@ extension WriteSession {
 
     // MARK: One path
 
-    /// Finds out what a file is, and has its content told.
+    /// Finds out what a file is, and has its content told, where the group does not know it so.
     ///
     /// - Returns: false where that goes on in the next step.
     private mutating func prepare(
-        _ row: FileRow, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+        _ row: FileRow, at name: ThingName, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         guard case .file(let content, let byteCount) = row.kind,
             case .vault(let stored) = try FileContents.place(of: content, connection)
         else { return true }
+        let known = try collector.states.state(of: name, connection).mark(of: .value)?.digest
+        guard known != ValueDigest(of: ReplicaFileValue.unread(row)) else { return true }
         switch try replicaDigest(of: stored) {
         case .unfinished: return false
         case .unreadable: return true
         case .whole(let digest):
-            guard byteCount > UInt64(EngineLimits.inlineFileBytesMax) else { return true }
+            let told = ReplicaFileValue.Content.listed(row.replicaTimes, digest, byteCount: byteCount)
+            guard byteCount > UInt64(EngineLimits.inlineFileBytesMax), known != ReplicaFileValue.digest(of: told) else {
+                return true
+            }
             try announce(digest, byteCount: byteCount, &collector)
             return order == .recordsFirst ? true : try tellContents(&collector, orAgain: false)
         }
@@ -193,7 +198,7 @@ extension WriteSession {
     /// - Returns: `nil` for a file that cannot be read.
     func replicaContent(of row: FileRow) throws(StoreError) -> ReplicaFileValue.Content? {
         guard case .file(let content, let byteCount) = row.kind else { return .directory }
-        let times = ReplicaFileValue.FileTimes(createdAt: row.createdAt, modifiedAt: row.modifiedAt)
+        let times = row.replicaTimes
         guard case .vault(let stored) = try FileContents.place(of: content, connection) else {
             return .bytes(times, try FileContents.bytes(of: content, connection))
         }
@@ -209,15 +214,26 @@ extension WriteSession {
         }
     }
 
-    /// Tells what is at a path, where the group does not know it so.
+    /// Tells what is at a path, and before that the directories that it lies in, where the group does not know it so.
     private func capture(
         _ path: FilePath, _ row: FileRow?, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        try capture(path, row, &collector) { (collector) throws(StoreError) in
+            for ancestor in path.ancestors where !ancestor.isRoot {
+                try capture(ancestor, FileRow.find(ancestor, connection), &collector) { _ in }
+            }
+        }
+    }
+
+    private func capture(
+        _ path: FilePath, _ row: FileRow?, _ collector: inout ReplicaCollector,
+        after captureAncestors: (inout ReplicaCollector) throws(StoreError) -> Void
     ) throws(StoreError) {
         guard collector.selection.contains(.files, path.text) else { return }
         let name = path.thingName
         let wanted = try WantedFileRows.known(name, connection)
-        // What is still to come is not gone.
-        guard row != nil || wanted == nil else { return }
+        // What is still to come is not gone, but where what it was to take the place of was deleted.
+        if row == nil, wanted != nil, try !WantedFileRows.isReplacing(name, connection) { return }
         var state = try collector.states.state(of: name, connection)
         let mark = state.mark(of: .value)
         var content: ReplicaFileValue.Content?
@@ -230,9 +246,7 @@ extension WriteSession {
         let digest = ReplicaFileValue.digest(of: content)
         guard mark?.digest ?? .none != digest else { return }
         if content != nil {
-            for ancestor in path.ancestors where !ancestor.isRoot {
-                try capture(ancestor, FileRow.find(ancestor, connection), &collector)
-            }
+            try captureAncestors(&collector)
         }
         let value = content.map { ReplicaFileValue(basis: wanted ?? mark?.stamp ?? .zero, $0).bytes }
         let change = FieldRecord(field: .value, stamp: collector.stamp(after: state.newestTime), value: value)

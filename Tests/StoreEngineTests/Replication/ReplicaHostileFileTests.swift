@@ -1,0 +1,144 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// What a member says of files keeps no other from its work, and loses nothing of others.
+@Suite struct ReplicaHostileFileTests: ReplicaFleetSuite {
+    let fleet: ReplicaFleet
+    let puppet: ReplicaPuppet
+    private let content = ReplicaContentTests.bytes(100_000)
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
+        puppet = try ReplicaPuppet(fleet)
+    }
+
+    private func path(_ text: String) throws -> FilePath { try FilePath(text: "document/\(text)") }
+
+    /// As the puppet tells it.
+    private func file(
+        _ text: String, _ bytes: [UInt8], byteCount: UInt64? = nil, time: UInt64 = 1
+    ) throws -> ReplicaRecord {
+        let moment = Timestamp(microseconds: 1_700_000_000_000_000)
+        let value = ReplicaFileValue(
+            basis: .zero,
+            .listed(
+                ReplicaFileValue.FileTimes(createdAt: moment, modifiedAt: moment), try AttachmentStore.digest(bytes),
+                byteCount: byteCount ?? UInt64(bytes.count)))
+        let stamp = ReplicaStamp(
+            time: HybridClock.time(at: .now) + time, device: puppet.number)
+        return .thing(
+            ThingRecord(
+                name: try path(text).thingName,
+                fields: [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]))
+    }
+
+    private func pieces() throws -> [ReplicaRecord] {
+        try ReplicaContentTests.pieces(of: content).map { .contentPiece($0) }
+    }
+
+    private func save(_ device: Int, _ text: String, _ bytes: [UInt8]) throws {
+        try engine(device).write(.saveFile(path(text), bytes, createsParents: true))
+    }
+
+    private func byteCount(_ device: Int, _ text: String) throws -> UInt64? {
+        guard case .file(let count)? = try engine(device).makeReader().fileItem(at: path(text))?.kind else {
+            return nil
+        }
+        return count
+    }
+
+    private func wantedCount(_ device: Int) throws -> Int { try engine(device).rowCount(of: "replica_wanted_files") }
+
+    private func notices(_ device: Int) throws -> Int {
+        try fleet.told(by: device).count { if case .contentNotice = $0 { true } else { false } }
+    }
+
+    @Test func `files that wait for one content take their places a part at a time, and all of them`() throws {
+        let count = 4 * EngineLimits.stepRowsMax
+        let names = (0..<count).map { "\($0 % 50)/\($0 % 7)/\($0)" }
+        for start in stride(from: 0, to: count, by: 256) {
+            try puppet.tell(names[start..<start + 256].map { try file($0, content) }, to: 0)
+        }
+        #expect(try wantedCount(0) == count)
+        try puppet.tell(pieces(), to: 0)
+        // What a step has left comes behind it.
+        #expect(try wantedCount(0) >= count - EngineLimits.stepRowsMax)
+        try fleet.collect(0)
+        try fleet.restart(0)
+        try fleet.collect(0)
+        #expect(try wantedCount(0) == 0)
+        for name in names {
+            #expect(try byteCount(0, name) == 100_000)
+        }
+        #expect(try expectClean(engine(0)) == [])
+    }
+
+    @Test func `a file whose length was told wrongly is told as it is, also to who joins later`() throws {
+        try puppet.tell(pieces() + [file("wrong", content, byteCount: 99_999)], to: 0)
+        #expect(try byteCount(0, "wrong") == 100_000)
+        // Its content is here already.
+        try puppet.tell([file("again", content), file("again", content, byteCount: 1 << 40, time: 2)], to: 0)
+        try fleet.settle()
+        // The puppet's batch with the content comes to nobody else.
+        try engine(1).passReplicaTime(seconds: 21_601)
+        try fleet.settle()
+        #expect(try byteCount(1, "again") == 100_000)
+        try fleet.addStore()
+        try fleet.join(3, by: 0)
+        try fleet.settle()
+        for name in ["wrong", "again"] {
+            #expect(try byteCount(3, name) == 100_000)
+        }
+    }
+
+    @Test(arguments: [UInt64(0), 1, 65_536]) func `a file is not listed that travels in its record`(count: UInt64)
+        throws
+    {
+        #expect(try puppet.tell([file("small", content, byteCount: count)], to: 0) == .refused(.malformed))
+    }
+
+    @Test func `a file that was deleted while another was to take its place is gone everywhere, and stays so`() throws {
+        try save(0, "f", [1])
+        try fleet.settle()
+        let batch = try puppet.batch([file("f", content, time: 1 << 24)])
+        for device in 0..<3 {
+            #expect(try fleet.handIn(device, .device(puppet.number), batch) == .merged(nextSequence: 2))
+        }
+        #expect(try byteCount(0, "f") == 1)
+        #expect(try wantedCount(0) == 1)
+        try engine(1).write(.deleteFile(path("f")))
+        try fleet.settle()
+        for device in 0..<3 {
+            #expect(try byteCount(device, "f") == nil, "\(device)")
+            #expect(try wantedCount(device) == 0)
+        }
+        try puppet.tell(pieces(), to: 1)
+        try fleet.settle()
+        #expect(try byteCount(1, "f") == nil)
+    }
+
+    @Test func `a file that is wanted where nothing was is not told as gone`() throws {
+        try puppet.tell([file("f", content)], to: 0)
+        try save(0, "other", [1])
+        try engine(0).write(.deleteFile(path("other")))
+        try fleet.settle()
+        try puppet.tell(pieces(), to: 0)
+        #expect(try byteCount(0, "f") == 100_000)
+    }
+
+    @Test func `the removal of a directory that stays has nothing announced that the group knows`() throws {
+        let puppetFile = try file("photos/first", content)
+        try puppet.tell(pieces() + [puppetFile], to: 0)
+        try fleet.settle()
+        let before = try notices(0)
+        let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
+        let removal = FieldRecord(field: .value, stamp: stamp, value: nil)
+        try puppet.tell([.thing(ThingRecord(name: path("photos").thingName, fields: [removal]))], to: 0)
+        try fleet.settle()
+        #expect(try byteCount(0, "photos/first") == 100_000)
+        #expect(try notices(0) == before)
+    }
+}
