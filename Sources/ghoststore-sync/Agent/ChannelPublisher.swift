@@ -81,9 +81,9 @@ struct ChannelPublisher {
         case .stored:
             figures.published(channel.kind, bytes: message.bytes.count)
             state.retry.succeeded()
-        case .duplicate: figures.count("published_again")
+        case .duplicate: figures.count(.publishedAgain)
         case .wrongLastSequence:
-            figures.count("published_out_of_order")
+            figures.count(.publishedOutOfOrder)
             try await state.retry.pause()
         case .noQuorumYet: try await state.retry.noQuorum()
         }
@@ -102,14 +102,14 @@ struct ChannelPublisher {
         case nil: break
         case .lost(through: 0, _) where stream.forgetsByAge: break
         case .lost(let through, let storedThrough):
-            figures.count("lost_in_stream")
+            figures.count(.lostInStream)
             logger.error(
                 "the stream has lost messages of this device: other devices may need a snapshot",
                 metadata: [
                     "channel": "\(channel.text)", "kept_through": "\(through)", "stored_through": "\(storedThrough)",
                 ])
         case .foreign(let message):
-            figures.count("foreign_messages")
+            figures.count(.foreignMessages)
             guard !state.isForeignTold else { return }
             state.isForeignTold = true
             logger.error(

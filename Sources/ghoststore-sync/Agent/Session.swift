@@ -152,7 +152,7 @@ struct DaemonRetry {
     mutating func failed(_ error: any Error) async throws {
         try Task.checkCancellation()
         if error is CancellationError { throw error }
-        figures.count("daemon_failures")
+        figures.count(.daemonFailures)
         figures.say("the daemon does not answer")
         if !isTold {
             isTold = true

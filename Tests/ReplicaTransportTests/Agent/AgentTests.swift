@@ -156,7 +156,7 @@ struct AgentTests {
         }
         let figures = group.devices[0].figures.snapshot
         #expect(figures.gauges[.forkedChannels] == 0)
-        #expect(figures.counters[AgentFigures.Counter(name: "foreign_messages", labels: "")] ?? 0 >= 7)
-        #expect(figures.counters[AgentFigures.Counter(name: "lost_in_stream", labels: "")] == nil)
+        #expect(figures.counters[AgentFigures.Counter(total: .foreignMessages, labels: "")] ?? 0 >= 7)
+        #expect(figures.counters[AgentFigures.Counter(total: .lostInStream, labels: "")] == nil)
     }
 }
