@@ -1,4 +1,5 @@
 import ReplicaModel
+import StoreClient
 import Synchronization
 
 /// What the agent counts, for the metrics file and the status line. Channels count by their kind: which device sends
@@ -68,7 +69,7 @@ final class AgentFigures: Sendable {
     }
 
     func handedIn(_ kind: ReplicaChannel.Kind, _ outcome: HandInOutcome, bytes: Int) {
-        let (word, notMerged): (String, (total: Total, reason: String)?) =
+        let (word, notMerged): (String, (total: Total, reason: ReplicaReason)?) =
             switch outcome {
             case .merged: ("merged", nil)
             case .refused(let reason): ("refused", (.refusedMessages, reason))
@@ -80,8 +81,8 @@ final class AgentFigures: Sendable {
     }
 
     /// A reason as a label: letters, digits and `_`, and no more different ones than there is room for.
-    private func label(_ reason: String) -> String {
-        let text = String(reason.prefix(48).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    private func label(_ reason: ReplicaReason) -> String {
+        let text = String(reason.rawValue.prefix(48).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return state.withLock { state in
             guard state.reasons.contains(text) || state.reasons.count < Self.reasonsMax else { return "other" }
             state.reasons.insert(text)

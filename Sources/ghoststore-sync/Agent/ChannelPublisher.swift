@@ -1,6 +1,7 @@
 import Logging
 import ReplicaModel
 import ReplicaTransport
+import StoreClient
 
 /// Publishes what the daemon has for one channel, in order, until the channel is none of its any more.
 struct ChannelPublisher {
@@ -63,7 +64,7 @@ struct ChannelPublisher {
         if waits { try await Task.sleep(until: state.pace.nextTake, clock: .continuous) }
         let start = ContinuousClock.now
         let messages = try await store.outgoing(
-            channel: channel.text, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
+            channel: channel, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
             wait: waits ? Self.wait : .zero)
         state.pace.took(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
         state.machine.took(messages)
@@ -90,9 +91,9 @@ struct ChannelPublisher {
     }
 
     private func judgement(of message: StreamMessage) async throws -> PublishMachine.Judgement {
-        switch try await store.handIn(channel: channel.text, bytes: message.bytes, isOldestKept: false) {
+        switch try await store.handIn(channel: channel, bytes: message.bytes, isOldestKept: false) {
         case .merged: .own
-        case .refused(HandInOutcome.copied): .copy
+        case .refused(.forked): .copy
         case .refused, .waits: .foreign
         }
     }
