@@ -87,7 +87,7 @@ private struct ConnectionRetry {
         guard !Task.isCancelled else { return }
         var pause = backoff.next()
         if let error = error as? TransportError {
-            figures.count("connection_failures", "code=\"\(error.code.rawValue)\"")
+            figures.count(.connectionFailures, "code=\"\(error.code.rawValue)\"")
             if !error.isWorthRepeating { pause = Self.mendingPause }
         }
         let message = "\(error)"

@@ -1,4 +1,5 @@
 import ReplicaModel
+import StoreClient
 import Synchronization
 
 /// What the agent counts, for the metrics file and the status line. Channels count by their kind: which device sends
@@ -14,13 +15,30 @@ final class AgentFigures: Sendable {
         case gappedChannels = "gapped_channels"
     }
 
+    /// What only grows; told as `<name>_total`.
+    enum Total: String, Sendable, CaseIterable {
+        case publishedMessages = "published_messages"
+        case publishedBytes = "published_bytes"
+        case publishedAgain = "published_again"
+        case publishedOutOfOrder = "published_out_of_order"
+        case handedInMessages = "handed_in_messages"
+        case handedInBytes = "handed_in_bytes"
+        case refusedMessages = "refused_messages"
+        case waitsMessages = "waits_messages"
+        case foreignMessages = "foreign_messages"
+        case lostInStream = "lost_in_stream"
+        case connectionFailures = "connection_failures"
+        case streamFailures = "stream_failures"
+        case daemonFailures = "daemon_failures"
+    }
+
     struct Counter: Sendable, Hashable, Comparable {
-        let name: String
+        let total: Total
         /// `label="value"`, or nothing.
         let labels: String
 
         static func < (left: Counter, right: Counter) -> Bool {
-            (left.name, left.labels) < (right.name, right.labels)
+            (left.total.rawValue, left.labels) < (right.total.rawValue, right.labels)
         }
     }
 
@@ -41,30 +59,30 @@ final class AgentFigures: Sendable {
         state.withLock { $0.gauges[gauge] = UInt64(max(0, value)) }
     }
 
-    func count(_ name: String, _ labels: String = "", by amount: Int = 1) {
-        state.withLock { $0.counters[Counter(name: name, labels: labels), default: 0] &+= UInt64(max(0, amount)) }
+    func count(_ total: Total, _ labels: String = "", by amount: Int = 1) {
+        state.withLock { $0.counters[Counter(total: total, labels: labels), default: 0] &+= UInt64(max(0, amount)) }
     }
 
     func published(_ kind: ReplicaChannel.Kind, bytes: Int) {
-        count("published_messages", "kind=\"\(kind.rawValue)\"")
-        count("published_bytes", "kind=\"\(kind.rawValue)\"", by: bytes)
+        count(.publishedMessages, "kind=\"\(kind.rawValue)\"")
+        count(.publishedBytes, "kind=\"\(kind.rawValue)\"", by: bytes)
     }
 
     func handedIn(_ kind: ReplicaChannel.Kind, _ outcome: HandInOutcome, bytes: Int) {
-        let (word, reason): (String, String?) =
+        let (word, notMerged): (String, (total: Total, reason: ReplicaReason)?) =
             switch outcome {
-            case .merged(_): ("merged", nil)
-            case .refused(let reason): ("refused", reason)
-            case .waits(let reason, _): ("waits", reason)
+            case .merged: ("merged", nil)
+            case .refused(let reason): ("refused", (.refusedMessages, reason))
+            case .waits(let reason, _): ("waits", (.waitsMessages, reason))
             }
-        count("handed_in_messages", "kind=\"\(kind.rawValue)\",outcome=\"\(word)\"")
-        count("handed_in_bytes", "kind=\"\(kind.rawValue)\"", by: bytes)
-        if let reason { count("\(word)_messages", "reason=\"\(label(reason))\"") }
+        count(.handedInMessages, "kind=\"\(kind.rawValue)\",outcome=\"\(word)\"")
+        count(.handedInBytes, "kind=\"\(kind.rawValue)\"", by: bytes)
+        if let notMerged { count(notMerged.total, "reason=\"\(label(notMerged.reason))\"") }
     }
 
     /// A reason as a label: letters, digits and `_`, and no more different ones than there is room for.
-    private func label(_ reason: String) -> String {
-        let text = String(reason.prefix(48).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    private func label(_ reason: ReplicaReason) -> String {
+        let text = String(reason.rawValue.prefix(48).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return state.withLock { state in
             guard state.reasons.contains(text) || state.reasons.count < Self.reasonsMax else { return "other" }
             state.reasons.insert(text)

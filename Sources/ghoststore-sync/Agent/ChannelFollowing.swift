@@ -1,6 +1,7 @@
 import Logging
 import ReplicaModel
 import ReplicaTransport
+import StoreClient
 
 /// Hands in what the stream has of one channel, in order, until the daemon does not follow it any more. Nothing is
 /// acknowledged before the daemon has answered for it.
@@ -85,7 +86,7 @@ struct ChannelFollowing {
                 continue
             }
             let outcome = try await store.handIn(
-                channel: channel.text, bytes: message.bytes, isOldestKept: machine.isOldestKept(sequence))
+                channel: channel, bytes: message.bytes, isOldestKept: machine.isOldestKept(sequence))
             tell(outcome, of: message)
             let wanted = machine.next
             switch machine.handedIn(sequence, outcome) {
@@ -117,9 +118,10 @@ struct ChannelFollowing {
         switch outcome {
         case .merged: break
         case .refused(let reason):
-            logger.error("the daemon refused a message", metadata: place.merging(["reason": "\(reason)"]) { $1 })
+            logger.error(
+                "the daemon refused a message", metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         case .waits(let reason, _):
-            logger.info("a message waits", metadata: place.merging(["reason": "\(reason)"]) { $1 })
+            logger.info("a message waits", metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         }
     }
 }

@@ -1,6 +1,7 @@
 import Logging
 import ReplicaModel
 import ReplicaTransport
+import StoreClient
 
 /// Publishes what the daemon has for one channel, in order, until the channel is none of its any more.
 struct ChannelPublisher {
@@ -63,7 +64,7 @@ struct ChannelPublisher {
         if waits { try await Task.sleep(until: state.pace.nextTake, clock: .continuous) }
         let start = ContinuousClock.now
         let messages = try await store.outgoing(
-            channel: channel.text, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
+            channel: channel, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
             wait: waits ? Self.wait : .zero)
         state.pace.took(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
         state.machine.took(messages)
@@ -81,18 +82,18 @@ struct ChannelPublisher {
         case .stored:
             figures.published(channel.kind, bytes: message.bytes.count)
             state.retry.succeeded()
-        case .duplicate: figures.count("published_again")
+        case .duplicate: figures.count(.publishedAgain)
         case .wrongLastSequence:
-            figures.count("published_out_of_order")
+            figures.count(.publishedOutOfOrder)
             try await state.retry.pause()
         case .noQuorumYet: try await state.retry.noQuorum()
         }
     }
 
     private func judgement(of message: StreamMessage) async throws -> PublishMachine.Judgement {
-        switch try await store.handIn(channel: channel.text, bytes: message.bytes, isOldestKept: false) {
+        switch try await store.handIn(channel: channel, bytes: message.bytes, isOldestKept: false) {
         case .merged: .own
-        case .refused(HandInOutcome.copied): .copy
+        case .refused(.forked): .copy
         case .refused, .waits: .foreign
         }
     }
@@ -102,14 +103,14 @@ struct ChannelPublisher {
         case nil: break
         case .lost(through: 0, _) where stream.forgetsByAge: break
         case .lost(let through, let storedThrough):
-            figures.count("lost_in_stream")
+            figures.count(.lostInStream)
             logger.error(
                 "the stream has lost messages of this device: other devices may need a snapshot",
                 metadata: [
                     "channel": "\(channel.text)", "kept_through": "\(through)", "stored_through": "\(storedThrough)",
                 ])
         case .foreign(let message):
-            figures.count("foreign_messages")
+            figures.count(.foreignMessages)
             guard !state.isForeignTold else { return }
             state.isForeignTold = true
             logger.error(

@@ -26,11 +26,11 @@ struct ChannelRetry {
         if let error = error as? TransportError {
             // With a new connection the stream is made again.
             if error.code == .closed || error.code == .streamMissing { throw error }
-            figures.count("stream_failures", "code=\"\(error.code.rawValue)\"")
+            figures.count(.streamFailures, "code=\"\(error.code.rawValue)\"")
             if !error.isWorthRepeating { pause = Self.mendingPause }
             tell(error.message)
         } else {
-            figures.count("daemon_failures")
+            figures.count(.daemonFailures)
             tell("the daemon does not answer as expected: \(error)")
         }
         try await Task.sleep(for: pause)
@@ -38,7 +38,7 @@ struct ChannelRetry {
 
     /// Waits for the stream to have enough servers again.
     mutating func noQuorum() async throws {
-        figures.count("stream_failures", "code=\"\(TransportError.Code.noQuorum.rawValue)\"")
+        figures.count(.streamFailures, "code=\"\(TransportError.Code.noQuorum.rawValue)\"")
         tell("a message was not confirmed: too few servers of the stream answer")
         try await pause()
     }

@@ -1,4 +1,5 @@
 import ReplicaTransport
+import StoreClient
 
 /// Where one followed channel stands, and what becomes of what was delivered: a value without I/O. The number that a
 /// message is said to have is anybody's word: it says where to look, and the daemon what the message is. One that was
@@ -100,7 +101,7 @@ struct FollowMachine {
         case .refused:
             if sequence == firstBehindGap { firstBehindGap = nil }
             return .goesOn
-        case .waits(HandInOutcome.laterVersion, nil):
+        case .waits(.laterVersion, nil):
             // Any message says so that names another version.
             if sequence == next { isHeldByVersion = true }
             return .later

@@ -72,10 +72,9 @@ struct Session {
     ) {
         board.update(status)
         figures.say(Self.line(status))
-        let outgoing = status.outgoing.compactMap { usable($0.channel) }.filter { !board.isForked($0) }
-        let followed = status.followed.compactMap { usable($0.channel) }
+        let outgoing = status.outgoing.map(\.channel).filter { !board.isForked($0) }
         let (started, waitingCount) = ChannelRoom(channelsMax: limits.channelsMax).assign(
-            outgoing.map { .outgoing($0) } + followed.map { .followed($0) }, running: running.works)
+            outgoing.map { .outgoing($0) } + status.followed.map { .followed($0.channel) }, running: running.works)
         tell(waitingCount, &running)
         for work in started {
             running.works.insert(work)
@@ -83,7 +82,7 @@ struct Session {
             case .outgoing(let channel):
                 let publisher = ChannelPublisher(
                     channel: channel, store: store, stream: stream, board: board, figures: figures, logger: logger)
-                let place = status.outgoing.first { $0.channel == channel.text }?.storedThrough ?? 0
+                let place = status.outgoing.first { $0.channel == channel }?.storedThrough ?? 0
                 group.addTask {
                     try await publisher.run(storedThrough: place)
                     return .channel(work)
@@ -107,14 +106,6 @@ struct Session {
                 metadata: ["waiting": "\(waitingCount)", "limit": "\(limits.channelsMax)"])
         }
         running.isShortTold = waitingCount > 0
-    }
-
-    private func usable(_ name: String) -> ReplicaChannel? {
-        guard let channel = ReplicaChannel(text: name) else {
-            logger.error("the daemon named a channel that is none")
-            return nil
-        }
-        return channel
     }
 
     private static func line(_ status: ReplicaStoreStatus) -> String {
@@ -152,7 +143,7 @@ struct DaemonRetry {
     mutating func failed(_ error: any Error) async throws {
         try Task.checkCancellation()
         if error is CancellationError { throw error }
-        figures.count("daemon_failures")
+        figures.count(.daemonFailures)
         figures.say("the daemon does not answer")
         if !isTold {
             isTold = true

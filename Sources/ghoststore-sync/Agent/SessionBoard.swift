@@ -39,12 +39,12 @@ final class SessionBoard: Sendable {
     }
 
     func isOutgoing(_ channel: ReplicaChannel) -> Bool {
-        state.withLock { $0.status.outgoing.contains { $0.channel == channel.text } }
+        state.withLock { $0.status.outgoing.contains { $0.channel == channel } }
     }
 
     /// The next message that the daemon wants; `nil` where it does not follow the channel any more.
     func wanted(_ channel: ReplicaChannel) -> UInt64? {
-        state.withLock { $0.status.followed.first { $0.channel == channel.text }?.next }
+        state.withLock { $0.status.followed.first { $0.channel == channel }?.next }
     }
 
     /// The share of one channel: what all of them have is bounded.

@@ -6,12 +6,13 @@ struct StatusPace {
     /// How long a change is a recent one.
     static let recentTime = Duration.seconds(5)
 
-    private var channels: Set<String> = []
+    private var channels: Set<ChannelWork> = []
     private var changedAt: ContinuousClock.Instant?
 
     /// - Parameter status: the daemon's last answer.
     mutating func pause(after status: ReplicaStoreStatus, at now: ContinuousClock.Instant) -> Duration {
-        let channels = Set(status.outgoing.map { "out \($0.channel)" } + status.followed.map { "in \($0.channel)" })
+        let channels = Set(
+            status.outgoing.map { ChannelWork.outgoing($0.channel) } + status.followed.map { .followed($0.channel) })
         if channels != self.channels {
             self.channels = channels
             changedAt = now

@@ -31,7 +31,7 @@ enum SyncProcess {
         }
         let figures = AgentFigures()
         var agent = Agent(
-            store: ClientReplicaStore(socketPath: configuration.file.text(.socket)),
+            store: ClientReplicaStore(socketPath: configuration.file.text(.socket), logger: logger),
             transport: configuration.transport, settings: configuration.stream, figures: figures, logger: logger)
         agent.adjustsStream = configuration.file.flag(.adjust)
         agent.limits = configuration.limits

@@ -1,3 +1,5 @@
+import Logging
+import ReplicaModel
 import StoreBasics
 import StoreClient
 
@@ -11,10 +13,14 @@ actor ClientReplicaStore: ReplicaStore {
     }
 
     private let socketPath: String
+    private let logger: Logger
     private var client: StoreClient?
+    /// The reason where the daemon gives none.
+    private static let unnamed = ReplicaReason(rawValue: "UNKNOWN")
 
-    init(socketPath: String) {
+    init(socketPath: String, logger: Logger) {
         self.socketPath = socketPath
+        self.logger = logger
     }
 
     private func connected() async throws -> StoreClient {
@@ -33,41 +39,39 @@ actor ClientReplicaStore: ReplicaStore {
 
     func status() async throws -> ReplicaStoreStatus {
         do {
-            return try ReplicaStoreStatus(await connected().replicaStatus())
+            return try ReplicaStoreStatus(await connected().replicaStatus(), logger)
         } catch let error as StoreClientError where error.reason == .replicaGroupAbsent {
-            return ReplicaStoreStatus(group: nil, device: 0, state: .none, outgoing: [], followed: [])
+            return ReplicaStoreStatus(device: 0, state: .none, outgoing: [], followed: [])
         }
     }
 
     func outgoing(
-        channel: String, storedThrough: UInt64, limitBytes: Int, wait: Duration
+        channel: ReplicaChannel, storedThrough: UInt64, limitBytes: Int, wait: Duration
     ) async throws -> [OutgoingMessage] {
         try await connected().takeReplicaMessages(
-            channel, storedThrough: storedThrough, bytesMax: limitBytes, waiting: wait
+            channel.text, storedThrough: storedThrough, bytesMax: limitBytes, waiting: wait
         ).map { OutgoingMessage(sequence: $0.sequence, bytes: $0.bytes) }
     }
 
-    func handIn(channel: String, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
+    func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
         // What no call takes is anybody's: the daemon makes none of that size.
-        guard 1...ReplicaMessage.bytesMax ~= bytes.count else {
-            return .refused(reason: ReplicaReason.malformed.rawValue)
-        }
+        guard 1...ReplicaMessage.bytesMax ~= bytes.count else { return .refused(.malformed) }
         let answer = try await connected().handInReplicaMessage(
-            bytes, channel: channel, isOldestKept: isOldestKept)
-        let reason = answer.reason?.rawValue ?? "UNKNOWN"
+            bytes, channel: channel.text, isOldestKept: isOldestKept)
+        let reason = answer.reason ?? Self.unnamed
         switch answer.outcome {
         case .merged:
             guard let next = answer.nextSequence else { throw UnknownAnswer() }
             return .merged(next: next)
-        case .refused: return .refused(reason: reason)
-        case .waits: return .waits(reason: reason, expected: answer.nextSequence)
+        case .refused: return .refused(reason)
+        case .waits: return .waits(reason, expected: answer.nextSequence)
         case .unknown: throw UnknownAnswer()
         }
     }
 }
 
 extension ReplicaStoreStatus {
-    fileprivate init(_ status: ReplicaStatus) throws {
+    fileprivate init(_ status: ReplicaStatus, _ logger: Logger) throws {
         let state: State =
             switch status.state {
             case .joining: .joining
@@ -77,16 +81,23 @@ extension ReplicaStoreStatus {
             case .changed: .changed
             case .unknown: throw ClientReplicaStore.UnknownAnswer()
             }
-        let own = "device.\(status.device)"
+        func channel(of place: ReplicaPlace) -> ReplicaChannel? {
+            let channel = ReplicaChannel(text: place.channel)
+            if channel == nil { logger.error("the daemon named a channel that is none") }
+            return channel
+        }
+        let own = ReplicaChannel.device(status.device.number)
         self.init(
-            group: status.groupID, device: status.device.number, state: state,
-            outgoing: status.outgoing.map { place in
-                let last = place.channel == own ? status.lastSequence : place.sequence
+            device: status.device.number, state: state,
+            outgoing: status.outgoing.compactMap { place in
+                guard let channel = channel(of: place) else { return nil }
+                let last = channel == own ? status.lastSequence : place.sequence
                 return OutgoingChannel(
-                    channel: place.channel, storedThrough: place.sequence, last: max(last, place.sequence))
+                    channel: channel, storedThrough: place.sequence, last: max(last, place.sequence))
             },
-            followed: status.followed.map { place in
-                FollowedChannel(channel: place.channel, next: place.sequence < .max ? place.sequence + 1 : .max)
+            followed: status.followed.compactMap { place in
+                guard let channel = channel(of: place) else { return nil }
+                return FollowedChannel(channel: channel, next: place.sequence < .max ? place.sequence + 1 : .max)
             })
     }
 }

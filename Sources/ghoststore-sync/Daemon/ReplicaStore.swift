@@ -1,9 +1,10 @@
+import ReplicaModel
 import StoreClient
 
 /// What the agent asks of the daemon. All of the agent's places are the daemon's answers: it may be killed between any
 /// two steps.
 protocol ReplicaStore: Sendable {
-    /// Group, own device, whom to follow and from where, what waits to go out.
+    /// Own device, whom to follow and from where, what waits to go out.
     func status() async throws -> ReplicaStoreStatus
 
     /// The next sealed messages of a channel behind a sequence, in order and without gaps; waits for one where there is
@@ -11,13 +12,13 @@ protocol ReplicaStore: Sendable {
     ///
     /// - Parameter limitBytes: one message is given in any case.
     func outgoing(
-        channel: String, storedThrough: UInt64, limitBytes: Int, wait: Duration
+        channel: ReplicaChannel, storedThrough: UInt64, limitBytes: Int, wait: Duration
     ) async throws -> [OutgoingMessage]
 
     /// Hands one message of a channel in; answers only when what it answers is durable.
     ///
     /// - Parameter isOldestKept: the stream has none of those any more that the daemon wants before it.
-    func handIn(channel: String, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome
+    func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome
 }
 
 struct ReplicaStoreStatus: Sendable, Hashable {
@@ -30,8 +31,6 @@ struct ReplicaStoreStatus: Sendable, Hashable {
         case changed
     }
 
-    /// 16 bytes; `nil` where the store is in no group.
-    var group: [UInt8]?
     /// This device's number in the group; 0 before it has one.
     var device: UInt64
     var state: State
@@ -41,7 +40,7 @@ struct ReplicaStoreStatus: Sendable, Hashable {
 
 /// A channel on which this device publishes.
 struct OutgoingChannel: Sendable, Hashable {
-    var channel: String
+    var channel: ReplicaChannel
     /// What the daemon was told to be in the stream.
     var storedThrough: UInt64
     /// The last message there is.
@@ -49,7 +48,7 @@ struct OutgoingChannel: Sendable, Hashable {
 }
 
 struct FollowedChannel: Sendable, Hashable {
-    var channel: String
+    var channel: ReplicaChannel
     /// The number of the next message that is wanted.
     var next: UInt64
 }
@@ -66,15 +65,9 @@ enum HandInOutcome: Sendable, Hashable {
     /// - Parameter next: the number of the message that the channel goes on with.
     case merged(next: UInt64)
     /// For good: it is forged, of another group, of a removed device.
-    case refused(reason: String)
+    case refused(ReplicaReason)
     /// It may be handed in again later: something that it needs is not there yet.
     ///
     /// - Parameter expected: the number of the message that has to come first, where one of this channel is missing.
-    case waits(reason: String, expected: UInt64?)
-}
-
-extension HandInOutcome {
-    /// The reasons of the daemon that the agent goes by.
-    static let copied = ReplicaReason.forked.rawValue
-    static let laterVersion = ReplicaReason.laterVersion.rawValue
+    case waits(ReplicaReason, expected: UInt64?)
 }

@@ -1,7 +1,9 @@
 import GhostTestSupport
 import Logging
+import ReplicaModel
 import ReplicaTransport
 import StoreBasics
+import StoreClient
 import Testing
 
 @testable import ghoststore_sync
@@ -59,8 +61,8 @@ struct AgentTests {
         let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max)
         let (one, two, three) = (group.devices[0].store, group.devices[1].store, group.devices[2].store)
         three.answer(
-            one.channel, 2, [.waits(reason: "epoch", expected: nil), .waits(reason: "epoch", expected: nil)])
-        three.answer(two.channel, 3, [.refused(reason: "forged")])
+            one.channel, 2, [.waits(.epochUnknown, expected: nil), .waits(.epochUnknown, expected: nil)])
+        three.answer(two.channel, 3, [.refused(.forged)])
         try await group.run { group in
             one.save(5)
             two.save(5)
@@ -73,8 +75,8 @@ struct AgentTests {
         // One that was refused is anybody's: that of its number is still wanted.
         #expect(three.merged(two.channel) == [1, 2, 3, 4, 5])
         let text = MetricsText.text(group.devices[2].figures)
-        #expect(text.contains("ghoststore_sync_refused_messages_total{reason=\"forged\"} 1\n"))
-        #expect(text.contains("ghoststore_sync_waits_messages_total{reason=\"epoch\"} 2\n"))
+        #expect(text.contains("ghoststore_sync_refused_messages_total{reason=\"FORGED\"} 1\n"))
+        #expect(text.contains("ghoststore_sync_waits_messages_total{reason=\"EPOCH_UNKNOWN\"} 2\n"))
         #expect(group.violations.all == [])
     }
 
@@ -88,8 +90,8 @@ struct AgentTests {
         var last = ExpectedLast.none
         for sequence in UInt64(5)...8 {
             let outcome = try await connection.publish(
-                FakeReplicaStore.seal(writer.channel, sequence), to: group.settings.subject(of: writer.channel),
-                as: MessageIdentity(channel: writer.channel, sequence: sequence), behind: last)
+                FakeReplicaStore.seal(writer.channel, sequence), to: group.settings.subject(of: writer.channel.text),
+                as: MessageIdentity(channel: writer.channel.text, sequence: sequence), behind: last)
             guard case .stored(let place) = outcome else { throw TestSupportError("\(outcome)") }
             last = .streamSequence(place)
         }
@@ -109,15 +111,16 @@ struct AgentTests {
         try await cluster.makeStream(group.settings, connection)
         let store = group.devices[0].store
         _ = try await connection.publish(
-            FakeReplicaStore.seal(store.channel, 1, size: 7), to: group.settings.subject(of: store.channel),
-            as: MessageIdentity(channel: store.channel, sequence: 1), behind: .none)
+            FakeReplicaStore.seal(store.channel, 1, size: 7), to: group.settings.subject(of: store.channel.text),
+            as: MessageIdentity(channel: store.channel.text, sequence: 1), behind: .none)
         store.save(3)
         try await group.run(only: [0]) { group in
             try await eventually("the fork is noticed") {
                 group.devices[0].figures.snapshot.gauges[.forkedChannels] == 1
             }
         }
-        let bounds = try await connection.bounds(of: group.settings.subject(of: store.channel), in: group.settings.name)
+        let bounds = try await connection.bounds(
+            of: group.settings.subject(of: store.channel.text), in: group.settings.name)
         #expect(bounds?.last.identity.sequence == 1)
         #expect(store.storedThrough == 0)
     }
@@ -128,13 +131,13 @@ struct AgentTests {
         let connection = try await cluster.connect()
         try await cluster.makeStream(group.settings, connection)
         let store = group.devices[0].store
-        let subject = group.settings.subject(of: store.channel)
+        let subject = group.settings.subject(of: store.channel.text)
         /// Under a number and a name as the device itself would have given it.
         func putForeign(_ text: String, as sequence: UInt64) async throws {
             let last = try await connection.lastMessage(of: subject, in: group.settings.name)
             _ = try await connection.publish(
                 Array(text.utf8), to: subject,
-                as: MessageIdentity(channel: store.channel, sequence: sequence, bytes: Array(text.utf8)),
+                as: MessageIdentity(channel: store.channel.text, sequence: sequence, bytes: Array(text.utf8)),
                 behind: last.map { .streamSequence($0.streamSequence) } ?? .none)
         }
         try await putForeign("another's", as: 1)
@@ -156,7 +159,7 @@ struct AgentTests {
         }
         let figures = group.devices[0].figures.snapshot
         #expect(figures.gauges[.forkedChannels] == 0)
-        #expect(figures.counters[AgentFigures.Counter(name: "foreign_messages", labels: "")] ?? 0 >= 7)
-        #expect(figures.counters[AgentFigures.Counter(name: "lost_in_stream", labels: "")] == nil)
+        #expect(figures.counters[AgentFigures.Counter(total: .foreignMessages, labels: "")] ?? 0 >= 7)
+        #expect(figures.counters[AgentFigures.Counter(total: .lostInStream, labels: "")] == nil)
     }
 }

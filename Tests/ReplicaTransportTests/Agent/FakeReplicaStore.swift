@@ -1,5 +1,6 @@
-import ReplicaTransport
+import ReplicaModel
 import StoreBasics
+import StoreClient
 import Synchronization
 
 @testable import ghoststore_sync
@@ -9,16 +10,16 @@ final class FakeReplicaStore: ReplicaStore {
     private struct State {
         var outgoing: [OutgoingMessage] = []
         var storedThrough: UInt64 = 0
-        var next: [String: UInt64] = [:]
+        var next: [ReplicaChannel: UInt64] = [:]
         /// By channel: every number that was merged, in the order of merging.
-        var merged: [String: [UInt64]] = [:]
-        var answered: [String: Set<UInt64>] = [:]
+        var merged: [ReplicaChannel: [UInt64]] = [:]
+        var answered: [ReplicaChannel: Set<UInt64>] = [:]
         var askedAgain = 0
-        var outcomes: [String: [UInt64: [HandInOutcome]]] = [:]
+        var outcomes: [ReplicaChannel: [UInt64: [HandInOutcome]]] = [:]
     }
 
     let device: UInt64
-    let channel: String
+    let channel: ReplicaChannel
     private let state: Mutex<State>
     private let step: @Sendable () async throws -> Void
 
@@ -27,21 +28,17 @@ final class FakeReplicaStore: ReplicaStore {
         device: UInt64, following others: [UInt64], step: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.device = device
-        channel = Self.channel(device)
+        channel = .device(device)
         self.step = step
         var state = State()
-        for other in others { state.next[Self.channel(other)] = 1 }
+        for other in others { state.next[.device(other)] = 1 }
         self.state = Mutex(state)
     }
 
-    static func channel(_ device: UInt64) -> String {
-        let digits = String(device, radix: 16)
-        return "device." + String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
     /// As much of a sealed message as a fake needs: whose it is, its number, and something more.
-    static func seal(_ channel: String, _ sequence: UInt64, size: Int = 200) -> [UInt8] {
-        Array("\(channel)/\(sequence)/".utf8) + [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: size)
+    static func seal(_ channel: ReplicaChannel, _ sequence: UInt64, size: Int = 200) -> [UInt8] {
+        Array("\(channel.text)/\(sequence)/".utf8)
+            + [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: size)
     }
 
     func save(_ count: Int = 1, size: Int = 200) {
@@ -55,20 +52,20 @@ final class FakeReplicaStore: ReplicaStore {
     }
 
     /// What the next attempts to hand a message in are answered with.
-    func answer(_ channel: String, _ sequence: UInt64, _ outcomes: [HandInOutcome]) {
+    func answer(_ channel: ReplicaChannel, _ sequence: UInt64, _ outcomes: [HandInOutcome]) {
         state.withLock { $0.outcomes[channel, default: [:]][sequence] = outcomes }
     }
 
     /// As after a snapshot.
-    func want(_ channel: String, _ sequence: UInt64) {
+    func want(_ channel: ReplicaChannel, _ sequence: UInt64) {
         state.withLock { $0.next[channel] = sequence }
     }
 
-    func merged(_ channel: String) -> [UInt64] {
+    func merged(_ channel: ReplicaChannel) -> [UInt64] {
         state.withLock { $0.merged[channel] ?? [] }
     }
 
-    func hasAnswered(_ channel: String, _ sequence: UInt64) -> Bool {
+    func hasAnswered(_ channel: ReplicaChannel, _ sequence: UInt64) -> Bool {
         state.withLock { ($0.answered[channel] ?? []).contains(sequence) || sequence < ($0.next[channel] ?? 1) }
     }
 
@@ -79,7 +76,7 @@ final class FakeReplicaStore: ReplicaStore {
         try await step()
         return state.withLock { state in
             ReplicaStoreStatus(
-                group: [UInt8](repeating: 7, count: 16), device: device, state: .member,
+                device: device, state: .member,
                 outgoing: [
                     OutgoingChannel(
                         channel: channel, storedThrough: state.storedThrough, last: UInt64(state.outgoing.count))
@@ -89,7 +86,7 @@ final class FakeReplicaStore: ReplicaStore {
     }
 
     func outgoing(
-        channel: String, storedThrough: UInt64, limitBytes: Int, wait: Duration
+        channel: ReplicaChannel, storedThrough: UInt64, limitBytes: Int, wait: Duration
     ) async throws -> [OutgoingMessage] {
         try await step()
         state.withLock { $0.storedThrough = max($0.storedThrough, storedThrough) }
@@ -111,18 +108,18 @@ final class FakeReplicaStore: ReplicaStore {
         }
     }
 
-    func handIn(channel: String, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
+    func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
         try await step()
         let outcome = take(channel, bytes)
         try await step()
         return outcome
     }
 
-    private func take(_ channel: String, _ bytes: [UInt8]) -> HandInOutcome {
+    private func take(_ channel: ReplicaChannel, _ bytes: [UInt8]) -> HandInOutcome {
         if channel == self.channel { return judge(bytes) }
         let parts = String(decoding: bytes.prefix(64), as: UTF8.self).split(separator: "/")
-        guard parts.count > 1, parts[0] == channel, let sequence = UInt64(parts[1]) else {
-            return .refused(reason: "forged")
+        guard parts.count > 1, parts[0] == channel.text, let sequence = UInt64(parts[1]) else {
+            return .refused(.forged)
         }
         return state.withLock { state in
             let next = state.next[channel] ?? 1
@@ -132,7 +129,7 @@ final class FakeReplicaStore: ReplicaStore {
                 if case .refused = outcome { state.answered[channel, default: []].insert(sequence) }
                 return outcome
             }
-            if sequence > next { return .waits(reason: "missing", expected: next) }
+            if sequence > next { return .waits(.earlierMessageMissing, expected: next) }
             state.answered[channel, default: []].insert(sequence)
             guard sequence == next else {
                 state.askedAgain += 1
@@ -146,11 +143,9 @@ final class FakeReplicaStore: ReplicaStore {
 
     /// What is sealed as this device's counts as signed by it.
     private func judge(_ bytes: [UInt8]) -> HandInOutcome {
-        guard bytes.starts(with: Array("\(channel)/".utf8)) else { return .refused(reason: "forged") }
+        guard bytes.starts(with: Array("\(channel.text)/".utf8)) else { return .refused(.forged) }
         return state.withLock { state in
-            guard state.outgoing.contains(where: { $0.bytes == bytes }) else {
-                return .refused(reason: HandInOutcome.copied)
-            }
+            guard state.outgoing.contains(where: { $0.bytes == bytes }) else { return .refused(.forked) }
             return .merged(next: UInt64(state.outgoing.count) + 1)
         }
     }

@@ -1,4 +1,5 @@
 import StoreBasics
+import StoreClient
 import Testing
 
 @testable import ReplicaTransport
@@ -49,8 +50,8 @@ import Testing
     @Test func `what was refused counts for nothing, and another of its number is taken behind it`() {
         var machine = FollowMachine(next: 6)
         _ = located(&machine, Self.message(6, at: 17), last: Self.message(9, at: 30))
-        #expect(machine.handedIn(6, .refused(reason: "forged")) == .goesOn)
-        #expect(machine.handedIn(1 << 40, .refused(reason: "forged")) == .goesOn)
+        #expect(machine.handedIn(6, .refused(.forged)) == .goesOn)
+        #expect(machine.handedIn(1 << 40, .refused(.forged)) == .goesOn)
         #expect(machine.next == 6 && machine.verdict(on: 6) == .handIn)
         // An old message under a new number moves nothing either.
         #expect(machine.handedIn(6, .merged(next: 6)) == .goesOn)
@@ -73,9 +74,9 @@ import Testing
     @Test func `what waits pauses the channel, and a message that is missing is looked for`() {
         var machine = FollowMachine(next: 5)
         _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
-        #expect(machine.handedIn(5, .waits(reason: "epoch", expected: nil)) == .pauses)
+        #expect(machine.handedIn(5, .waits(.epochUnknown, expected: nil)) == .pauses)
         #expect(machine.isLocated && machine.next == 5)
-        #expect(machine.handedIn(5, .waits(reason: "missing", expected: 3)) == .pauses)
+        #expect(machine.handedIn(5, .waits(.earlierMessageMissing, expected: 3)) == .pauses)
         #expect(!machine.isLocated && machine.next == 3)
     }
 
@@ -84,10 +85,10 @@ import Testing
         let foreign = Self.message(5, at: 17)
         for start in [FollowerStart.streamSequence(17), .streamSequence(17), .first] {
             #expect(located(&machine, foreign, last: Self.message(9, at: 30)) == start)
-            #expect(machine.handedIn(5, .refused(reason: "forged")) == .goesOn)
+            #expect(machine.handedIn(5, .refused(.forged)) == .goesOn)
             #expect(machine.isOldestKept(6) == (start == .first))
             guard start != .first else { break }
-            #expect(machine.handedIn(6, .waits(reason: "missing", expected: 5)) == .pauses)
+            #expect(machine.handedIn(6, .waits(.earlierMessageMissing, expected: 5)) == .pauses)
             #expect(!machine.isLocated && !machine.isGapped)
         }
         #expect(machine.handedIn(5, .merged(next: 6)) == .goesOn)
@@ -100,7 +101,7 @@ import Testing
         #expect(located(&machine, eighth, first: eighth, last: Self.message(9, at: 18)) == .streamSequence(17))
         #expect(machine.firstBehindGap == 8)
         #expect(machine.isOldestKept(8) && !machine.isOldestKept(9))
-        #expect(machine.handedIn(8, .waits(reason: "missing", expected: 5)) == .pauses)
+        #expect(machine.handedIn(8, .waits(.earlierMessageMissing, expected: 5)) == .pauses)
         #expect(!machine.isLocated && machine.isGapped && machine.next == 5)
         // A snapshot brought the store there.
         machine.wanted(9)
@@ -114,19 +115,19 @@ import Testing
         #expect(machine.isThorough && machine.firstBehindGap == nil)
         #expect(machine.verdict(on: 4) == .acknowledge)
         #expect(machine.isOldestKept(8) && !machine.isOldestKept(5))
-        #expect(machine.handedIn(8, .waits(reason: "snapshot", expected: nil)) == .pauses)
+        #expect(machine.handedIn(8, .waits(.snapshotAwaited, expected: nil)) == .pauses)
         #expect(machine.isGapped && machine.isLocated)
     }
 
     @Test func `what names a later version lets others go on, and is no gap`() {
         var machine = FollowMachine(next: 5)
         _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
-        let later = HandInOutcome.waits(reason: HandInOutcome.laterVersion, expected: nil)
+        let later = HandInOutcome.waits(.laterVersion, expected: nil)
         #expect(machine.handedIn(5, later) == .later)
         #expect(machine.handedIn(5, .merged(next: 6)) == .goesOn)
         #expect(machine.handedIn(6, later) == .later)
         for _ in 0..<3 {
-            #expect(machine.handedIn(7, .waits(reason: "missing", expected: 6)) == .pauses)
+            #expect(machine.handedIn(7, .waits(.earlierMessageMissing, expected: 6)) == .pauses)
             #expect(machine.isLocated && !machine.isGapped)
         }
     }
@@ -134,7 +135,7 @@ import Testing
     @Test func `a message without a number is the daemon's to judge`() {
         var machine = FollowMachine(next: 5)
         #expect(machine.verdict(on: 0) == .handIn)
-        #expect(machine.handedIn(0, .refused(reason: "malformed")) == .goesOn)
+        #expect(machine.handedIn(0, .refused(.malformed)) == .goesOn)
         #expect(machine.next == 5)
         #expect(machine.handedIn(.max, .merged(next: 6)) == .goesOn)
         #expect(FollowMachine(next: 0).next == 1)

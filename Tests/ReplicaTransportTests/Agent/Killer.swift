@@ -124,7 +124,7 @@ private struct WatchedFollower: ChannelFollower {
 
     func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
         for (message, settlement) in settlements where settlement == .acknowledged {
-            if !store.hasAnswered(channel.text, message.identity.sequence) {
+            if !store.hasAnswered(channel, message.identity.sequence) {
                 violations.add("\(channel.text)/\(message.identity.sequence) was acknowledged before it was handed in")
             }
         }

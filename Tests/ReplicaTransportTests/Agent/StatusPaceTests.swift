@@ -1,3 +1,4 @@
+import ReplicaModel
 import Testing
 
 @testable import ghoststore_sync
@@ -5,9 +6,9 @@ import Testing
 @Suite struct StatusPaceTests {
     private let start = ContinuousClock.now
 
-    private func status(_ state: ReplicaStoreStatus.State, followed: [String] = []) -> ReplicaStoreStatus {
+    private func status(_ state: ReplicaStoreStatus.State, followed: [ReplicaChannel] = []) -> ReplicaStoreStatus {
         ReplicaStoreStatus(
-            group: nil, device: 1, state: state, outgoing: [],
+            device: 1, state: state, outgoing: [],
             followed: followed.map { FollowedChannel(channel: $0, next: 1) })
     }
 
@@ -25,7 +26,7 @@ import Testing
 
     @Test func `a channel that comes or goes has the store asked soon for a while`() {
         var pace = StatusPace()
-        let channels = ["device.0000000000000002", "device.0000000000000003"]
+        let channels = [ReplicaChannel.device(2), .device(3)]
         var now = start
         for followed in [Array(channels.prefix(1)), channels, []] {
             #expect(pace.pause(after: status(.member, followed: followed), at: now) == StatusPace.quick)

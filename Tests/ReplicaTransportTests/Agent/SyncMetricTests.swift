@@ -9,7 +9,7 @@ import Testing
     /// Of an agent that has counted everything there is.
     private static func told() -> Set<Substring> {
         let figures = AgentFigures()
-        for name in MetricsText.counters.keys { figures.count(name) }
+        for total in AgentFigures.Total.allCases { figures.count(total) }
         let lines = MetricsText.text(figures).split(separator: "\n").filter { !$0.hasPrefix("#") }
         return Set(lines.map { $0.prefix { $0 != " " } })
     }

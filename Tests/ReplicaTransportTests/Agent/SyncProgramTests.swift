@@ -78,8 +78,8 @@ import Testing
         for gauge in AgentFigures.Gauge.allCases {
             #expect(text.contains("`\(gauge.rawValue)`"), "\(gauge.rawValue)")
         }
-        for counter in MetricsText.counters.keys {
-            #expect(text.contains("`\(counter)_total`"), "\(counter)")
+        for total in AgentFigures.Total.allCases {
+            #expect(text.contains("`\(total.rawValue)_total`"), "\(total.rawValue)")
         }
         guard let program = NatsNode.program else { return }
         let folder = try TemporaryDirectory()
