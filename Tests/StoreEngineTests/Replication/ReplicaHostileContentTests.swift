@@ -79,13 +79,18 @@ import Testing
             try fleet.settle()
         }
         #expect(try pieces(0) == before + 3)
+        // Who joins behind the answer does not get that.
+        let late = try ReplicaPuppet(fleet)
+        try late.tell([request], to: 0)
+        try fleet.settle()
+        #expect(try pieces(0) == before + 6)
         try engine(0).passReplicaTime(seconds: 21_601)
         try puppet.tell([request], to: 0)
         let other = ReplicaContentTests.bytes(200_000, 1)
         try engine(0).writeAttachment(other)
         try save(0, "other", [AttachmentStore.known(other)])
         try fleet.settle()
-        #expect(try pieces(0) == before + 3 + 2 + 3)
+        #expect(try pieces(0) == before + 6 + 2 + 3)
         let told = try fleet.told(by: 0).compactMap { record -> UInt64? in
             if case .contentPiece(let piece) = record { piece.byteCount } else { nil }
         }

@@ -89,6 +89,11 @@ import Testing
         try fleet.addStore()
         try fleet.join(3, by: 0)
         try fleet.settle()
+        // In its turn that one is asked, too.
+        for _ in 0..<5 {
+            try engine(3).passReplicaTime(seconds: 21_601)
+            try fleet.settle()
+        }
         for name in ["wrong", "again"] {
             #expect(try byteCount(3, name) == 100_000)
         }

@@ -17,27 +17,29 @@ enum ReplicaContentRows {
         try connection.runOrInsert(update, insert, digest.bytes, DeviceColumn(device), sequence)
     }
 
-    /// A content is to be told again.
+    /// A content is to be told again, as a device asks for it.
     ///
-    /// - Returns: false where the group was not told of it, and where that was done not long ago: what was told then is
-    ///   on its way to all.
+    /// - Returns: false where the group was not told of it, and where that device has asked not long ago: what was told
+    ///   then is on its way to it.
     static func beginAnswer(
-        _ digest: AttachmentDigest, at now: Timestamp, _ connection: Connection
+        _ digest: AttachmentDigest, to device: UInt64, at now: Timestamp, _ connection: Connection
     ) throws(StoreError) -> Bool {
         guard let row = try connection.first(selectAnswered, digest.bytes) else { return false }
-        guard row.isNull(0) || ReplicaTimes.hasPassed(ReplicaTimes.askingAgain, since: row.timestamp(0), now: now)
-        else {
+        if !row.isNull(0), row.optionalDevice(1) == device,
+            !ReplicaTimes.hasPassed(ReplicaTimes.askingAgain, since: row.timestamp(0), now: now)
+        {
             return false
         }
-        try connection.run(updateAnswered, digest.bytes, now)
+        try connection.run(updateAnswered, digest.bytes, now, DeviceColumn(device))
         return true
     }
 
-    private static let selectAnswered = StatementText("SELECT answered_at FROM replica_contents WHERE digest = ?1")
+    private static let selectAnswered = StatementText(
+        "SELECT answered_at, answered_to FROM replica_contents WHERE digest = ?1")
     private static let updateAnswered = StatementText(
-        "UPDATE OR FAIL replica_contents SET answered_at = ?2 WHERE digest = ?1")
+        "UPDATE OR FAIL replica_contents SET answered_at = ?2, answered_to = ?3 WHERE digest = ?1")
     private static let select = StatementText("SELECT device, sequence FROM replica_contents WHERE digest = ?1")
     private static let update = StatementText(
         "UPDATE OR FAIL replica_contents SET device = ?2, sequence = ?3 WHERE digest = ?1")
-    private static let insert = StatementText("INSERT INTO replica_contents VALUES (?1, ?2, ?3, NULL)")
+    private static let insert = StatementText("INSERT INTO replica_contents VALUES (?1, ?2, ?3, NULL, NULL)")
 }

@@ -6,7 +6,8 @@ enum ReplicaContentTables {
             digest BLOB NOT NULL PRIMARY KEY,
             device INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
-            answered_at INTEGER
+            answered_at INTEGER,
+            answered_to INTEGER
         ) WITHOUT ROWID;
         CREATE TABLE replica_untold_contents (
             number INTEGER PRIMARY KEY,

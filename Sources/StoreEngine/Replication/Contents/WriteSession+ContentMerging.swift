@@ -61,12 +61,12 @@ extension WriteSession {
                 namedIn: merge.batchSequence), at: now, connection)
     }
 
-    /// Only what the group was told of before is told again, and not to each who asks: knowing a digest gives nobody a
-    /// right to the content.
+    /// Only what the group was told of before is told again, and not as often as somebody asks: knowing a digest gives
+    /// nobody a right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMerge) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
         guard request.device == merge.ownDevice, let number = try contentNumber(digest),
-            try ReplicaContentRows.beginAnswer(digest, at: now, connection)
+            try ReplicaContentRows.beginAnswer(digest, to: merge.device, at: now, connection)
         else { return }
         let byteCount = try FileContents.byteCount(of: number, connection)
         try UntoldContentRows.insert(digest, byteCount: byteCount, isAgain: true, connection)
