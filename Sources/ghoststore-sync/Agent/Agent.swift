@@ -69,38 +69,3 @@ struct Agent: Service {
         }
     }
 }
-
-/// Between two connections.
-private struct ConnectionRetry {
-    private var backoff = Backoff()
-    private var told: String?
-    private let logger: Logger
-    private let figures: AgentFigures
-    private static let mendingPause = Duration.seconds(30)
-
-    init(_ logger: Logger, _ figures: AgentFigures) {
-        self.logger = logger
-        self.figures = figures
-    }
-
-    mutating func failed(_ error: any Error) async {
-        guard !Task.isCancelled else { return }
-        var pause = backoff.next()
-        if let error = error as? TransportError {
-            figures.count(.connectionFailures, "code=\"\(error.code.rawValue)\"")
-            if !error.isWorthRepeating { pause = Self.mendingPause }
-        }
-        let message = "\(error)"
-        figures.say(message)
-        if told != message {
-            told = message
-            logger.error("no connection to the stream", metadata: ["cause": "\(message)"])
-        }
-        try? await Task.sleep(for: pause)
-    }
-
-    mutating func succeeded() {
-        backoff.succeeded()
-        told = nil
-    }
-}

@@ -1,9 +1,13 @@
+import ReplicaTransport
+
 /// How long to wait before the next attempt: twice as long after each failure, up to a bound, and never just that, so
 /// that devices that failed together do not come back together.
 struct Backoff {
     private let first: Duration
     private let longest: Duration
     private var failures = 0
+    /// What a person has to mend is looked at so often.
+    static let mendingPause = Duration.seconds(30)
 
     init(first: Duration = .milliseconds(250), longest: Duration = .seconds(30)) {
         self.first = first
@@ -19,6 +23,11 @@ struct Backoff {
     mutating func next() -> Duration {
         var random = SystemRandomNumberGenerator()
         return next(using: &random)
+    }
+
+    mutating func next(after error: TransportError) -> Duration {
+        let pause = next()
+        return error.isWorthRepeating ? pause : Self.mendingPause
     }
 
     mutating func succeeded() {

@@ -8,8 +8,6 @@ struct ChannelRetry {
     private var told: String?
     private let logger: Logger
     private let figures: AgentFigures
-    /// What a person has to mend is looked at so often.
-    private static let mendingPause = Duration.seconds(30)
 
     init(_ channel: ReplicaChannel, _ logger: Logger, _ figures: AgentFigures) {
         var logger = logger
@@ -22,15 +20,16 @@ struct ChannelRetry {
     mutating func failed(_ error: any Error) async throws {
         try Task.checkCancellation()
         if error is CancellationError { throw error }
-        var pause = backoff.next()
+        let pause: Duration
         if let error = error as? TransportError {
             // With a new connection the stream is made again.
             if error.code == .closed || error.code == .streamMissing { throw error }
             figures.count(.streamFailures, "code=\"\(error.code.rawValue)\"")
-            if !error.isWorthRepeating { pause = Self.mendingPause }
+            pause = backoff.next(after: error)
             tell(error.message)
         } else {
             figures.count(.daemonFailures)
+            pause = backoff.next()
             tell("the daemon does not answer as expected: \(error)")
         }
         try await Task.sleep(for: pause)

@@ -1,4 +1,5 @@
 import Logging
+import ReplicaTransport
 import ServiceSupport
 
 /// Every key there is. config/ghoststore-sync.yaml describes each for people and holds exactly these defaults.
@@ -58,21 +59,25 @@ enum SyncSetting: String, CaseIterable, Sendable {
         }
     }
 
+    private static let limits = AgentLimits()
+    private static let stream = StreamSettings(name: "ghoststore")
+
     var defaultValue: Value {
         switch self {
         case .socket: .text("/run/ghoststore/socket")
         case .metricsFile, .credentialsFile, .certificateAuthority, .certificate, .privateKey: .text("")
         case .logLevel: .text(Logger.Level.info.rawValue)
         case .servers: .texts([])
-        case .streamName: .text("ghoststore")
-        case .replicas: .number(3)
-        case .messageBytesMax: .number(1 << 20)
-        case .bytesMax, .ageSecondsMax: .number(0)
-        case .duplicateWindowSeconds: .number(120)
+        case .streamName: .text(Self.stream.name)
+        case .replicas: .number(Self.stream.replicas)
+        case .messageBytesMax: .number(Self.stream.messageBytesMax)
+        case .bytesMax: .number(Int(Self.stream.bytesMax ?? 0))
+        case .ageSecondsMax: .number(Int(Self.stream.ageMax?.components.seconds ?? 0))
+        case .duplicateWindowSeconds: .number(Int(Self.stream.duplicateWindow.components.seconds))
         case .adjust: .flag(false)
-        case .bytesInFlight: .number(16 << 20)
-        case .roundBytes: .number(1 << 20)
-        case .channelsMax: .number(144)
+        case .bytesInFlight: .number(Self.limits.bytesInFlight)
+        case .roundBytes: .number(Self.limits.roundBytes)
+        case .channelsMax: .number(Self.limits.channelsMax)
         }
     }
 

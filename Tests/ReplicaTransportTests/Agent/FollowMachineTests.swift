@@ -1,4 +1,3 @@
-import StoreBasics
 import StoreClient
 import Testing
 
@@ -139,19 +138,5 @@ import Testing
         #expect(machine.next == 5)
         #expect(machine.handedIn(.max, .merged(next: 6)) == .goesOn)
         #expect(FollowMachine(next: 0).next == 1)
-    }
-
-    @Test func `waiting doubles up to a bound, with jitter`() {
-        var random = SplitMix(seed: 7)
-        var backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
-        let waits = (0..<100).map { _ in backoff.next(using: &random) }
-        #expect(
-            zip(waits, 0...).allSatisfy { wait, index in
-                let whole = min(Duration.seconds(5), .milliseconds(100) * (1 << min(index, 20)))
-                return wait >= whole * 0.5 && wait <= whole
-            })
-        #expect(Set(waits.suffix(50)).count > 40)
-        backoff.succeeded()
-        #expect(backoff.next(using: &random) <= .milliseconds(100))
     }
 }

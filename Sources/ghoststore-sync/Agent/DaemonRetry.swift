@@ -1,0 +1,33 @@
+import Logging
+
+/// Asks the daemon again until it answers, and says once that it does not.
+struct DaemonRetry {
+    private var backoff = Backoff(longest: .seconds(10))
+    private var isTold = false
+    private let logger: Logger
+    private let figures: AgentFigures
+
+    init(_ logger: Logger, _ figures: AgentFigures) {
+        self.logger = logger
+        self.figures = figures
+    }
+
+    mutating func failed(_ error: any Error) async throws {
+        try Task.checkCancellation()
+        if error is CancellationError { throw error }
+        figures.count(.daemonFailures)
+        figures.say("the daemon does not answer")
+        if !isTold {
+            isTold = true
+            logger.warning("the daemon does not answer", metadata: ["cause": "\(error)"])
+        }
+        try await Task.sleep(for: backoff.next())
+    }
+
+    mutating func succeeded() {
+        backoff.succeeded()
+        guard isTold else { return }
+        isTold = false
+        logger.notice("the daemon answers")
+    }
+}
