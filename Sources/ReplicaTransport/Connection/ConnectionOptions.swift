@@ -48,6 +48,8 @@ struct ConnectionOptions: ~Copyable {
         guard status == NATS_OK else {
             throw TransportError(.configuration, "an address of a server is none; hint: nats://host:4222")
         }
+        // A server tells of others before TLS has shown who it is, and all that are meant are configured.
+        try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true), "the servers could not be kept to")
         try check(natsOptions_SetName(pointer, configuration.clientName), "the connection could not be named")
     }
 

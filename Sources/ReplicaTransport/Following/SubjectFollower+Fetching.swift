@@ -49,12 +49,13 @@ extension SubjectFollower {
     /// The servers may say behind the last message that there are no more of those that were asked for ahead. That may
     /// come when this request waits for its own answer, so it is made once more.
     private func first(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
-        guard hasAskedAhead else { return try next(bytesMax: bytesMax, wait: wait) }
+        let mayBeEnded = hasAskedAhead
         hasAskedAhead = false
-        do {
+        do throws(TransportError) {
             return try next(bytesMax: bytesMax, wait: wait)
         } catch {
-            return try next(bytesMax: bytesMax, wait: wait)
+            guard mayBeEnded else { throw error }
+            return try first(bytesMax: bytesMax, wait: wait)
         }
     }
 

@@ -15,6 +15,8 @@ struct ChannelFollowing {
 
     /// What waits for a later version of the daemon.
     private static let laterPause = Duration.seconds(60)
+    /// When the channel is looked up again where such messages were left.
+    private static let leftPause = Duration.seconds(3_600)
     /// How long the servers may wait for a message.
     static let wait = Duration.seconds(2)
     private static let roundMessagesMax = 256
@@ -29,13 +31,16 @@ struct ChannelFollowing {
         var follower: (any ChannelFollower)?
         var pauses = Self.waiting
         var quietRounds = 0
+        var locatedAt = ContinuousClock.now
         defer { figures.pending(channel, nil) }
         while let wanted = board.wanted(channel) {
             try Task.checkCancellation()
             machine.wanted(wanted)
+            if machine.hasLeftLaterVersion, locatedAt.duration(to: .now) > Self.leftPause { machine.lost() }
             do {
                 guard let current = follower, machine.isLocated else {
                     follower = try await locate(&machine)
+                    locatedAt = .now
                     continue
                 }
                 let messages = try await current.fetch(

@@ -36,6 +36,14 @@ struct FollowMachine {
     private var missCount = 0
     /// What may be the message that is wanted waits for a later version of the daemon.
     private var isHeldByVersion = false
+    /// Answers that a message waits for a later version, since the channel was looked up.
+    private var laterVersionCount = 0
+    /// Messages that wait for a later version are left, and found when the channel is looked up again.
+    private(set) var hasLeftLaterVersion = false
+
+    /// Anybody who may publish can put messages there that name another version, and the servers deliver nothing more
+    /// where too many are unsettled.
+    private static let laterVersionMax = 64
 
     init(next: UInt64) {
         self.next = max(1, next)
@@ -64,6 +72,8 @@ struct FollowMachine {
     mutating func located(_ found: StreamMessage?, first: StreamMessage?, last: StreamMessage?) -> FollowerStart {
         isLocated = true
         isHeldByVersion = false
+        laterVersionCount = 0
+        hasLeftLaterVersion = false
         firstBehindGap = nil
         isThorough = missCount > 1
         guard !isThorough else { return .first }
@@ -104,7 +114,9 @@ struct FollowMachine {
         case .waits(.laterVersion, nil):
             // Any message says so that names another version.
             if sequence == next { isHeldByVersion = true }
-            return .later
+            laterVersionCount += 1
+            hasLeftLaterVersion = laterVersionCount > Self.laterVersionMax
+            return hasLeftLaterVersion ? .goesOn : .later
         case .waits(_, let expected):
             isGapped = isGapped || isOldestKept(sequence)
             if let expected, expected != sequence, expected > 0 { miss(expected) }

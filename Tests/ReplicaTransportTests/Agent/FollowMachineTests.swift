@@ -131,6 +131,19 @@ import Testing
         }
     }
 
+    @Test func `of what names a later version only so much is held, and the rest found again`() {
+        var machine = FollowMachine(next: 5)
+        _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
+        let later = HandInOutcome.waits(.laterVersion, expected: nil)
+        let advances = (0..<2_000).map { machine.handedIn(6 + $0 % 7, later) }
+        #expect(advances.prefix(64).allSatisfy { $0 == .later } && advances.dropFirst(64).allSatisfy { $0 == .goesOn })
+        #expect(machine.hasLeftLaterVersion && machine.next == 5)
+        #expect(machine.handedIn(5, .merged(next: 6)) == .goesOn)
+        _ = located(&machine, Self.message(6, at: 18), last: Self.message(6, at: 18))
+        #expect(!machine.hasLeftLaterVersion)
+        #expect(machine.handedIn(6, later) == .later)
+    }
+
     @Test func `a message without a number is the daemon's to judge`() {
         var machine = FollowMachine(next: 5)
         #expect(machine.verdict(on: 0) == .handIn)

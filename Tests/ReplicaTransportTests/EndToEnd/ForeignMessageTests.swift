@@ -45,6 +45,36 @@ struct ForeignMessageTests {
         try await cluster.nodes[0].kill9()
     }
 
+    @Test func `more messages of a version to come than the servers hold unsettled stop nobody`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let devices = [
+            try await GroupDevice("one", servers: cluster.urls, stream: "family"),
+            try await GroupDevice("two", servers: cluster.urls, stream: "family"),
+        ]
+        let connection = try await cluster.connect()
+        try await cluster.makeStream(settings, connection)
+        for device in devices { try device.startAgent() }
+        try await devices[0].client.createReplicaGroup(deviceName: "one", selection: ["conversations"])
+        try await devices[0].letIn(devices[1])
+        try await eventually("both have begun", within: .seconds(60)) { try await devices.areInStep() }
+        let channel = "device.\(try await devices[0].client.replicaStatus().device)"
+        let subject = settings.subject(of: channel)
+        for number in 0..<2 * UInt64(FollowerLimits.unsettledMax) {
+            let bytes = Array("GSRB".utf8) + [2] + Array("\(number)".utf8)
+            let identity = MessageIdentity(channel: channel, sequence: 1_000 + number, bytes: bytes)
+            while true {
+                let last = try await connection.lastMessage(of: subject, in: settings.name)
+                let outcome = try await connection.publish(
+                    bytes, to: subject, as: identity, behind: last.map { .streamSequence($0.streamSequence) } ?? .none)
+                if outcome != .wrongLastSequence { break }
+            }
+        }
+        try await devices[0].client.saveMessage(NewMessage(id: "behind", conversation: party, text: "text"))
+        try await eventually("what is behind them comes", within: .seconds(60)) { try await devices.areInStep() }
+        for device in devices { try await device.stop() }
+        try await cluster.nodes[0].kill9()
+    }
+
     /// What is said to be its number, from the last one's, and its bytes, from those of the last one.
     private static let foreign: [@Sendable (UInt64, [UInt8]) -> (sequence: UInt64, bytes: [UInt8])] = [
         { last, _ in (last + 1, [1, 2, 3]) },
