@@ -70,7 +70,7 @@ extension WriteSession {
             try tellPositions(&group, every: ReplicaTimes.positionsBesideChanges)
         }
         if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
-            var walking = ReplicaWalking(group, sequence: group.lastSequence + 1)
+            var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
             group.walk = try tellNext(of: walk, &walking)
             try seal(walking.payload, &group)
             try group.write(connection)

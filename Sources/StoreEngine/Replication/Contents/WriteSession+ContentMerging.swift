@@ -6,7 +6,7 @@ import StoreCrypto
 /// Takes contents that other devices tell. They become contents of attachments, kept for a while: what they are for
 /// comes behind them.
 extension WriteSession {
-    mutating func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(piece.digest)
         guard try contentNumber(digest) == nil else {
             if let staged = try StagedContentRows.find(digest, of: merge.device, connection) {
@@ -27,7 +27,7 @@ extension WriteSession {
 
     /// One that is kept in the database.
     private mutating func mergeWhole(
-        _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMerge
+        _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         guard piece.isWhole else {
             merge.refusedContentCount += 1
@@ -41,7 +41,7 @@ extension WriteSession {
         try contentHasCome(digest, from: merge.device, merge.sequence, &merge.states)
     }
 
-    mutating func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMerge) throws(StoreError) {
+    mutating func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(notice.digest)
         guard try contentNumber(digest) == nil else { return }
         try MissingContentRows.write(
@@ -51,7 +51,7 @@ extension WriteSession {
     }
 
     /// What was merged names a content that is not here any more, though it was when it was announced: it is asked for.
-    func noteMissing(_ digest: AttachmentDigest, _ merge: ReplicaMerge) throws(StoreError) {
+    func noteMissing(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard try contentNumber(digest) == nil, try !MissingContentRows.isThere(digest, connection),
             let told = try ReplicaContentRows.read(digest, connection)
         else { return }
@@ -63,7 +63,7 @@ extension WriteSession {
 
     /// Only what the group was told of before is told again, and not as often as somebody asks: knowing a digest gives
     /// nobody a right to the content.
-    func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMerge) throws(StoreError) {
+    func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
         guard request.device == merge.ownDevice, let number = try contentNumber(digest),
             try ReplicaContentRows.beginAnswer(digest, to: merge.device, at: now, connection)

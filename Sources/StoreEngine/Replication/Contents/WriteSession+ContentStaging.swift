@@ -7,7 +7,7 @@ import StoreCrypto
 /// counts just that, and goes on with the next piece, also after a restart.
 extension WriteSession {
     mutating func stage(
-        _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMerge
+        _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         var staged = try StagedContentRows.find(digest, of: merge.device, connection)
         if let known = staged, known.byteCount != piece.byteCount {

@@ -65,7 +65,7 @@ extension WriteSession {
 
     /// What attachments that were merged have stays as long as they do.
     mutating func settleContents(
-        of attachments: [NewAttachment], _ merge: ReplicaMerge
+        of attachments: [NewAttachment], _ merge: ReplicaMergeStep
     ) throws(StoreError) {
         for attachment in attachments {
             try noteMissing(attachment.digest, merge)

@@ -5,7 +5,7 @@ import StoreBasics
 /// Makes the vault's tree what merged records say: of each path the last change counts. What the tree cannot have as it
 /// was told, such as a directory that is gone and holds something, is told anew as it stays.
 extension WriteSession {
-    mutating func mergeFile(_ record: ThingRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func mergeFile(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, path) = (record.name, try FilePath(record.name))
         var state = try merge.states.state(of: name, connection)
         let known = state.mark(of: .value)?.stamp ?? .zero

@@ -6,7 +6,7 @@ import StoreCrypto
 /// Who belongs to the group, and which keys batches are sealed with: sets that are joined, so that it does not matter
 /// in which order stores hear of it.
 extension WriteSession {
-    mutating func mergeMember(_ record: MemberRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func mergeMember(_ record: MemberRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard record.device != merge.group.device,
             var member = try ReplicaMemberRows.readOrNew(record.device, connection), !member.isKnown
         else { return }
@@ -16,7 +16,7 @@ extension WriteSession {
         replicaNews.append(.told(record.device, by: merge.device))
     }
 
-    mutating func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         // Who leaves tells nobody: a device that says how long it counts itself would have the others believe that.
         guard record.device != merge.device else { return }
         guard record.device != merge.group.device else {
@@ -45,7 +45,7 @@ extension WriteSession {
 
     /// A batch is merged whose device was removed when some of it was in the store already: so all of it counts, and
     /// everywhere.
-    func extendRemoval(_ merge: inout ReplicaMerge) throws(StoreError) {
+    func extendRemoval(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard case .device = merge.origin.channel,
             var member = try ReplicaMemberRows.read(merge.device, connection), let known = member.removedThrough,
             known < merge.sequence
@@ -67,7 +67,7 @@ extension WriteSession {
 
     /// All who open a batch have the key that it is sealed with, so that they decide alike which number is too great
     /// to be the next. A snapshot tells as many keys as were made while who asked for it was away.
-    mutating func mergeEpoch(_ record: EpochRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func mergeEpoch(_ record: EpochRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let most: UInt32 = merge.origin.isSnapshot ? UInt32(ReplicaLimits.snapshotKeysMax) : 1
         guard record.id.number <= merge.origin.epoch.number.addingClamped(most) else { return }
         let isSure = record.id.maker == merge.device
@@ -88,7 +88,7 @@ extension WriteSession {
     /// these give keys of others, too, which hold until their maker gives them. Anybody else could tell a key of its
     /// own before.
     private func takeKey(
-        _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMerge
+        _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMergeStep
     ) throws(StoreError) {
         guard epoch.maker != merge.group.device else { return }
         if try ReplicaEpochRows.key(of: epoch, connection) != nil {
@@ -112,7 +112,7 @@ extension WriteSession {
     }
 
     /// Once for all that a step has merged.
-    func answerNewsOfGroup(_ merge: inout ReplicaMerge) throws(StoreError) {
+    func answerNewsOfGroup(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard merge.hasNewsOfGroup else { return }
         try tellMissingGrants(&merge)
         try replaceEpochOfRemoved(&merge)
@@ -120,7 +120,7 @@ extension WriteSession {
 
     /// A device that was let in while another made an epoch has no key of it: who let it in, or made the epoch, gives
     /// it.
-    private func tellMissingGrants(_ merge: inout ReplicaMerge) throws(StoreError) {
+    private func tellMissingGrants(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         for epoch in try ReplicaEpochRows.known(connection) {
             var grants: [EpochRecord.Grant] = []
             for member in try ReplicaMemberRows.all(connection) where member.isInGroup {
@@ -140,7 +140,7 @@ extension WriteSession {
     /// Another device has made an epoch at the same time, and given it to one that was removed here. Who has removed a
     /// device may not know that it has the newest key, or be removed itself: so who has made that key replaces it, too,
     /// and who has it of somebody else than its maker.
-    private func replaceEpochOfRemoved(_ merge: inout ReplicaMerge) throws(StoreError) {
+    private func replaceEpochOfRemoved(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard let newest = try ReplicaEpochRows.known(connection).first,
             try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax
         else { return }

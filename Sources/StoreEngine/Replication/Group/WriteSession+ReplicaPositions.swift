@@ -18,7 +18,7 @@ extension WriteSession {
     }
 
     /// Another device has told how far it has merged the others.
-    func noteTold(_ record: PositionsRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    func noteTold(_ record: PositionsRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         for position in record.positions where position.device != merge.ownDevice && position.device != merge.device {
             guard var member = try ReplicaMemberRows.read(position.device, connection), member.isKnown else { continue }
             if member.isPlaceUnconfirmed, position.sequence < member.mergedSequence, member.isAskable {
@@ -31,7 +31,7 @@ extension WriteSession {
     }
 
     /// How far another device has merged this store's batches, for people: a place that it cannot have is none.
-    func noteHeld(_ record: PositionsRecord, _ merge: ReplicaMerge) throws(StoreError) {
+    func noteHeld(_ record: PositionsRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard let own = record.positions.first(where: { $0.device == merge.ownDevice }),
             own.sequence <= merge.group.lastSequence, var member = try ReplicaMemberRows.read(merge.device, connection)
         else { return }

@@ -9,7 +9,7 @@ import StoreBasics
 extension WriteSession {
     /// - Returns: about how many rows it took.
     mutating func mergeEntries(
-        _ record: LogEntriesRecord, _ merge: inout ReplicaMerge
+        _ record: LogEntriesRecord, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) -> Int {
         let rowCount = 1 + record.entries.count + record.entries.reduce(0) { $0 + $1.data.count } >> 10
         let removal = try merge.states.state(of: ThingName(.log, record.name), connection).removal

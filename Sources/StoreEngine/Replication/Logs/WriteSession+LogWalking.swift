@@ -6,7 +6,7 @@ import StoreBasics
 extension WriteSession {
     /// - Returns: `nil` where there are none behind it.
     func tellEntries(
-        of number: Int64, after sequence: Int64, _ walking: inout ReplicaWalking
+        of number: Int64, after sequence: Int64, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         guard let log = try DeviceLogRow.next(after: number - 1, connection) else { return nil }
         let after = max(log.number == number ? sequence : 0, log.oldest - 1)

@@ -5,7 +5,7 @@ import StoreBasics
 /// Conversations, with which messages and drafts come and go.
 extension WriteSession {
     /// Its messages are removed by records of their own: those that were saved elsewhere meanwhile stay, and keep it.
-    mutating func mergeConversation(_ record: ThingRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func mergeConversation(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, sessionID) = (record.name, record.name.parts[0])
         var state = try merge.states.state(of: name, connection)
         let outcome = state.merge(record) { ValueDigest(of: $0) }
@@ -31,7 +31,7 @@ extension WriteSession {
     }
 
     /// A conversation that was removed and was left for what it held goes with the last of it.
-    mutating func removeUnlessSupported(_ sessionID: String, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func removeUnlessSupported(_ sessionID: String, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let state = try merge.states.state(of: ThingName(.conversation, sessionID), connection)
         guard try !isSupported(sessionID, state), let known = try findConversation(.session(SessionID(sessionID)))
         else { return }
@@ -40,7 +40,7 @@ extension WriteSession {
 
     /// The conversation that a message or a draft is merged into.
     mutating func ensureConversation(
-        _ sessionID: String, _ merge: inout ReplicaMerge
+        _ sessionID: String, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) -> KnownConversation {
         let reference = ConversationReference.session(try SessionID(sessionID))
         if let known = try findConversation(reference) { return known }

@@ -17,7 +17,7 @@ extension WriteSession {
             case .records(let records): merging = ReplicaMerging(origin: merging.origin, records: records)
             }
         }
-        var merge = ReplicaMerge(group, merging.origin)
+        var merge = ReplicaMergeStep(group, merging.origin)
         var rowCount = 0
         while merging.doneCount < merging.records.count,
             rowCount == 0 || rowCount < EngineLimits.stepRowsMax && !slice.isOver
@@ -47,7 +47,7 @@ extension WriteSession {
     }
 
     /// - Returns: about how many rows it took.
-    private mutating func merge(_ record: ReplicaRecord, _ merge: inout ReplicaMerge) throws(StoreError) -> Int {
+    private mutating func merge(_ record: ReplicaRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) -> Int {
         guard merge.group.selection.contains(record) else { return 1 }
         switch record {
         case .thing(let record):
@@ -79,7 +79,7 @@ extension WriteSession {
     }
 
     /// What is about the group itself.
-    private mutating func mergeGroup(_ record: ReplicaRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    private mutating func mergeGroup(_ record: ReplicaRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         switch record {
         case .member(let record): try mergeMember(record, &merge)
         case .memberRemoval(let record): try mergeRemoval(record, &merge)
@@ -99,7 +99,7 @@ extension WriteSession {
     }
 
     /// The last work of a step.
-    private mutating func end(_ merge: inout ReplicaMerge) throws(StoreError) {
+    private mutating func end(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         try answerNewsOfGroup(&merge)
         try putBack(&merge.keeping)
         for sessionID in merge.touchedConversations {
@@ -109,7 +109,7 @@ extension WriteSession {
         try vault?.sync()
     }
 
-    private mutating func mergeThing(_ record: ThingRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    private mutating func mergeThing(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let name = record.name
         guard try takesPart(name, in: merge.group.selection) else { return }
         var state = try merge.states.state(of: name, connection)
@@ -133,7 +133,7 @@ extension WriteSession {
 }
 
 /// What a step of merging works with.
-struct ReplicaMerge {
+struct ReplicaMergeStep {
     var group: ReplicaGroupRow
     let origin: ReplicaOrigin
     var clock: HybridClock

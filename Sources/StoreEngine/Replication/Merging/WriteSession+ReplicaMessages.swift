@@ -4,7 +4,7 @@ import StoreBasics
 
 /// Makes messages of the store what merged records say.
 extension WriteSession {
-    mutating func mergeMessage(_ record: MessageRecord, _ merge: inout ReplicaMerge) throws(StoreError) {
+    mutating func mergeMessage(_ record: MessageRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let id = try EntityID(record.id)
         let known = try ReplicaMessageRows.read(id.text, connection)
         var mark = known
@@ -27,7 +27,7 @@ extension WriteSession {
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id.text, connection)
     }
 
-    private mutating func remove(_ row: MessageRow?, _ merge: inout ReplicaMerge) throws(StoreError) {
+    private mutating func remove(_ row: MessageRow?, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard let row, let head = try head(row.id) else { return }
         try keepUpdateTime(of: row.conversation, &merge.keeping)
         try delete([head])
@@ -37,7 +37,7 @@ extension WriteSession {
     }
 
     private mutating func make(
-        _ id: EntityID, _ content: MessageContent, _ mark: inout MessageMark, _ merge: inout ReplicaMerge
+        _ id: EntityID, _ content: MessageContent, _ mark: inout MessageMark, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         let body = try MessageBody(content.body)
         // Without a timer it has no end, whatever is told.
@@ -58,7 +58,7 @@ extension WriteSession {
     }
 
     private mutating func merge(
-        _ incoming: MessageContent, into old: MessageRow, _ mark: inout MessageMark, _ merge: inout ReplicaMerge
+        _ incoming: MessageContent, into old: MessageRow, _ mark: inout MessageMark, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         guard let sessionID = try sessionID(of: old.conversation) else { return }
         let own = try replicaContent(of: old, sessionID, mark)

@@ -46,7 +46,7 @@ extension WriteSession {
     }
 
     mutating func apply(
-        _ outcome: ThingState.Outcome, toDraftOf sessionID: String, _ merge: inout ReplicaMerge
+        _ outcome: ThingState.Outcome, toDraftOf sessionID: String, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         // A removal of its conversation may be heard of with the draft first.
         guard let change = outcome.changed.first, let bytes = change.value else {

@@ -6,7 +6,7 @@ import StoreBasics
 extension WriteSession {
     /// - Returns: where it was begun where a file is to be read on first; `nil` where there are none behind it.
     mutating func tellFiles(
-        after name: [UInt8], _ walking: inout ReplicaWalking
+        after name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last = name
         for thing in try ReplicaThingRows.next(.file, after: name, limit: Self.walkRowsMax, connection) {
@@ -23,7 +23,7 @@ extension WriteSession {
     ///
     /// - Returns: false where it goes on in the next step.
     private mutating func tellFile(
-        _ name: ThingName, _ state: ThingState, _ walking: inout ReplicaWalking
+        _ name: ThingName, _ state: ThingState, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> Bool {
         guard let mark = state.mark(of: .value), mark.digest != .none else { return true }
         func tell(_ value: [UInt8]) {
@@ -60,7 +60,7 @@ extension WriteSession {
 
     /// - Returns: `nil` where there are none before it.
     func tellRemovedFiles(
-        before name: [UInt8], _ walking: inout ReplicaWalking
+        before name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last: [UInt8]?
         for name in try ReplicaThingRows.lastFiles(beginningWith: [], before: name, connection) {

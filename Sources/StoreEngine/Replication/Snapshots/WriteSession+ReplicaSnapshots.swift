@@ -82,7 +82,7 @@ extension WriteSession {
             return true
         }
         let own = snapshot.positions.positions.first { $0.device == group.device }
-        var walking = ReplicaWalking(group, sequence: own?.sequence ?? 0)
+        var walking = ReplicaWalkStep(group, sequence: own?.sequence ?? 0)
         if walk == .start {
             for record in try groupRecords() {
                 walking.add(record)

@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 
 /// What a step of a walk has gathered.
-struct ReplicaWalking {
+struct ReplicaWalkStep {
     /// Records as bytes, one behind the other.
     private(set) var payload: [UInt8] = []
     /// Who lacks a content that is named asks this device for it, once it has merged this batch of it.
@@ -36,7 +36,7 @@ extension WriteSession {
     ///
     /// - Returns: the walk behind it; `nil`: it has ended.
     mutating func tellNext(
-        of walk: ReplicaWalk, _ walking: inout ReplicaWalking
+        of walk: ReplicaWalk, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var walk = walk
         repeat {
@@ -61,7 +61,7 @@ extension WriteSession {
 
     /// - Returns: `nil` where there are none behind it.
     private func tellThings(
-        _ kind: ThingKind, after name: [UInt8], _ walking: inout ReplicaWalking
+        _ kind: ThingKind, after name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last: [UInt8]?
         for thing in try ReplicaThingRows.next(kind, after: name, limit: Self.walkRowsMax, connection) {
@@ -97,7 +97,7 @@ extension WriteSession {
     }
 
     private func tellMessages(
-        after place: MessagePlace, _ walking: inout ReplicaWalking
+        after place: MessagePlace, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var places: [(place: MessagePlace, id: String)] = []
         let rows = try connection.rows(Self.walkedMessages, place, Self.walkRowsMax)
@@ -123,7 +123,7 @@ extension WriteSession {
     }
 
     private func tellRemovedMessages(
-        after id: String, _ walking: inout ReplicaWalking
+        after id: String, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last: String?
         for (id, mark) in try ReplicaMessageRows.next(after: id, limit: Self.walkRowsMax, connection) {
@@ -138,7 +138,7 @@ extension WriteSession {
     // MARK: Contents
 
     private func nameContents(
-        of attachments: [NewAttachment], _ walking: inout ReplicaWalking
+        of attachments: [NewAttachment], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) {
         for attachment in attachments {
             try nameContent(attachment.digest, &walking)
@@ -146,7 +146,7 @@ extension WriteSession {
     }
 
     /// Where a content was told, or where it counts as told: who lacks it asks for it then.
-    func nameContent(_ digest: AttachmentDigest, _ walking: inout ReplicaWalking) throws(StoreError) {
+    func nameContent(_ digest: AttachmentDigest, _ walking: inout ReplicaWalkStep) throws(StoreError) {
         guard walking.beginContent(digest), try contentNumber(digest) != nil else { return }
         if try ReplicaContentRows.read(digest, connection) == nil {
             try ReplicaContentRows.write(digest, walking.device, walking.sequence, connection)
