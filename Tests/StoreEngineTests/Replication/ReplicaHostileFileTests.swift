@@ -134,6 +134,35 @@ import Testing
         #expect(try byteCount(0, "f") == 100_000)
     }
 
+    @Test func `files of a content that goes with the first of them are wanted on`() throws {
+        let small = ReplicaContentTests.bytes(3_000)
+        let piece = try ReplicaRecord.contentPiece(#require(try ReplicaContentTests.pieces(of: small).first))
+        try puppet.tell([file("a", small, byteCount: 70_000), file("b", small, byteCount: 70_000)], to: 0)
+        try puppet.tell([piece], to: 0)
+        try puppet.tell([piece], to: 0)
+        for name in ["a", "b"] {
+            #expect(try byteCount(0, name) == 3_000)
+        }
+        #expect(try wantedCount(0) == 0)
+    }
+
+    @Test func `a directory that stays and holds more than a step looks at is looked through once`() throws {
+        for number in 0..<2 * EngineLimits.stepRowsMax {
+            try save(0, "photos/\(number)", [1])
+        }
+        try fleet.settle()
+        let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
+        let removal = FieldRecord(field: .value, stamp: stamp, value: nil)
+        let last = try fleet.status(0).lastSequence
+        try puppet.tell([.thing(ThingRecord(name: path("photos").thingName, fields: [removal]))], to: 0)
+        #expect(try engine(0).rowCount(of: "replica_untold_paths") == 1)
+        try fleet.settle()
+        #expect(try engine(0).rowCount(of: "replica_untold_paths") == 0)
+        // The directory is told as being there, and nothing of what it holds.
+        #expect(try fleet.status(0).lastSequence == last + 1)
+        #expect(try byteCount(1, "photos/7") == 1)
+    }
+
     @Test func `the removal of a directory that stays has nothing announced that the group knows`() throws {
         let puppetFile = try file("photos/first", content)
         try puppet.tell(pieces() + [puppetFile], to: 0)

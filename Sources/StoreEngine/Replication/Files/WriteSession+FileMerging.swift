@@ -43,14 +43,17 @@ extension WriteSession {
         let ownDevice = try ReplicaGroupRow.read(connection)?.device ?? 0
         for (index, wanted) in files.enumerated() {
             guard index == 0 || !slice.isOver else { return false }
-            try WantedFileRows.delete(wanted.name, connection)
-            guard let mark = try states.state(of: wanted.name, connection).mark(of: .value),
+            if let mark = try states.state(of: wanted.name, connection).mark(of: .value),
                 mark.digest == ReplicaFileValue.digest(of: wanted.value)
-            else { continue }
-            let value = try ReplicaFileValue(wanted.value)
-            _ = try place(
-                value.content, at: FilePath(wanted.name), mark.stamp,
-                keeping: value.isUnknowing(of: wanted.known, ownDevice) ? wanted.known : nil, &states)
+            {
+                let value = try ReplicaFileValue(wanted.value)
+                let isPlaced = try place(
+                    value.content, at: FilePath(wanted.name), mark.stamp,
+                    keeping: value.isUnknowing(of: wanted.known, ownDevice) ? wanted.known : nil, &states)
+                // It has gone with the file before, and is asked for again.
+                guard isPlaced else { return true }
+            }
+            try WantedFileRows.delete(wanted.name, connection)
         }
         return files.count < EngineLimits.stepRowsMax
     }

@@ -37,8 +37,11 @@ extension WriteSession {
     mutating func tellPaths(
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
+        var lookedAtCount = 0
         while let row = try UntoldPathRows.first(connection) {
-            guard try tell(row, order, &collector) else { return false }
+            guard isRoom(collector, lookedAtCount), try tell(row, order, &collector, &lookedAtCount) else {
+                return false
+            }
             try UntoldPathRows.delete(row.name, connection)
         }
         return true
@@ -47,7 +50,8 @@ extension WriteSession {
     /// First what is gone, what lies in a directory before that itself: who merges it leaves no directory that holds
     /// anything. Then what is there, from the outermost on.
     private mutating func tell(
-        _ row: UntoldPathRows.Row, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+        _ row: UntoldPathRows.Row, _ order: ReplicaOrder, _ collector: inout ReplicaCollector,
+        _ lookedAtCount: inout Int
     ) throws(StoreError) -> Bool {
         var place = row.place
         func keepPlace() throws(StoreError) -> Bool {
@@ -60,7 +64,8 @@ extension WriteSession {
         while !isWalking {
             let names = try ReplicaThingRows.lastFiles(beginningWith: row.name, before: end, connection)
             for name in names {
-                guard try isRoom(collector) else { return try keepPlace() }
+                guard isRoom(collector, lookedAtCount) else { return try keepPlace() }
+                lookedAtCount += 1
                 let path = try FilePath(name)
                 if try FileRow.find(path, connection) == nil {
                     try capture(path, nil, &collector)
@@ -73,10 +78,10 @@ extension WriteSession {
         let root = try FilePath(replicaParts: Self.parts(row.name))
         var last = isWalking ? try FilePath(replicaParts: Self.parts(Array(place.dropFirst()))) : nil
         while let path = try last.map({ (last) throws(StoreError) in try next(after: last, within: root) }) ?? root {
-            guard try isRoom(collector) else { return try keepPlace() }
+            guard isRoom(collector, lookedAtCount) else { return try keepPlace() }
+            lookedAtCount += 1
             last = path
-            guard path.canBeNamed else { continue }
-            if !path.isRoot, collector.selection.contains(.files, path.text),
+            if path.canBeNamed, !path.isRoot, collector.selection.contains(.files, path.text),
                 let row = try FileRow.find(path, connection)
             {
                 guard try prepare(row, at: path.thingName, order, &collector) else { return try keepPlace() }
@@ -87,8 +92,11 @@ extension WriteSession {
         return true
     }
 
-    private func isRoom(_ collector: ReplicaCollector) throws(StoreError) -> Bool {
-        collector.payload.count < Self.replicaBatchBytes && (collector.payload.isEmpty || !slice.isOver)
+    /// Also where there is nothing to tell of many paths, a step looks at so many of them.
+    private func isRoom(_ collector: ReplicaCollector, _ lookedAtCount: Int) -> Bool {
+        guard lookedAtCount > 0 else { return true }
+        return collector.payload.count < Self.replicaBatchBytes && lookedAtCount < EngineLimits.stepRowsMax
+            && !slice.isOver
     }
 
     private static func parts(_ name: [UInt8]) -> [String] {
