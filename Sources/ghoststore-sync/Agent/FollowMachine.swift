@@ -39,7 +39,7 @@ struct FollowMachine {
     /// Answers that a message waits for a later version, since the channel was looked up.
     private var laterVersionCount = 0
     /// Messages that wait for a later version are left, and found when the channel is looked up again.
-    private(set) var hasLeftLaterVersion = false
+    var hasLeftLaterVersion: Bool { laterVersionCount > Self.laterVersionMax }
 
     /// Anybody who may publish can put messages there that name another version, and the servers deliver nothing more
     /// where too many are unsettled.
@@ -73,7 +73,6 @@ struct FollowMachine {
         isLocated = true
         isHeldByVersion = false
         laterVersionCount = 0
-        hasLeftLaterVersion = false
         firstBehindGap = nil
         isThorough = missCount > 1
         guard !isThorough else { return .first }
@@ -115,7 +114,6 @@ struct FollowMachine {
             // Any message says so that names another version.
             if sequence == next { isHeldByVersion = true }
             laterVersionCount += 1
-            hasLeftLaterVersion = laterVersionCount > Self.laterVersionMax
             return hasLeftLaterVersion ? .goesOn : .later
         case .waits(_, let expected):
             isGapped = isGapped || isOldestKept(sequence)

@@ -10,17 +10,23 @@ struct ForeignMessageTests {
     private let party = ConversationReference.sessionID("05family")
     private let settings = StreamSettings(name: "family", replicas: 1)
 
-    @Test func `messages of others in the devices' channels stop nobody`() async throws {
-        let cluster = try await NatsCluster.start(nodes: 1)
+    /// Two devices with their agents.
+    private func group(over cluster: NatsCluster, _ connection: StreamConnection) async throws -> [GroupDevice] {
         let devices = [
             try await GroupDevice("one", servers: cluster.urls, stream: "family"),
             try await GroupDevice("two", servers: cluster.urls, stream: "family"),
         ]
-        let connection = try await cluster.connect()
         try await cluster.makeStream(settings, connection)
         for device in devices { try device.startAgent() }
         try await devices[0].client.createReplicaGroup(deviceName: "one", selection: ["conversations"])
         try await devices[0].letIn(devices[1])
+        return devices
+    }
+
+    @Test func `messages of others in the devices' channels stop nobody`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let connection = try await cluster.connect()
+        let devices = try await group(over: cluster, connection)
         for round in 0..<Self.foreign.count {
             // One agent does not see it come, and begins behind it.
             if round % 3 == 1 { try await devices[round % 2].killAgent() }
@@ -47,15 +53,8 @@ struct ForeignMessageTests {
 
     @Test func `more messages of a version to come than the servers hold unsettled stop nobody`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
-        let devices = [
-            try await GroupDevice("one", servers: cluster.urls, stream: "family"),
-            try await GroupDevice("two", servers: cluster.urls, stream: "family"),
-        ]
         let connection = try await cluster.connect()
-        try await cluster.makeStream(settings, connection)
-        for device in devices { try device.startAgent() }
-        try await devices[0].client.createReplicaGroup(deviceName: "one", selection: ["conversations"])
-        try await devices[0].letIn(devices[1])
+        let devices = try await group(over: cluster, connection)
         try await eventually("both have begun", within: .seconds(60)) { try await devices.areInStep() }
         let channel = "device.\(try await devices[0].client.replicaStatus().device)"
         let subject = settings.subject(of: channel)

@@ -14,6 +14,8 @@ enum MissingContentRows {
         let namedIn: UInt64
         /// It was asked, and has not told it since.
         var wasAsked = false
+        /// Something here has the content.
+        var isWanted = false
     }
 
     /// - Parameter now: which counts where it is the first that names it.
@@ -37,12 +39,12 @@ enum MissingContentRows {
         while try rows.next() {
             lookedAt += 1
             last = rows.bytes(0)
-            guard rows.bool(6) else { continue }
+            guard rows.bool(7) else { continue }
             found.append(
                 Row(
                     digest: AttachmentDigest(trusted: rows.bytes(0)), device: rows.device(1),
                     sequence: rows.unsigned(2), holder: rows.device(3),
-                    namedIn: rows.unsigned(4), wasAsked: !rows.isNull(5)))
+                    namedIn: rows.unsigned(4), wasAsked: !rows.isNull(5), isWanted: rows.bool(6)))
         }
         return (found, lookedAt < EngineLimits.stepRowsMax ? nil : last)
     }
@@ -69,11 +71,6 @@ enum MissingContentRows {
     /// Every device has its turn before it is asked for more seldom, and in the end once a week.
     private static let pauses = "min(max(c.asked_count - 16, 1), 28)"
 
-    /// Something here has the content.
-    static func isWanted(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
-        try connection.first(selectWanted, digest.bytes) != nil
-    }
-
     // Who names it again does not have it asked for sooner.
     private static let replace = StatementText(
         """
@@ -88,15 +85,16 @@ enum MissingContentRows {
     // What nothing here wants is none that is waited for, once the batch is merged that has named it.
     private static let select = StatementText(
         """
-        SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at,
+        SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.is_wanted,
             (c.named_in = 0 OR h.fault IS NOT NULL OR ifnull(h.merged_sequence >= c.named_in, 1))
-            AND ((c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - ?5 * \(pauses) AND ?4)
+            AND (NOT c.is_wanted OR (c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - ?5 * \(pauses) AND ?4)
                 AND (c.named_at NOT BETWEEN ?4 - ?5 AND ?4 OR c.device = ?3 OR m.device IS NULL OR m.fault IS NOT NULL
-                    OR m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)))
-                OR NOT EXISTS (
-                    SELECT 1 FROM attachment_contents AS a WHERE a.digest = c.digest AND a.reference_count > 0
-                    UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = c.digest))
-        FROM (SELECT * FROM replica_missing_contents WHERE digest > ?1 ORDER BY digest LIMIT ?2) AS c
+                    OR m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence))))
+        FROM (
+            SELECT *, EXISTS (
+                SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
+                UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest) AS is_wanted
+            FROM replica_missing_contents AS r WHERE digest > ?1 ORDER BY digest LIMIT ?2) AS c
         LEFT JOIN replica_members AS m ON m.device = c.device LEFT JOIN replica_members AS h ON h.device = c.holder
         ORDER BY c.digest
         """)
@@ -110,9 +108,4 @@ enum MissingContentRows {
         "UPDATE OR FAIL replica_missing_contents SET named_in = 0, asked_at = NULL WHERE holder = ?1")
     private static let selectOne = StatementText("SELECT 1 FROM replica_missing_contents WHERE digest = ?1")
     private static let delete = StatementText("DELETE FROM replica_missing_contents WHERE digest = ?1")
-    private static let selectWanted = StatementText(
-        """
-        SELECT 1 FROM attachment_contents WHERE digest = ?1 AND reference_count > 0
-        UNION ALL SELECT 1 FROM replica_wanted_files WHERE digest = ?1 LIMIT 1
-        """)
 }

@@ -107,7 +107,7 @@ extension WriteSession {
             }
             guard try !MissingContentRows.isThere(digest, connection),
                 let told = try ReplicaContentRows.read(digest, connection),
-                let name = try WantedFileRows.next(digest, connection).first?.name,
+                let name = try WantedFileRows.next(digest, limit: 1, connection).first?.name,
                 let holder = try collector.states.state(of: name, connection).mark(of: .value)?.stamp.device,
                 holder != 0, holder != collector.device
             else { continue }
@@ -132,7 +132,7 @@ extension WriteSession {
                 try placeWantedFiles(of: missing.digest, &collector.states)
                 continue
             }
-            guard try MissingContentRows.isWanted(missing.digest, connection) else {
+            guard missing.isWanted else {
                 try MissingContentRows.delete(missing.digest, connection)
                 continue
             }

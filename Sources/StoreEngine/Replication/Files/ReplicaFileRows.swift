@@ -72,11 +72,11 @@ enum WantedFileRows {
         try connection.first(selectValue, name.bytes)?.bytes(0)
     }
 
-    /// The first with a content, as many as a step looks at.
+    /// The first with a content.
     static func next(
-        _ digest: AttachmentDigest, _ connection: Connection
+        _ digest: AttachmentDigest, limit: Int, _ connection: Connection
     ) throws(StoreError) -> [(name: ThingName, value: [UInt8], known: ReplicaStamp)] {
-        let rows = try connection.rows(selectNext, digest.bytes, EngineLimits.stepRowsMax)
+        let rows = try connection.rows(selectNext, digest.bytes, limit)
         var found: [(name: ThingName, value: [UInt8], known: ReplicaStamp)] = []
         while try rows.next() {
             guard let name = ThingName(.file, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }

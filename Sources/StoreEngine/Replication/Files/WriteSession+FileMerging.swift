@@ -38,7 +38,7 @@ extension WriteSession {
     mutating func placeWantedFiles(
         of digest: AttachmentDigest, _ states: inout ReplicaStates
     ) throws(StoreError) -> Bool {
-        let files = try WantedFileRows.next(digest, connection)
+        let files = try WantedFileRows.next(digest, limit: EngineLimits.stepRowsMax, connection)
         guard !files.isEmpty else { return true }
         let ownDevice = try ReplicaGroupRow.read(connection)?.device ?? 0
         for (index, wanted) in files.enumerated() {
