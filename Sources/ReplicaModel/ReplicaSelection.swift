@@ -64,6 +64,10 @@ package struct ReplicaSelection: Hashable, Sendable {
         rules.contains { $0.area == area && $0.pattern == nil }
     }
 
+    package func containsAny(of area: Area) -> Bool {
+        rules.contains { $0.area == area }
+    }
+
     package func contains(_ area: Area, _ name: String) -> Bool {
         rules.contains { $0.area == area && ($0.pattern?.matches(name) ?? true) }
     }

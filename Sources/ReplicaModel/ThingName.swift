@@ -64,6 +64,9 @@ package struct ThingName: Hashable, Sendable {
         return bytes
     }
 
+    /// Behind all names that begin so: no part is as long as two such bytes would say.
+    package static func end(ofNamesBeginningWith beginning: [UInt8]) -> [UInt8] { beginning + [0xff, 0xff] }
+
     /// Empty for bytes that are no name.
     package var parts: [String] {
         bytes.withUnsafeBytes { bytes in

@@ -13,9 +13,22 @@ enum UntoldPathRows {
         return (row.bytes(0), row.bytes(1))
     }
 
-    /// From the beginning.
+    /// From the beginning, with what lies below: that is not looked through by itself, too.
     static func insert(_ path: FilePath, _ connection: Connection) throws(StoreError) {
-        try connection.runOrInsert(update, insert, path.thingNameBytes, [UInt8]())
+        guard try !covers(path, connection) else { return }
+        let name = path.thingNameBytes
+        try connection.runOrInsert(update, insert, name, [UInt8]())
+        try connection.run(
+            deleteBelow, name, ThingName.end(ofNamesBeginningWith: name), EngineLimits.stepRowsMax)
+    }
+
+    /// Will be told all the same, from the beginning.
+    static func covers(_ path: FilePath, _ connection: Connection) throws(StoreError) -> Bool {
+        for name in (path.ancestors + [path]).map(\.thingNameBytes)
+        where try connection.first(selectUnbegun, name) != nil {
+            return true
+        }
+        return false
     }
 
     static func setPlace(_ place: [UInt8], of name: [UInt8], _ connection: Connection) throws(StoreError) {
@@ -27,6 +40,13 @@ enum UntoldPathRows {
     }
 
     private static let select = StatementText("SELECT name, place FROM replica_untold_paths ORDER BY name LIMIT 1")
+    private static let selectUnbegun = StatementText(
+        "SELECT 1 FROM replica_untold_paths WHERE name = ?1 AND place = x''")
+    private static let deleteBelow = StatementText(
+        """
+        DELETE FROM replica_untold_paths WHERE name IN (
+            SELECT name FROM replica_untold_paths WHERE name > ?1 AND name < ?2 LIMIT ?3)
+        """)
     private static let update = StatementText("UPDATE OR FAIL replica_untold_paths SET place = ?2 WHERE name = ?1")
     private static let insert = StatementText("INSERT INTO replica_untold_paths VALUES (?1, ?2)")
     private static let delete = StatementText("DELETE FROM replica_untold_paths WHERE name = ?1")

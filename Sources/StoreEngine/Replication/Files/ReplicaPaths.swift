@@ -42,13 +42,22 @@ extension FilePath {
     /// - Parameter stamp: of its last change.
     /// - Returns: places to be taken the first of that is free, the same on every device.
     func besides(_ stamp: ReplicaStamp) -> [FilePath] {
-        guard let parent else { return [] }
+        (1...9).map { beside(stamp, $0 == 1 ? "" : " \($0)") }
+    }
+
+    /// Where it stays when all those are taken: by a number that nobody else has, so on every device at another place.
+    func beside(_ stamp: ReplicaStamp, _ number: UInt64) -> FilePath {
+        beside(stamp, " \(ReplicaDevice.text(number))")
+    }
+
+    /// In the directory of the path, or where it would be too long there, in the next one above that.
+    private func beside(_ stamp: ReplicaStamp, _ ending: String) -> FilePath {
         let milliseconds = Int64(clamping: HybridClock.milliseconds(of: stamp.time))
         let time = CalendarTime(secondsSinceEpoch: milliseconds / 1_000).text(separator: " ")
-        let mark = "conflict \(ReplicaDevice.text(stamp.device)) " + String(time.map { $0 == ":" ? "." : $0 })
-        return (1...9).map { number in
-            parent.appending(lastName.marked(number == 1 ? "(\(mark))" : "(\(mark) \(number))"))
-        }
+        let mark = "conflict \(ReplicaDevice.text(stamp.device)) " + String(time.map { $0 == ":" ? "." : $0 }) + ending
+        let name = lastName.marked("(\(mark))")
+        let places = ancestors.reversed().lazy.map { $0.appending(name) }
+        return places.first(where: \.canBeNamed) ?? .root(of: area).appending(name)
     }
 }
 

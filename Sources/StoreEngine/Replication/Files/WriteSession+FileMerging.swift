@@ -8,16 +8,22 @@ extension WriteSession {
     mutating func mergeFile(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, path) = (record.name, try FilePath(record.name))
         var state = try merge.states.state(of: name, connection)
-        let known = state.mark(of: .value)?.stamp ?? .zero
+        let mark = state.mark(of: .value)
+        let known = mark?.stamp ?? .zero
         let outcome = state.merge(record) { ReplicaFileValue.digest(of: $0) }
         guard let change = outcome.changed.first else { return }
+        if change.value != nil, try isBarred(path, merge.group.selection) { return }
         merge.states.set(state, of: name)
         // What was wanted of an earlier change is wanted no more: what is at the path is what was there before that.
         let present = try WantedFileRows.known(name, connection) ?? known
         try WantedFileRows.delete(name, connection)
-        guard let bytes = change.value else { return try removeMerged(path) }
+        let isNew = try isNewFile(at: path, besides: mark)
+        guard let bytes = change.value else { return isNew ? () : try removeMerged(path) }
         let value = try ReplicaFileValue(bytes)
-        let displaced = value.isUnknowing(of: present, merge.ownDevice) ? present : nil
+        let displaced =
+            isNew
+            ? ReplicaStamp(time: change.stamp.time, device: merge.ownDevice)
+            : value.isUnknowing(of: present, merge.ownDevice) ? present : nil
         switch value.content {
         case .directory: try placeDirectory(path, keeping: displaced, &merge.states)
         case .bytes, .listed:
@@ -40,22 +46,44 @@ extension WriteSession {
     ) throws(StoreError) -> Bool {
         let files = try WantedFileRows.next(digest, limit: EngineLimits.stepRowsMax, connection)
         guard !files.isEmpty else { return true }
-        let ownDevice = try ReplicaGroupRow.read(connection)?.device ?? 0
+        guard let group = try ReplicaGroupRow.read(connection) else { return true }
         for (index, wanted) in files.enumerated() {
             guard index == 0 || !slice.isOver else { return false }
             if let mark = try states.state(of: wanted.name, connection).mark(of: .value),
-                mark.digest == ReplicaFileValue.digest(of: wanted.value)
+                mark.digest == ReplicaFileValue.digest(of: wanted.value),
+                case let path = try FilePath(wanted.name), try !isBarred(path, group.selection)
             {
+                // What was put there in this step is told first.
+                guard try !UntoldPathRows.covers(path, connection) else { return false }
                 let value = try ReplicaFileValue(wanted.value)
                 let isPlaced = try place(
-                    value.content, at: FilePath(wanted.name), mark.stamp,
-                    keeping: value.isUnknowing(of: wanted.known, ownDevice) ? wanted.known : nil, &states)
+                    value.content, at: path, mark.stamp,
+                    keeping: value.isUnknowing(of: wanted.known, group.device) ? wanted.known : nil, &states)
                 // It has gone with the file before, and is asked for again.
                 guard isPlaced else { return true }
             }
             try WantedFileRows.delete(wanted.name, connection)
         }
         return files.count < EngineLimits.stepRowsMax
+    }
+
+    /// A file that takes no part is where a directory would have to be: it stays, and what lies below is passed over.
+    private func isBarred(_ path: FilePath, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
+        guard !selection.containsAll(.files) else { return false }
+        for ancestor in path.ancestors {
+            guard let row = try FileRow.find(ancestor, connection) else { return false }
+            guard row.isDirectory else { return !selection.contains(.files, ancestor.text) }
+        }
+        return false
+    }
+
+    /// There is a file that was put there in this step, and that the group does not know yet: nobody can have meant it.
+    private func isNewFile(at path: FilePath, besides mark: ThingState.Mark?) throws(StoreError) -> Bool {
+        guard try UntoldPathRows.covers(path, connection), let row = try FileRow.find(path, connection),
+            !row.isDirectory, let content = try replicaContent(of: row)
+        else { return false }
+        return mark?.digest != ReplicaFileValue.digest(of: content)
+            && mark?.digest != ValueDigest(of: ReplicaFileValue.unread(row))
     }
 
     private mutating func removeMerged(_ path: FilePath) throws(StoreError) {
@@ -141,27 +169,28 @@ extension WriteSession {
         of row: FileRow, at path: FilePath, _ stamp: ReplicaStamp
     ) throws(StoreError) {
         guard case .file(let content, let byteCount) = row.kind,
-            let place = try freePlace(beside: path, stamp, for: replicaContent(of: row))
+            let place = try freePlace(beside: path, stamp, for: replicaContent(of: row)), let parent = place.parent,
+            let directory = try FileRow.find(parent, connection)
         else { return }
         try FileContents.retain(content, connection)
         try insertRow(
-            Int64(nextRevision), place.lastName, in: row.parent, content: content, .file(byteCount),
+            Int64(nextRevision), place.lastName, in: directory.number, content: content, .file(byteCount),
             created: row.createdAt, modified: row.modifiedAt)
         record(.file, .created, id: place.text)
         try UntoldPathRows.insert(place, connection)
     }
 
-    /// - Returns: `nil` where there is none, or another device has put just this there already.
+    /// - Returns: `nil` where another device has put just this there already.
     private func freePlace(
         beside path: FilePath, _ stamp: ReplicaStamp, for content: ReplicaFileValue.Content?
     ) throws(StoreError) -> FilePath? {
-        for place in path.besides(stamp) where place.canBeNamed {
+        for place in path.besides(stamp) {
             guard let row = try FileRow.find(place, connection) else { return place }
             // Of two that cannot be read nobody knows whether they are the same.
             guard let content, try replicaContent(of: row) == content else { continue }
             return nil
         }
-        return nil
+        return path.beside(stamp, UInt64.random(in: .min ... .max))
     }
 
     // MARK: Files

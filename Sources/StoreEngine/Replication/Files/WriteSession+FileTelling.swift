@@ -11,9 +11,8 @@ extension WriteSession {
         _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         let path = try FilePath(text: entry.id)
-        guard path.area.isReplicated, path.isRoot || collector.selection.contains(.files, path.text) else {
-            return true
-        }
+        guard path.area.isReplicated, collector.selection.containsAny(of: .files) else { return true }
+        // One that takes no part itself may hold what does.
         guard entry.operation != .deleted else {
             try UntoldPathRows.insert(path, connection)
             return true
@@ -26,6 +25,7 @@ extension WriteSession {
             try UntoldPathRows.insert(path, connection)
             return true
         }
+        guard collector.selection.contains(.files, path.text) else { return true }
         guard try prepare(row, at: path.thingName, order, &collector) else { return false }
         try capture(path, row, &collector)
         return true
@@ -60,7 +60,7 @@ extension WriteSession {
         }
         try collector.states.write(connection)
         let isWalking = place.first == Self.walkMark
-        var end = isWalking || place.isEmpty ? row.name + [0xff, 0xff] : Array(place.dropFirst())
+        var end = isWalking || place.isEmpty ? ThingName.end(ofNamesBeginningWith: row.name) : Array(place.dropFirst())
         while !isWalking {
             let names = try ReplicaThingRows.lastFiles(beginningWith: row.name, before: end, connection)
             for name in names {

@@ -25,7 +25,7 @@ enum ReplicaWalk: Hashable, Sendable {
         case .things(.draft, _): .things(.sceneValue, after: [])
         case .things(.sceneValue, _): .things(.log, after: [])
         // Behind all names: no length has these bits.
-        case .things(.log, _): .removedFiles(before: [0xff, 0xff])
+        case .things(.log, _): .removedFiles(before: ThingName.end(ofNamesBeginningWith: []))
         case .removedFiles: .things(.file, after: [])
         case .things(.file, _): .messages(after: .first)
         case .messages: .removedMessages(after: "")

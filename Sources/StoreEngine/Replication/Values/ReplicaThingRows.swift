@@ -29,7 +29,7 @@ enum ReplicaThingRows {
     ) throws(StoreError) -> [ThingName] {
         let beginning = ThingName.bytes(of: parts)
         // Behind all that begin so: no length has these bits.
-        let rows = try connection.rows(selectNames, Int(kind.rawValue), beginning, beginning + [0xff, 0xff])
+        let rows = try connection.rows(selectNames, Int(kind.rawValue), beginning, ThingName.end(ofNamesBeginningWith: beginning))
         var names: [ThingName] = []
         while try rows.next() {
             guard let name = ThingName(kind, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }

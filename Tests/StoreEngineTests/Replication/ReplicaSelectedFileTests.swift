@@ -1,0 +1,94 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Files of which some take part in a group, and the directories they lie in do not.
+@Suite struct ReplicaSelectedFileTests: ReplicaFleetSuite {
+    let fleet: ReplicaFleet
+
+    init() throws {
+        let rule = try #require(ReplicaSelection.Rule(text: "files:document/a/*"))
+        fleet = try ReplicaFleet(
+            deviceCount: 2, seed: 1, kinds: [], selection: try #require(ReplicaSelection([rule])))
+    }
+
+    private func path(_ text: String) throws -> FilePath { try FilePath(.document, text) }
+
+    private func save(_ device: Int, _ text: String, _ bytes: [UInt8] = [1]) throws {
+        try engine(device).write(.saveFile(path(text), bytes, createsParents: true))
+    }
+
+    private func item(_ device: Int, _ text: String) throws -> FileItem? {
+        try engine(device).makeReader().fileItem(at: path(text))
+    }
+
+    @Test func `files are gone everywhere with a directory that takes no part itself`() throws {
+        for name in ["a/one", "a/b/two", "hidden/three"] {
+            try save(0, name)
+        }
+        try fleet.settle()
+        #expect(try item(1, "a/b/two") != nil)
+        #expect(try item(1, "hidden") == nil)
+        try engine(1).write(.removeDirectory(path("a"), withChildren: true))
+        try fleet.settle()
+        for name in ["a/one", "a/b/two", "a/b"] {
+            #expect(try item(0, name) == nil, "\(name)")
+        }
+    }
+
+    @Test func `files are told that come with a directory to where they take part, and gone from where they did`() throws {
+        try save(0, "b/one")
+        try save(0, "b/c/two")
+        try fleet.settle()
+        #expect(try item(1, "a") == nil)
+        try engine(0).write(.moveFile(path("b"), to: path("a")))
+        try fleet.settle()
+        #expect(try item(1, "a/one") != nil)
+        #expect(try item(1, "a/c/two") != nil)
+        try engine(0).write(.moveFile(path("a"), to: path("b")))
+        try fleet.settle()
+        #expect(try item(1, "a/one") == nil)
+        #expect(try item(1, "a/c/two") == nil)
+    }
+
+    @Test func `a file that takes no part stays where others have a directory, and what lies below is passed over`() throws {
+        try save(1, "a", [7])
+        try save(0, "a/one")
+        try save(0, "a/c/two")
+        try fleet.settle()
+        guard case .file? = try item(1, "a")?.kind else {
+            Issue.record("the file has made way")
+            return
+        }
+        #expect(try engine(1).makeReader().files(in: path(""), limit: 10, cursor: nil).items.map(\.name.text) == ["a"])
+        #expect(try item(0, "a/one") != nil)
+        try engine(1).write(.deleteFile(path("a")))
+        try save(0, "a/two")
+        try fleet.settle()
+        #expect(try item(1, "a/two") != nil)
+        #expect(try item(0, "a/one") != nil)
+        #expect(try expectClean(engine(1)) == [])
+    }
+
+    @Test func `a file that takes no part stays where a wanted one is to come below it`() throws {
+        let puppet = try ReplicaPuppet(fleet)
+        let content = ReplicaContentTests.bytes(100_000)
+        let times = ReplicaFileValue.FileTimes(createdAt: .now, modifiedAt: .now)
+        let value = ReplicaFileValue(
+            basis: .zero, .listed(times, try AttachmentStore.digest(content), byteCount: UInt64(content.count)))
+        let stamp = ReplicaStamp(time: HybridClock.time(at: .now), device: puppet.number)
+        let fields = [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]
+        try puppet.tell([.thing(ThingRecord(name: path("a/x").thingName, fields: fields))], to: 0)
+        #expect(try engine(0).rowCount(of: "replica_wanted_files") == 1)
+        try save(0, "a", [7])
+        try puppet.tell(try ReplicaContentTests.pieces(of: content).map { .contentPiece($0) }, to: 0)
+        try fleet.settle()
+        guard case .file? = try item(0, "a")?.kind else {
+            Issue.record("the file has made way")
+            return
+        }
+        #expect(try engine(0).rowCount(of: "replica_wanted_files") == 0)
+    }
+}
