@@ -33,6 +33,8 @@ package enum FollowerLimits {
     package static let unsettledMax: Int64 = 1_024
     /// A place that nobody asks for in this time is forgotten by the servers, and made again when it is asked for.
     static let idleMax = Duration.seconds(30 * 86_400)
+    /// Of messages that have arrived and were not fetched: what servers send beyond that is dropped, and comes again.
+    static let arrivedBytesMax: Int32 = 8 << 20
     /// What a delivered message has beside its bytes, for the server's count.
     package static let overheadBytes = 4 << 10
 }

@@ -89,6 +89,8 @@ extension StreamConnection {
         guard status == NATS_OK, let subscription else {
             throw TransportError(status, error: code, "a subject could not be followed")
         }
+        natsSubscription_SetPendingLimits(
+            subscription, Int32(FollowerLimits.unsettledMax), FollowerLimits.arrivedBytesMax)
         return subscription
     }
 }

@@ -60,6 +60,8 @@ struct Rows: ~Copyable {
 
     func timestamp(_ column: Int) -> Timestamp { Timestamp(microseconds: statement.integer(column)) }
 
+    func optionalTimestamp(_ column: Int) -> Timestamp? { isNull(column) ? nil : timestamp(column) }
+
     /// - Throws: `.databaseDamaged` for a number that is no status.
     func status(_ column: Int) throws(StoreError) -> MessageStatus {
         guard let status = MessageStatus(rawValue: int(column)) else {

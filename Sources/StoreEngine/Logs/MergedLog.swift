@@ -90,7 +90,7 @@ struct MergedLog {
             let milliseconds = HybridClock.milliseconds(of: UInt64(max(0, head.time)))
             entry.appendedAt = Timestamp(microseconds: Int64(clamping: milliseconds) * 1_000)
         } else {
-            entry.appendedAt = row.isNull(1) ? nil : row.timestamp(1)
+            entry.appendedAt = row.optionalTimestamp(1)
         }
         if let device = source.device {
             entry.device = device.device

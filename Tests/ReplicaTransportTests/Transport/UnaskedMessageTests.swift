@@ -79,6 +79,35 @@ struct UnaskedMessageTests {
             try await node.kill9()
         }
     }
+
+    @Test func `what comes unasked and is not fetched takes no more memory than a few rounds`() async throws {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let (connection, other) = (try await cluster.connect(), try await cluster.connect())
+        let settings = StreamSettings(name: "flooded", replicas: 1)
+        try await cluster.makeStream(settings, connection)
+        let follower = try await connection.follow(
+            FollowerPlace(settings: settings, channel: "device.00000000000000aa", follower: "follower"), from: .first)
+        let messageBytes = 1 << 19
+        let count = 3 * Int(FollowerLimits.arrivedBytesMax) / messageBytes
+        let bytes = [UInt8](repeating: 7, count: messageBytes)
+        for _ in 0..<count {
+            #expect(
+                natsConnection_Publish(
+                    other.connection, natsSubscription_GetSubject(follower.subscription), bytes, Int32(messageBytes))
+                    == NATS_OK)
+        }
+        #expect(natsConnection_Flush(other.connection) == NATS_OK)
+        #expect(natsConnection_Flush(connection.connection) == NATS_OK)
+        var (arrivedCount, arrivedBytes) = (Int32(0), Int32(0))
+        #expect(natsSubscription_GetPending(follower.subscription, &arrivedCount, &arrivedBytes) == NATS_OK)
+        #expect(arrivedCount > 1)
+        #expect(arrivedBytes <= FollowerLimits.arrivedBytesMax)
+        await other.close()
+        await connection.close()
+        for node in cluster.nodes {
+            try await node.kill9()
+        }
+    }
 }
 
 extension SubjectFollower {

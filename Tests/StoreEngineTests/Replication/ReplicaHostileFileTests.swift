@@ -163,6 +163,27 @@ import Testing
         #expect(try byteCount(1, "photos/7") == 1)
     }
 
+    @Test func `directories in directories that stay are looked through with the outermost`() throws {
+        let depth = 100
+        let names = (1...depth).map { [String](repeating: "d", count: $0).joined(separator: "/") }
+        try save(0, names[depth - 1] + "/inside", [1])
+        try fleet.settle()
+        let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
+        let removal = FieldRecord(field: .value, stamp: stamp, value: nil)
+        for order in [names.reversed(), names] {
+            let records = try order.map { name in
+                ReplicaRecord.thing(ThingRecord(name: try path(name).thingName, fields: [removal]))
+            }
+            try puppet.tell(records, to: 0)
+            // The other order is of what was told already.
+            #expect(try engine(0).rowCount(of: "replica_untold_paths") <= 1)
+            try fleet.settle()
+            #expect(try engine(0).rowCount(of: "replica_untold_paths") == 0)
+        }
+        #expect(try byteCount(0, names[depth - 1] + "/inside") == 1)
+        #expect(try byteCount(1, names[depth - 1] + "/inside") == 1)
+    }
+
     @Test func `the removal of a directory that stays has nothing announced that the group knows`() throws {
         let puppetFile = try file("photos/first", content)
         try puppet.tell(pieces() + [puppetFile], to: 0)

@@ -5,7 +5,8 @@ import StoreCrypto
 
 /// Puts messages into the channels that this store writes: sealed once, and kept until the group's log has them.
 extension WriteSession {
-    /// Bytes of records in one message at most: NATS takes a megabyte, unless it is told otherwise.
+    /// Bytes of records in one message at most. NATS takes a megabyte, unless it is told otherwise, and JetStream
+    /// answers who asks for one message in base 64, a third longer.
     private static var sealedPayloadBytesMax: Int { 704 << 10 }
 
     /// Records as a batch of this device, or as several where they are too long for one.

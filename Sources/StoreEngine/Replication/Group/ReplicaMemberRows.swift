@@ -128,7 +128,7 @@ enum ReplicaMemberRows {
             name: try row.text(3), isAddedHere: flags & addedHere != 0, isInviter: flags & inviter != 0,
             mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
             isPlaceUnconfirmed: flags & placeUnconfirmed != 0, heldSequence: row.unsigned(17),
-            heldAt: row.isNull(18) ? nil : row.timestamp(18), mergedAt: row.isNull(7) ? nil : row.timestamp(7),
+            heldAt: row.optionalTimestamp(18), mergedAt: row.optionalTimestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
             fault: try fault(row.optionalText(9)), aheadMilliseconds: row.unsigned(10),
             arrears: ReplicaArrears(row))
@@ -170,10 +170,10 @@ extension ReplicaArrears {
     fileprivate init(_ row: borrowing Rows) {
         self.init()
         toldSequence = row.unsigned(11)
-        toldAt = row.isNull(12) ? nil : row.timestamp(12)
+        toldAt = row.optionalTimestamp(12)
         teller = row.optionalDevice(13)
-        keyAwaitedSince = row.isNull(14) ? nil : row.timestamp(14)
+        keyAwaitedSince = row.optionalTimestamp(14)
         askedDevice = row.optionalDevice(15)
-        askedAt = row.isNull(16) ? nil : row.timestamp(16)
+        askedAt = row.optionalTimestamp(16)
     }
 }

@@ -93,7 +93,7 @@ extension WriteSession {
         while byteCount < room, try rows.next() {
             let data = rows.bytes(0)
             byteCount += data.count
-            entries.append((data, rows.isNull(1) ? nil : rows.timestamp(1)))
+            entries.append((data, rows.optionalTimestamp(1)))
         }
         return entries
     }
