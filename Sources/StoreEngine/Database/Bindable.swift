@@ -103,6 +103,18 @@ struct DeviceColumn: Bindable {
     }
 }
 
+/// Bytes of a secret, bound where they lie: the one copy is of SQLCipher, which wipes what it frees.
+/// Not to be kept longer than they may be looked at.
+struct SecretColumn: Bindable {
+    let bytes: UnsafeRawBufferPointer
+
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        statement.bind(index, bytes)
+        index += 1
+    }
+}
+
 /// `nil` is NULL: for values that stand for one parameter.
 extension Optional: Bindable where Wrapped: Bindable {
     @inline(__always)

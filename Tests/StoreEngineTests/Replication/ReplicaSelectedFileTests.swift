@@ -38,7 +38,9 @@ import Testing
         }
     }
 
-    @Test func `files are told that come with a directory to where they take part, and gone from where they did`() throws {
+    @Test func `files are told that come with a directory to where they take part, and gone from where they did`()
+        throws
+    {
         try save(0, "b/one")
         try save(0, "b/c/two")
         try fleet.settle()
@@ -53,7 +55,9 @@ import Testing
         #expect(try item(1, "a/c/two") == nil)
     }
 
-    @Test func `a file that takes no part stays where others have a directory, and what lies below is passed over`() throws {
+    @Test func `a file that takes no part stays where others have a directory, and what lies below is passed over`()
+        throws
+    {
         try save(1, "a", [7])
         try save(0, "a/one")
         try save(0, "a/c/two")

@@ -24,8 +24,10 @@ enum ReplicaEpochRows {
     }
 
     static func insert(_ epoch: EpochID, _ key: borrowing EpochKey, _ connection: Connection) throws(StoreError) {
-        let bytes = key.bytes.withUnsafeBytes { [UInt8]($0) }
-        try connection.runOrInsert(updateKey, insertKey, epoch.number, DeviceColumn(epoch.maker), bytes)
+        try key.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
+            try connection.runOrInsert(
+                updateKey, insertKey, epoch.number, DeviceColumn(epoch.maker), SecretColumn(bytes: bytes))
+        }
     }
 
     // MARK: Who has it

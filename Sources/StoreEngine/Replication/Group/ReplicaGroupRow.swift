@@ -85,8 +85,9 @@ struct ReplicaGroupRow {
     }
 
     func insert(_ keys: borrowing ReplicaDeviceKeys, _ connection: Connection) throws(StoreError) {
-        let bytes = keys.bytes.withUnsafeBytes { [UInt8]($0) }
-        try connection.run(Self.insert, DeviceColumn(device), deviceName, history, bytes)
+        try keys.bytes.withUnsafeBytes { (bytes) throws(StoreError) in
+            try connection.run(Self.insert, DeviceColumn(device), deviceName, history, SecretColumn(bytes: bytes))
+        }
         try write(connection)
     }
 

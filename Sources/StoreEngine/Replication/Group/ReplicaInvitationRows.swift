@@ -32,8 +32,10 @@ enum ReplicaInvitationRows {
     static func insert(
         _ invitation: ReplicaInvitation, code: borrowing SecretBytes, _ connection: Connection
     ) throws(StoreError) {
-        let bytes = code.withUnsafeBytes { [UInt8]($0) }
-        try connection.run(insert, invitation.id.bytes, bytes, invitation.expiresAt, invitation.isOwn)
+        try code.withUnsafeBytes { (bytes) throws(StoreError) in
+            try connection.run(
+                insert, invitation.id.bytes, SecretColumn(bytes: bytes), invitation.expiresAt, invitation.isOwn)
+        }
     }
 
     static func key(_ id: ReplicaID, _ connection: Connection) throws(StoreError) -> InvitationKey? {

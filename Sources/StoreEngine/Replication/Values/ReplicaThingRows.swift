@@ -28,8 +28,8 @@ enum ReplicaThingRows {
         _ kind: ThingKind, beginningWith parts: [String], _ connection: Connection
     ) throws(StoreError) -> [ThingName] {
         let beginning = ThingName.bytes(of: parts)
-        // Behind all that begin so: no length has these bits.
-        let rows = try connection.rows(selectNames, Int(kind.rawValue), beginning, ThingName.end(ofNamesBeginningWith: beginning))
+        let rows = try connection.rows(
+            selectNames, Int(kind.rawValue), beginning, ThingName.end(ofNamesBeginningWith: beginning))
         var names: [ThingName] = []
         while try rows.next() {
             guard let name = ThingName(kind, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
