@@ -45,7 +45,7 @@ enum UntoldPathRows {
     private static let deleteBelow = StatementText(
         """
         DELETE FROM replica_untold_paths WHERE name IN (
-            SELECT name FROM replica_untold_paths WHERE name > ?1 AND name < ?2 LIMIT ?3)
+            SELECT name FROM replica_untold_paths WHERE name > ?1 AND name < ?2 ORDER BY name LIMIT ?3)
         """)
     private static let update = StatementText("UPDATE OR FAIL replica_untold_paths SET place = ?2 WHERE name = ?1")
     private static let insert = StatementText("INSERT INTO replica_untold_paths VALUES (?1, ?2)")
