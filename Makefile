@@ -231,12 +231,12 @@ append-long: test-build ## A million appends into a 1 MiB log: store size and sp
 
 .PHONY: replica-long
 replica-long: test-build ## Stores of a group under random edits and deliveries: REPLICA_SEEDS=1000
-	REPLICA_SEEDS=$(REPLICA_SEEDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter ReplicaConvergenceTests
+	REPLICA_SEEDS=$(REPLICA_SEEDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreEngineTests.Replica(Convergence|Order)Tests'
 
 .PHONY: replication-long
 replication-long: test-build ## Agents and nats-servers killed, frozen, wiped: REPLICATION_ROUNDS=200, REPLICATION_SEED
 	REPLICATION_ROUNDS=$(REPLICATION_ROUNDS) REPLICATION_SEED=$(REPLICATION_SEED) \
-		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'ReplicaTransportTests.*(Fault|Agent)Tests'
+		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'ReplicaTransportTests.*(Fault|Agent|Stream)Tests'
 
 .PHONY: replication-faults
 replication-faults: test-build ## Daemons, agents, servers and their network under faults: REPLICATION_ROUNDS=200, REPLICATION_SEED, REPLICATION_FAULTS

@@ -1,4 +1,4 @@
-import StoreBasics
+package import StoreBasics
 
 /// What a store remembers of a thing beside what it holds of it: which change each field is from.
 ///
@@ -13,6 +13,9 @@ package struct ThingState: Hashable, Sendable {
             self.stamp = stamp
             self.digest = digest
         }
+
+        /// Of a field that nobody has set.
+        package static let none = Mark(stamp: .zero, digest: .none)
 
         func isLess(than other: Mark) -> Bool {
             stamp == other.stamp ? digest < other.digest : stamp < other.stamp
@@ -47,6 +50,11 @@ package struct ThingState: Hashable, Sendable {
     package mutating func set(_ record: FieldRecord, _ digest: ValueDigest) {
         marks[record.field] = Mark(stamp: record.stamp, digest: digest)
         keepIdentity(record)
+    }
+
+    /// Has a field, which is not the identity, be as it was before a change.
+    package mutating func restore(_ mark: Mark, of field: FieldNumber) {
+        marks[field] = mark == .none ? nil : mark
     }
 
     private mutating func keepIdentity(_ record: FieldRecord) {
@@ -118,9 +126,7 @@ extension ThingState {
         bytes.append(sized: identity)
         for (field, mark) in marks.sorted(by: { $0.key < $1.key }) {
             bytes.append(field.rawValue)
-            mark.stamp.append(to: &bytes)
-            bytes.append(bigEndian: mark.digest.high)
-            bytes.append(bigEndian: mark.digest.low)
+            mark.append(to: &bytes)
         }
         return bytes
     }
@@ -135,10 +141,23 @@ extension ThingState {
         self.removal = removal
         self.touchedAt = Int64(bitPattern: touchedAt)
         while !reader.isAtEnd {
-            guard let field = reader.byte(), let stamp = ReplicaStamp(&reader), let high: UInt64 = reader.bigEndian(),
-                let low: UInt64 = reader.bigEndian()
-            else { return nil }
-            marks[FieldNumber(rawValue: field)] = Mark(stamp: stamp, digest: ValueDigest(high: high, low: low))
+            guard let field = reader.byte(), let mark = Mark(&reader) else { return nil }
+            marks[FieldNumber(rawValue: field)] = mark
         }
+    }
+}
+
+extension ThingState.Mark {
+    package func append(to bytes: inout [UInt8]) {
+        stamp.append(to: &bytes)
+        bytes.append(bigEndian: digest.high)
+        bytes.append(bigEndian: digest.low)
+    }
+
+    package init?(_ reader: inout ByteReader) {
+        guard let stamp = ReplicaStamp(&reader), let high: UInt64 = reader.bigEndian(),
+            let low: UInt64 = reader.bigEndian()
+        else { return nil }
+        self.init(stamp: stamp, digest: ValueDigest(high: high, low: low))
     }
 }

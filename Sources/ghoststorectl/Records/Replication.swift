@@ -144,12 +144,20 @@ extension ReplicaStatus {
         }
     }
 
-    /// What is waited for, and what to do where that does not come: nobody tells a store that it is not let in.
+    /// What is waited for, and what to do where that does not come: nobody tells a store that it is not let in, and
+    /// whom it has asked may be away.
     var hope: String? {
-        guard state == .joining else { return nil }
-        return "this store waits to be let in by the device that made the code; hint: ghoststore-sync has to run on "
-            + "both; where the code's end is over or another device has used it, leave the group, and join it with a "
-            + "new code"
+        switch state {
+        case .joining:
+            "this store waits to be let in by the device that made the code; hint: ghoststore-sync has to run on both; "
+                + "where the code's end is over or another device has used it, leave the group, and join it with a "
+                + "new code"
+        case .receiving: "this store receives what the others hold; hint: ghoststore-sync has to run on both"
+        case .member where followed.contains { $0.channel.hasPrefix("snapshot.") }:
+            "this device was away longer than the stream keeps what others have changed, and waits for all that they "
+                + "hold; nothing of its own is lost; hint: ghoststore-sync has to run here and on one of them"
+        case .member, .removed, .changed, .unknown: nil
+        }
     }
 
     /// What a person has to do, a sentence each.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What `make replication-long` asks for.
+/// What `make replication-long` and `make replication-faults` ask for.
 enum LongRuns {
     /// 0 without it.
     static let rounds = ProcessInfo.processInfo.environment["REPLICATION_ROUNDS"].flatMap { Int($0) } ?? 0

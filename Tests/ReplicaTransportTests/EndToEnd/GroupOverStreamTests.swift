@@ -1,5 +1,5 @@
 import GhostTestSupport
-import Glibc
+import ReplicaTransport
 import StoreClient
 import TestBasics
 import Testing
@@ -8,110 +8,96 @@ import Testing
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct GroupOverStreamTests {
-    /// A store with what brings it to the stream.
-    private final class Device {
-        let client: StoreClient
-        private let socketPath: String
-        private let folder: TemporaryDirectory
-        private let servers: [String]
-        private var agent: RunningProgram?
-
-        init(_ daemon: TestDaemon, _ client: StoreClient, _ servers: [String]) throws {
-            self.client = client
-            self.servers = servers
-            socketPath = daemon.socketPath
-            folder = try TemporaryDirectory()
-        }
-
-        func start() throws {
-            let path = try folder.write(
-                """
-                socket: \(socketPath)
-                nats:
-                  servers: [\(servers.joined(separator: ", "))]
-                stream: {name: family, replicas: \(servers.count)}
-                """, to: "sync.yaml")
-            agent = try RunningProgram(BuiltPrograms.path("ghoststore-sync"), ["--config", path])
-        }
-
-        func kill() async throws {
-            guard let agent else { return }
-            agent.signal(SIGKILL)
-            _ = try await agent.wait(within: .seconds(10))
-            self.agent = nil
-        }
-
-        var log: String { agent?.errorOutput ?? "" }
-
-        func texts() async throws -> [String] {
-            var texts: [String] = []
-            for try await message in client.messages(in: .sessionID("05family")) {
-                texts.append("\(message.id) \(message.text)")
-            }
-            return texts.sorted()
-        }
-    }
-
-    private func join(_ device: Device, by inviter: Device, as name: String) async throws {
-        var invitation = try await inviter.client.inviteReplicaDevice(validFor: .seconds(600))
-        guard let code = invitation.takeCode() else { throw TestSupportError("an invitation without a code") }
-        try await device.client.joinReplicaGroup(code: code.secret(), deviceName: name)
-        try await eventually("\(name) has joined", within: .seconds(60)) {
-            try await device.client.replicaStatus().state == .member
-        }
-    }
-
     @Test func `three stores hold the same, whatever becomes of their agents`() async throws {
-        let cluster = try await NatsCluster.start(nodes: 1)
-        try await withDaemonAndClient { daemonOne, one in
-            try await withDaemonAndClient { daemonTwo, two in
-                try await withDaemonAndClient { daemonThree, three in
-                    let devices = try [
-                        Device(daemonOne, one, cluster.urls), Device(daemonTwo, two, cluster.urls),
-                        Device(daemonThree, three, cluster.urls),
-                    ]
-                    try await self.live(devices, cluster)
-                    for device in devices {
-                        try await device.kill()
-                    }
+        try await SmallGroup.with(devices: 3) { group in
+            #expect(try await group.held(2) == ["before"])
+            for round in 0..<60 {
+                for device in 0..<3 {
+                    try await group.save(device, "\(device) \(round)")
+                }
+                if round == 20 { try await group.devices[1].killAgent() }
+                if round == 30 { try await group.cluster.nodes[0].kill9() }
+                if round == 40 {
+                    try group.devices[1].startAgent()
+                    try await group.cluster.nodes[0].restart()
                 }
             }
+            try await group.client(0).deleteMessages(["before"])
+            try await group.expectAll((0..<60).flatMap { round in (0..<3).map { "\($0) \(round)" } })
+            let status = try await group.client(0).replicaStatus()
+            #expect(status.devices.allSatisfy { $0.fault == nil })
+            #expect(Set(status.devices.map(\.name)) == ["two", "three"])
         }
     }
 
-    private func live(_ devices: [Device], _ cluster: NatsCluster) async throws {
-        let (one, two, three) = (devices[0], devices[1], devices[2])
-        for device in devices {
-            try device.start()
-        }
-        let party = ConversationReference.sessionID("05family")
-        try await one.client.saveMessage(NewMessage(id: "before", conversation: party, text: "there before"))
-        try await one.client.createReplicaGroup(deviceName: "one", selection: ["conversations", "contacts"])
-        try await join(two, by: one, as: "two")
-        try await join(three, by: two, as: "three")
-        #expect(try await three.texts() == ["before there before"])
-        for round in 0..<60 {
-            for (index, device) in devices.enumerated() {
-                try await device.client.saveMessage(
-                    NewMessage(id: "\(index) \(round)", conversation: party, text: "text \(round)"))
+    @Test func `a stream that is gone is made again, and what no store has yet is brought to all`() async throws {
+        try await SmallGroup.with(devices: 3) { group in
+            try await group.save(0, "stored")
+            try await group.expectAll(["before", "stored"])
+            // One device misses what is lost with the stream, and changes something itself.
+            try await group.devices[2].killAgent()
+            for number in 0..<5 {
+                try await group.save(0, "lost \(number)")
             }
-            if round == 20 { try await two.kill() }
-            if round == 30 { try await cluster.nodes[0].kill9() }
-            if round == 40 {
-                try two.start()
-                try await cluster.nodes[0].restart()
+            let lost = (0..<5).map { "lost \($0)" }
+            try await group.expectAll(["before", "stored"] + lost, on: 0..<2)
+            try await group.cluster.nodes[0].wipe()
+            try await group.save(2, "own")
+            try await group.save(1, "behind")
+            try await group.cluster.nodes[0].restart()
+            try group.devices[2].startAgent()
+            try await group.expectAll(["before", "stored", "own", "behind"] + lost, on: 0..<2)
+            // Of what is missing a device hears with the next change of who made it.
+            try await group.save(0, "next")
+            try await group.expectAll(["before", "stored", "own", "behind", "next"] + lost)
+            for device in 0..<3 {
+                #expect(try await group.client(device).replicaStatus().devices.allSatisfy { $0.fault == nil })
             }
         }
-        try await one.client.deleteMessages(["before"])
-        let expected = (0..<60).flatMap { round in (0..<3).map { "\($0) \(round) text \(round)" } }.sorted()
-        try await eventually("all stores hold the same", within: .seconds(90)) {
-            for device in devices {
-                guard try await device.texts() == expected else { return false }
+    }
+
+    @Test(.enabled(if: LongRuns.rounds > 0, "no stream keeps messages for less than two minutes"))
+    func `a device that was away longer than the stream keeps gets all, and loses nothing of its own`() async throws {
+        try await SmallGroup.with(devices: 2) { group in
+            try await group.save(0, "stored")
+            try await group.expectAll(["before", "stored"])
+            let connection = try await group.cluster.connect()
+            var settings = StreamSettings(name: "family", replicas: 1)
+            settings.ageMax = settings.duplicateWindow
+            _ = try await connection.prepareStream(settings, adjusts: true)
+            try await group.devices[1].killAgent()
+            try await group.save(0, "aged")
+            try await group.client(0).deleteMessages(["stored"])
+            try await group.save(1, "own")
+            try await eventually("all is published", within: .seconds(20)) {
+                try await group.client(0).replicaStatus().waitingCount == 0
             }
-            return true
+            try await eventually("all has left the stream", within: .seconds(180)) {
+                try await connection.standing(of: "family").messages == 0
+            }
+            await connection.close()
+            try await group.save(0, "next")
+            try group.devices[1].startAgent()
+            try await group.expectAll(["before", "aged", "own", "next"])
         }
-        let statuses = try await one.client.replicaStatus()
-        #expect(statuses.devices.allSatisfy { $0.fault == nil })
-        #expect(Set(statuses.devices.map(\.name)) == ["two", "three"])
+    }
+
+    @Test func `a device that was removed gets nothing more, and nothing more of it is taken`() async throws {
+        try await SmallGroup.with(devices: 3) { group in
+            try await group.expectAll(["before"])
+            let removed = try await group.client(2).replicaStatus().device
+            try await group.devices[2].killAgent()
+            try await group.save(2, "of the removed")
+            try await group.client(0).removeReplicaDevice(removed)
+            try await group.save(0, "behind")
+            try await group.expectAll(["before", "behind"], on: 0..<2)
+            try group.devices[2].startAgent()
+            try await eventually("the device learns of it", within: .seconds(60)) {
+                try await group.client(2).replicaStatus().state == .removed
+            }
+            try await group.save(1, "last")
+            try await group.expectAll(["before", "behind", "last"], on: 0..<2)
+            #expect(try await group.held(2) == ["before", "of the removed"])
+        }
     }
 }

@@ -68,6 +68,28 @@ import Testing
         }
     }
 
+    @Test func `a file that one device removes and another has changed without knowing stays beside its path`() throws {
+        let file = try path("d/f")
+        try save(0, file, [0])
+        try fleet.settle()
+        try save(0, file, [1])
+        try fleet.collect(0)
+        try engine(1).write(.deleteFile(file))
+        try fleet.settle()
+        let directory = try path("d")
+        for device in 0..<3 {
+            #expect(try engine(device).makeReader().fileItem(at: file) == nil)
+            #expect(try contents(device, in: directory) == [[1]])
+        }
+        // Who knows of it leaves no copy.
+        let copy = try #require(try engine(2).makeReader().files(in: directory, limit: 2, cursor: nil).items.first)
+        try engine(2).write(.deleteFile(directory.appending(copy.name)))
+        try fleet.settle()
+        for device in 0..<3 {
+            #expect(try contents(device, in: directory) == [])
+        }
+    }
+
     @Test(arguments: [1, 40, 200, 255]) func `a copy of what lies in a path as long as may be fits`(lastNameBytes: Int)
         throws
     {

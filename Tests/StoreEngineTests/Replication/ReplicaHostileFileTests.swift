@@ -125,6 +125,46 @@ import Testing
         #expect(try byteCount(1, "f") == nil)
     }
 
+    @Test func `a directory that stays tells nothing of a file that waits for another content`() throws {
+        try save(0, "d/z", [1])
+        try fleet.settle()
+        let removal = FieldRecord(
+            field: .value, stamp: ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number),
+            value: nil)
+        let told = try fleet.told(by: 0).count
+        try puppet.tell(
+            [
+                file("d/z", content, time: 1 << 24),
+                .thing(ThingRecord(name: path("d").thingName, fields: [removal])),
+            ], to: 0)
+        try fleet.settle()
+        #expect(try wantedCount(0) == 1)
+        let names = try fleet.told(by: 0).dropFirst(told).compactMap { record -> ThingName? in
+            if case .thing(let thing) = record { thing.name } else { nil }
+        }
+        #expect(names == [try path("d").thingName])
+        try puppet.tell(pieces(), to: 0)
+        #expect(try byteCount(0, "d/z") == 100_000)
+    }
+
+    @Test func `a file that is moved while another content is to come is told as removed by who did not know that`()
+        throws
+    {
+        try save(0, "z", [1])
+        try fleet.settle()
+        try puppet.tell([file("z", content, time: 1 << 24)], to: 0)
+        let told = try fleet.told(by: 0).count
+        try engine(0).write(.moveFile(path("z"), to: path("y")))
+        try fleet.settle()
+        let (name, time) = (try path("z").thingName, HybridClock.time(at: .now))
+        let values = try fleet.told(by: 0).dropFirst(told).compactMap { record -> ReplicaFileValue? in
+            guard case .thing(let thing) = record, thing.name == name else { return nil }
+            return try thing.fields.first?.value.map { try ReplicaFileValue($0) }
+        }
+        #expect(values.map(\.content) == [.removed])
+        #expect(values.allSatisfy { $0.basis.device == number(0) && $0.basis.time < time })
+    }
+
     @Test func `a file that is wanted where nothing was is not told as gone`() throws {
         try puppet.tell([file("f", content)], to: 0)
         try save(0, "other", [1])

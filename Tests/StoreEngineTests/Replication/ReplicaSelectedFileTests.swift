@@ -84,15 +84,23 @@ import Testing
             basis: .zero, .listed(times, try AttachmentStore.digest(content), byteCount: UInt64(content.count)))
         let stamp = ReplicaStamp(time: HybridClock.time(at: .now), device: puppet.number)
         let fields = [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]
-        try puppet.tell([.thing(ThingRecord(name: path("a/x").thingName, fields: fields))], to: 0)
+        let record = ReplicaRecord.thing(ThingRecord(name: try path("a/x").thingName, fields: fields))
+        let pieces = try ReplicaContentTests.pieces(of: content).map { ReplicaRecord.contentPiece($0) }
+        try puppet.tell([record], to: 0)
         #expect(try engine(0).rowCount(of: "replica_wanted_files") == 1)
         try save(0, "a", [7])
-        try puppet.tell(try ReplicaContentTests.pieces(of: content).map { .contentPiece($0) }, to: 0)
+        try puppet.tell(pieces, to: 0)
         try fleet.settle()
         guard case .file? = try item(0, "a")?.kind else {
             Issue.record("the file has made way")
             return
         }
         #expect(try engine(0).rowCount(of: "replica_wanted_files") == 0)
+        // It was passed over: it is not told as gone, and comes when it is told again.
+        try engine(0).write(.deleteFile(path("a")))
+        try fleet.settle()
+        #expect(try fleet.told(by: 0).allSatisfy { if case .thing = $0 { false } else { true } })
+        try puppet.tell(pieces + [record], to: 0)
+        #expect(try item(0, "a/x") != nil)
     }
 }

@@ -49,8 +49,7 @@ enum ReplicaContentTables {
             name BLOB NOT NULL PRIMARY KEY,
             digest BLOB NOT NULL,
             value BLOB NOT NULL,
-            known BLOB NOT NULL,
-            is_replacing INTEGER NOT NULL
+            present BLOB NOT NULL
         ) WITHOUT ROWID;
         CREATE INDEX replica_wanted_files_by_digest ON replica_wanted_files (digest);
         """

@@ -54,27 +54,20 @@ enum UntoldPathRows {
 
 /// The rows of `replica_wanted_files`: files that were merged and whose contents are still to come.
 enum WantedFileRows {
-    /// - Parameters:
-    ///   - known: the stamp of what is at the path meanwhile.
-    ///   - isReplacing: there is something.
+    /// - Parameter present: of what is at the path meanwhile.
     static func write(
-        _ name: ThingName, _ digest: AttachmentDigest, _ value: [UInt8], known: ReplicaStamp, isReplacing: Bool,
+        _ name: ThingName, _ digest: AttachmentDigest, _ value: [UInt8], present: ThingState.Mark,
         _ connection: Connection
     ) throws(StoreError) {
-        var stamp: [UInt8] = []
-        known.append(to: &stamp)
-        try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, stamp, isReplacing)
+        var mark: [UInt8] = []
+        present.append(to: &mark)
+        try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, mark)
     }
 
-    /// Whether something was at the path when its file came to be wanted.
-    static func isReplacing(_ name: ThingName, _ connection: Connection) throws(StoreError) -> Bool {
-        try connection.first(selectReplacing, name.bytes)?.bool(0) ?? false
-    }
-
-    /// The stamp of what is at the path while its file is wanted; `nil` where it is not.
-    static func known(_ name: ThingName, _ connection: Connection) throws(StoreError) -> ReplicaStamp? {
-        guard let row = try connection.first(selectKnown, name.bytes) else { return nil }
-        return try stamp(row, 0)
+    /// Of what is at the path while its file is wanted; `nil` where it is not.
+    static func present(_ name: ThingName, _ connection: Connection) throws(StoreError) -> ThingState.Mark? {
+        guard let row = try connection.first(selectPresent, name.bytes) else { return nil }
+        return try mark(row, 0)
     }
 
     /// Of what is wanted, behind a digest.
@@ -95,12 +88,12 @@ enum WantedFileRows {
     /// The first with a content.
     static func next(
         _ digest: AttachmentDigest, limit: Int, _ connection: Connection
-    ) throws(StoreError) -> [(name: ThingName, value: [UInt8], known: ReplicaStamp)] {
+    ) throws(StoreError) -> [(name: ThingName, value: [UInt8], present: ThingState.Mark)] {
         let rows = try connection.rows(selectNext, digest.bytes, limit)
-        var found: [(name: ThingName, value: [UInt8], known: ReplicaStamp)] = []
+        var found: [(name: ThingName, value: [UInt8], present: ThingState.Mark)] = []
         while try rows.next() {
             guard let name = ThingName(.file, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
-            found.append((name, rows.bytes(1), try stamp(rows, 2)))
+            found.append((name, rows.bytes(1), try mark(rows, 2)))
         }
         return found
     }
@@ -109,24 +102,21 @@ enum WantedFileRows {
         try connection.run(delete, name.bytes)
     }
 
-    private static func stamp(_ row: borrowing Rows, _ column: Int) throws(StoreError) -> ReplicaStamp {
+    private static func mark(_ row: borrowing Rows, _ column: Int) throws(StoreError) -> ThingState.Mark {
         var reader = ByteReader(row.borrowedBytes(column))
-        guard let stamp = ReplicaStamp(&reader) else { throw ReplicaTables.damaged }
-        return stamp
+        guard let mark = ThingState.Mark(&reader) else { throw ReplicaTables.damaged }
+        return mark
     }
 
     private static let update = StatementText(
-        "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, known = ?4, is_replacing = ?5 WHERE name = ?1"
-    )
-    private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4, ?5)")
-    private static let selectKnown = StatementText("SELECT known FROM replica_wanted_files WHERE name = ?1")
+        "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, present = ?4 WHERE name = ?1")
+    private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
+    private static let selectPresent = StatementText("SELECT present FROM replica_wanted_files WHERE name = ?1")
     private static let selectDigests = StatementText(
         "SELECT DISTINCT digest FROM replica_wanted_files WHERE digest > ?1 ORDER BY digest LIMIT ?2")
     private static let selectValue = StatementText("SELECT value FROM replica_wanted_files WHERE name = ?1")
-    private static let selectReplacing = StatementText(
-        "SELECT is_replacing FROM replica_wanted_files WHERE name = ?1")
     private static let selectNext = StatementText(
-        "SELECT name, value, known FROM replica_wanted_files WHERE digest = ?1 ORDER BY name LIMIT ?2")
+        "SELECT name, value, present FROM replica_wanted_files WHERE digest = ?1 ORDER BY name LIMIT ?2")
     private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")
 }
 

@@ -2,7 +2,8 @@ import ReplicaModel
 import StoreBasics
 
 /// What is at a path, as a record tells it. A stamp comes first: that of what the change took the place of, so that it
-/// shows whether two devices have changed one file without knowing of each other.
+/// shows whether two devices have changed one file without knowing of each other. A record without a value removes a
+/// file, too, whatever it took the place of.
 struct ReplicaFileValue: Hashable {
     enum Content: Hashable {
         case directory
@@ -10,6 +11,8 @@ struct ReplicaFileValue: Hashable {
         case bytes(FileTimes, [UInt8])
         /// Its bytes travel by themselves.
         case listed(FileTimes, AttachmentDigest, byteCount: UInt64)
+        /// Nothing: it was removed.
+        case removed
     }
 
     struct FileTimes: Hashable {
@@ -32,13 +35,14 @@ struct ReplicaFileValue: Hashable {
     }
 
     /// Without what it took the place of: of equal values they are equal.
-    static func digest(of content: Content?) -> ValueDigest {
-        ValueDigest(of: content.map { bytes(of: $0) })
+    static func digest(of content: Content) -> ValueDigest {
+        content == .removed ? .none : ValueDigest(of: bytes(of: content))
     }
 
     /// The same of a value's bytes.
     static func digest(of bytes: [UInt8]) -> ValueDigest {
-        ValueDigest(of: Array(bytes.dropFirst(ReplicaStamp.byteCount)))
+        let content = Array(bytes.dropFirst(ReplicaStamp.byteCount))
+        return content == Self.bytes(of: .removed) ? .none : ValueDigest(of: content)
     }
 
     private static func bytes(of content: Content) -> [UInt8] {
@@ -54,6 +58,7 @@ struct ReplicaFileValue: Hashable {
             bytes.append(times)
             bytes.append(leb128: byteCount)
             bytes += digest.bytes
+        case .removed: bytes.append(4)
         }
         return bytes
     }
@@ -76,6 +81,7 @@ struct ReplicaFileValue: Hashable {
                 else { return nil }
                 return ReplicaFileValue(
                     basis: basis, .listed(times, AttachmentDigest(trusted: [UInt8](digest)), byteCount: byteCount))
+            case 4: return ReplicaFileValue(basis: basis, .removed)
             default: return nil
             }
         }
@@ -100,7 +106,7 @@ extension FileRow {
 extension ReplicaFileValue.Content {
     var times: ReplicaFileValue.FileTimes? {
         switch self {
-        case .directory: nil
+        case .directory, .removed: nil
         case .bytes(let times, _), .listed(let times, _, _): times
         }
     }

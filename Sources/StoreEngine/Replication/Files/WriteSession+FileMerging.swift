@@ -8,29 +8,30 @@ extension WriteSession {
     mutating func mergeFile(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, path) = (record.name, try FilePath(record.name))
         var state = try merge.states.state(of: name, connection)
-        let mark = state.mark(of: .value)
-        let known = mark?.stamp ?? .zero
+        let mark = state.mark(of: .value) ?? .none
         let outcome = state.merge(record) { ReplicaFileValue.digest(of: $0) }
         guard let change = outcome.changed.first else { return }
-        if change.value != nil, try isBarred(path, merge.group.selection) { return }
+        // Without a value it took the place of whatever is there.
+        var value = ReplicaFileValue(basis: change.stamp, .removed)
+        if let bytes = change.value {
+            value = try ReplicaFileValue(bytes)
+        }
+        if value.content != .removed, try isBarred(path, merge.group.selection) { return }
         merge.states.set(state, of: name)
         // What was wanted of an earlier change is wanted no more: what is at the path is what was there before that.
-        let present = try WantedFileRows.known(name, connection) ?? known
+        let present = try WantedFileRows.present(name, connection) ?? mark
         try WantedFileRows.delete(name, connection)
-        let isNew = try isNewFile(at: path, besides: mark)
-        guard let bytes = change.value else { return isNew ? () : try removeMerged(path) }
-        let value = try ReplicaFileValue(bytes)
         let displaced =
-            isNew
+            try isNewFile(at: path, besides: present)
             ? ReplicaStamp(time: change.stamp.time, device: merge.ownDevice)
-            : value.isUnknowing(of: present, merge.ownDevice) ? present : nil
+            : value.isUnknowing(of: present.stamp, merge.ownDevice) ? present.stamp : nil
         switch value.content {
+        case .removed: try removeMerged(path, keeping: displaced)
         case .directory: try placeDirectory(path, keeping: displaced, &merge.states)
         case .bytes, .listed:
             guard try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states) else {
                 guard case .listed(_, let digest, _) = value.content else { return }
-                try WantedFileRows.write(
-                    name, digest, bytes, known: present, isReplacing: FileRow.find(path, connection) != nil, connection)
+                try WantedFileRows.write(name, digest, value.bytes, present: present, connection)
                 try noteMissing(digest, merge)
                 return
             }
@@ -49,16 +50,19 @@ extension WriteSession {
         guard let group = try ReplicaGroupRow.read(connection) else { return true }
         for (index, wanted) in files.enumerated() {
             guard index == 0 || !slice.isOver else { return false }
-            if let mark = try states.state(of: wanted.name, connection).mark(of: .value),
-                mark.digest == ReplicaFileValue.digest(of: wanted.value),
-                case let path = try FilePath(wanted.name), try !isBarred(path, group.selection)
-            {
+            var state = try states.state(of: wanted.name, connection)
+            let path = try FilePath(wanted.name)
+            if try isBarred(path, group.selection) {
+                // As where it was merged with that: passed over.
+                state.restore(wanted.present, of: .value)
+                states.set(state, of: wanted.name)
+            } else if let mark = state.mark(of: .value), mark.digest == ReplicaFileValue.digest(of: wanted.value) {
                 // What was put there in this step is told first.
                 guard try !UntoldPathRows.covers(path, connection) else { return false }
-                let value = try ReplicaFileValue(wanted.value)
+                let (value, present) = (try ReplicaFileValue(wanted.value), wanted.present.stamp)
                 let isPlaced = try place(
                     value.content, at: path, mark.stamp,
-                    keeping: value.isUnknowing(of: wanted.known, group.device) ? wanted.known : nil, &states)
+                    keeping: value.isUnknowing(of: present, group.device) ? present : nil, &states)
                 // It has gone with the file before, and is asked for again.
                 guard isPlaced else { return true }
             }
@@ -78,20 +82,23 @@ extension WriteSession {
     }
 
     /// There is a file that was put there in this step, and that the group does not know yet: nobody can have meant it.
-    private func isNewFile(at path: FilePath, besides mark: ThingState.Mark?) throws(StoreError) -> Bool {
+    private func isNewFile(at path: FilePath, besides mark: ThingState.Mark) throws(StoreError) -> Bool {
         guard try UntoldPathRows.covers(path, connection), let row = try FileRow.find(path, connection),
             !row.isDirectory, let content = try replicaContent(of: row)
         else { return false }
-        return mark?.digest != ReplicaFileValue.digest(of: content)
-            && mark?.digest != ValueDigest(of: ReplicaFileValue.unread(row))
+        return mark.digest != ReplicaFileValue.digest(of: content)
+            && mark.digest != ValueDigest(of: ReplicaFileValue.unread(row))
     }
 
-    private mutating func removeMerged(_ path: FilePath) throws(StoreError) {
+    private mutating func removeMerged(
+        _ path: FilePath, keeping displaced: ReplicaStamp?
+    ) throws(StoreError) {
         guard let row = try FileRow.find(path, connection) else { return }
-        if case .file(let content, _) = row.kind {
-            return try remove(row, with: content, at: path)
+        if row.isDirectory {
+            try dropDirectory(row, at: path)
+        } else {
+            try makeRoom(row, at: path, keeping: displaced)
         }
-        try dropDirectory(row, at: path)
     }
 
     /// One that holds something stays, and is told as being there.
@@ -271,7 +278,7 @@ extension WriteSession {
             return try FileContents.bytes(of: number, connection) == bytes
         case (.listed(_, let digest, _), .vault(let stored)):
             return try ReplicaDigestRows.find(stored, connection) == digest
-        case (.directory, _), (.bytes, .vault), (.listed, .database): return false
+        case (.directory, _), (.removed, _), (.bytes, .vault), (.listed, .database): return false
         }
     }
 
@@ -282,7 +289,7 @@ extension WriteSession {
         _ content: ReplicaFileValue.Content
     ) throws(StoreError) -> (number: Int64, byteCount: UInt64)? {
         switch content {
-        case .directory: return nil
+        case .directory, .removed: return nil
         case .listed(_, let digest, _): return try shareContent(digest)
         case .bytes(_, let bytes):
             // Above all revisions: the change that it belongs to may not be the next.

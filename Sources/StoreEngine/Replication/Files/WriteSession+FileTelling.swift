@@ -179,6 +179,15 @@ extension WriteSession {
 
     // MARK: One path
 
+    /// What is at a path, as the group knows it. What is still to come takes the place of that, or of nothing, without
+    /// having been changed here.
+    private func known(
+        _ name: ThingName, _ states: inout ReplicaStates
+    ) throws(StoreError) -> ThingState.Mark {
+        if let present = try WantedFileRows.present(name, connection) { return present }
+        return try states.state(of: name, connection).mark(of: .value) ?? .none
+    }
+
     /// Finds out what a file is, and has its content told, where the group does not know it so.
     ///
     /// - Returns: false where that goes on in the next step.
@@ -188,7 +197,7 @@ extension WriteSession {
         guard case .file(let content, let byteCount) = row.kind,
             case .vault(let stored) = try FileContents.place(of: content, connection)
         else { return true }
-        let known = try collector.states.state(of: name, connection).mark(of: .value)?.digest
+        let known = try known(name, &collector.states).digest
         guard known != ValueDigest(of: ReplicaFileValue.unread(row)) else { return true }
         switch try replicaDigest(of: stored) {
         case .unfinished: return false
@@ -239,24 +248,21 @@ extension WriteSession {
     ) throws(StoreError) {
         guard collector.selection.contains(.files, path.text) else { return }
         let name = path.thingName
-        let wanted = try WantedFileRows.known(name, connection)
-        // What is still to come is not gone, but where what it was to take the place of was deleted.
-        if row == nil, wanted != nil, try !WantedFileRows.isReplacing(name, connection) { return }
         var state = try collector.states.state(of: name, connection)
-        let mark = state.mark(of: .value)
-        var content: ReplicaFileValue.Content?
+        let known = try known(name, &collector.states)
+        var content = ReplicaFileValue.Content.removed
         if let row {
-            guard mark?.digest != ValueDigest(of: ReplicaFileValue.unread(row)) || row.isDirectory,
+            guard known.digest != ValueDigest(of: ReplicaFileValue.unread(row)) || row.isDirectory,
                 let present = try replicaContent(of: row)
             else { return }
             content = present
         }
         let digest = ReplicaFileValue.digest(of: content)
-        guard mark?.digest ?? .none != digest else { return }
-        if content != nil {
+        guard known.digest != digest else { return }
+        if row != nil {
             try captureAncestors(&collector)
         }
-        let value = content.map { ReplicaFileValue(basis: wanted ?? mark?.stamp ?? .zero, $0).bytes }
+        let value = ReplicaFileValue(basis: known.stamp, content).bytes
         let change = FieldRecord(field: .value, stamp: collector.stamp(after: state.newestTime), value: value)
         state.set(change, digest)
         collector.states.set(state, of: name)

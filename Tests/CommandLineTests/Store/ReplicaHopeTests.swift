@@ -1,0 +1,32 @@
+import StoreClient
+import Testing
+
+@testable import ghoststorectl
+
+/// What `replication status` says of what a store waits for.
+@Suite struct ReplicaHopeTests {
+    private func hope(_ state: ReplicaState, following channels: [String] = []) throws -> String? {
+        let device = try #require(ReplicaDeviceID("00c0ffee00c0ffee"))
+        return ReplicaStatus(
+            groupID: [], state: state, device: device, deviceName: "desk",
+            followed: channels.map { ReplicaPlace(channel: $0, sequence: 0) }
+        ).hope
+    }
+
+    @Test func `a device that was away too long is told so, and that nothing of its own is lost`() throws {
+        let channels = ["device.00c0ffee00c0ffef", "snapshot.00112233445566778899aabbccddeeff"]
+        let told = try #require(try hope(.member, following: channels))
+        #expect(told.contains("longer than the stream keeps") && told.contains("nothing of its own is lost"))
+        #expect(try hope(.member, following: ["device.00c0ffee00c0ffef"]) == nil)
+    }
+
+    @Test func `a store that joins is told what it waits for`() throws {
+        #expect(try hope(.joining)?.contains("let in") == true)
+        #expect(
+            try hope(.receiving, following: ["snapshot.00112233445566778899aabbccddeeff"])?.contains("receives") == true
+        )
+        for state in [ReplicaState.removed, .changed] {
+            #expect(try hope(state) == nil)
+        }
+    }
+}
