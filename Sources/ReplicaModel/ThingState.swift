@@ -26,6 +26,8 @@ package struct ThingState: Hashable, Sendable {
     package var touchedAt: Int64 = 0
     /// The value of the field `identity`, also of a thing that is gone; empty: it never had one.
     package private(set) var identity: [UInt8] = []
+    /// Of a file: the stamp of what its last change took the place of, as its device knew it; zeros for nothing.
+    package var basis = ReplicaStamp.zero
     private var marks: [FieldNumber: Mark] = [:]
 
     package init() {}
@@ -119,11 +121,18 @@ package struct ThingState: Hashable, Sendable {
 // MARK: At rest
 
 extension ThingState {
+    /// No field has this number.
+    private static let basisMark: UInt8 = 255
+
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         removal.append(to: &bytes)
         bytes.append(bigEndian: UInt64(bitPattern: touchedAt))
         bytes.append(sized: identity)
+        if basis != .zero {
+            bytes.append(Self.basisMark)
+            basis.append(to: &bytes)
+        }
         for (field, mark) in marks.sorted(by: { $0.key < $1.key }) {
             bytes.append(field.rawValue)
             mark.append(to: &bytes)
@@ -141,8 +150,14 @@ extension ThingState {
         self.removal = removal
         self.touchedAt = Int64(bitPattern: touchedAt)
         while !reader.isAtEnd {
-            guard let field = reader.byte(), let mark = Mark(&reader) else { return nil }
-            marks[FieldNumber(rawValue: field)] = mark
+            guard let field = reader.byte() else { return nil }
+            if field == Self.basisMark {
+                guard let stamp = ReplicaStamp(&reader) else { return nil }
+                basis = stamp
+            } else {
+                guard let mark = Mark(&reader) else { return nil }
+                marks[FieldNumber(rawValue: field)] = mark
+            }
         }
     }
 }

@@ -90,6 +90,87 @@ import Testing
         }
     }
 
+    @Test func `a file stays where its removal comes before the change that the remover knew of`() throws {
+        let file = try path("f")
+        try save(0, file, [0])
+        try fleet.settle()
+        try save(1, file, [1])
+        try fleet.publish(1)
+        try save(2, file, [2])
+        try fleet.publish(2)
+        while try fleet.deliver(from: 2, to: 0) {}
+        try engine(0).write(.deleteFile(file))
+        try fleet.publish(0)
+        while try fleet.deliver(from: 0, to: 1) {}
+        try fleet.settle()
+        for device in 0..<3 {
+            #expect(try contents(device, in: path("")).contains([1]), "\(device)")
+            #expect(try engine(device).makeReader().fileItem(at: file) == nil)
+        }
+    }
+
+    @Test func `a file that was there before its device joined stays where the group had removed one of its path`()
+        throws
+    {
+        let (file, other) = (try path("f"), try path("g"))
+        for path in [file, other] {
+            try save(0, path, [0])
+        }
+        try fleet.addStore()
+        try save(3, file, [3])
+        try fleet.settle([0, 1, 2])
+        try engine(1).write(.deleteFile(file))
+        try engine(1).write(.deleteFile(other))
+        try fleet.settle([0, 1, 2])
+        try fleet.join(3, by: 0)
+        try fleet.settle()
+        for device in 0..<4 {
+            #expect(try contents(device, in: path("")) == [[3]], "\(device)")
+        }
+    }
+
+    @Test func `a file that a device has changed while it was away stays, and one that others knew goes`() throws {
+        let (file, known) = (try path("f"), try path("known"))
+        try save(0, file, [0])
+        try save(1, known, [9])
+        try fleet.settle()
+        try save(1, file, [1])
+        try fleet.collect(1)
+        try engine(0).write(.deleteFile(file))
+        try engine(0).write(.deleteFile(known))
+        try fleet.publish(0)
+        fleet.forget(0)
+        try save(0, try path("last"), [7])
+        try fleet.publish(0)
+        try fleet.settle()
+        for device in 0..<3 {
+            #expect(try contents(device, in: path("")).sorted { $0[0] < $1[0] } == [[1], [7]], "\(device)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a file for whose new content a device waits stays beside its path but where that one's maker knew it`(
+        isKnown: Bool
+    ) throws {
+        let puppet = try ReplicaPuppet(fleet)
+        let file = try path("f")
+        try save(0, file, [1])
+        try fleet.collect(0)
+        let times = ReplicaFileValue.FileTimes(createdAt: .now, modifiedAt: .now)
+        let digest = try AttachmentStore.digest([UInt8](repeating: 2, count: 100_000))
+        let listed = ReplicaFileValue.Content.listed(times, digest, byteCount: 100_000)
+        var basis = isKnown ? try stamp(0, file) : .zero
+        for (second, content) in [(UInt64(1), listed), (2, .removed)] {
+            let stamp = ReplicaStamp(
+                time: HybridClock.time(at: .now) + second * 1_000 << 16, device: puppet.number)
+            let value = ReplicaFileValue(basis: basis, content).bytes
+            let fields = [FieldRecord(field: .value, stamp: stamp, value: value)]
+            try puppet.tell([.thing(ThingRecord(name: file.thingName, fields: fields))], to: 0)
+            basis = stamp
+        }
+        #expect(try contents(0, in: path("")) == (isKnown ? [] : [[1]]))
+    }
+
     @Test(arguments: [1, 40, 200, 255]) func `a copy of what lies in a path as long as may be fits`(lastNameBytes: Int)
         throws
     {

@@ -54,6 +54,9 @@ enum UntoldPathRows {
 
 /// The rows of `replica_wanted_files`: files that were merged and whose contents are still to come.
 enum WantedFileRows {
+    /// With the mark of what is at the path meanwhile.
+    typealias Row = (name: ThingName, value: [UInt8], present: ThingState.Mark)
+
     /// - Parameter present: of what is at the path meanwhile.
     static func write(
         _ name: ThingName, _ digest: AttachmentDigest, _ value: [UInt8], present: ThingState.Mark,
@@ -64,10 +67,10 @@ enum WantedFileRows {
         try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, mark)
     }
 
-    /// Of what is at the path while its file is wanted; `nil` where it is not.
-    static func present(_ name: ThingName, _ connection: Connection) throws(StoreError) -> ThingState.Mark? {
-        guard let row = try connection.first(selectPresent, name.bytes) else { return nil }
-        return try mark(row, 0)
+    /// What is wanted for a path; `nil` where nothing is.
+    static func find(_ name: ThingName, _ connection: Connection) throws(StoreError) -> Row? {
+        guard let row = try connection.first(selectOne, name.bytes) else { return nil }
+        return (name, row.bytes(0), try mark(row, 1))
     }
 
     /// Of what is wanted, behind a digest.
@@ -80,17 +83,12 @@ enum WantedFileRows {
         return digests
     }
 
-    /// What is wanted for a path; `nil` where nothing is.
-    static func value(_ name: ThingName, _ connection: Connection) throws(StoreError) -> [UInt8]? {
-        try connection.first(selectValue, name.bytes)?.bytes(0)
-    }
-
     /// The first with a content.
     static func next(
         _ digest: AttachmentDigest, limit: Int, _ connection: Connection
-    ) throws(StoreError) -> [(name: ThingName, value: [UInt8], present: ThingState.Mark)] {
+    ) throws(StoreError) -> [Row] {
         let rows = try connection.rows(selectNext, digest.bytes, limit)
-        var found: [(name: ThingName, value: [UInt8], present: ThingState.Mark)] = []
+        var found: [Row] = []
         while try rows.next() {
             guard let name = ThingName(.file, bytes: rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
             found.append((name, rows.bytes(1), try mark(rows, 2)))
@@ -111,10 +109,9 @@ enum WantedFileRows {
     private static let update = StatementText(
         "UPDATE OR FAIL replica_wanted_files SET digest = ?2, value = ?3, present = ?4 WHERE name = ?1")
     private static let insert = StatementText("INSERT INTO replica_wanted_files VALUES (?1, ?2, ?3, ?4)")
-    private static let selectPresent = StatementText("SELECT present FROM replica_wanted_files WHERE name = ?1")
+    private static let selectOne = StatementText("SELECT value, present FROM replica_wanted_files WHERE name = ?1")
     private static let selectDigests = StatementText(
         "SELECT DISTINCT digest FROM replica_wanted_files WHERE digest > ?1 ORDER BY digest LIMIT ?2")
-    private static let selectValue = StatementText("SELECT value FROM replica_wanted_files WHERE name = ?1")
     private static let selectNext = StatementText(
         "SELECT name, value, present FROM replica_wanted_files WHERE digest = ?1 ORDER BY name LIMIT ?2")
     private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")

@@ -3,7 +3,7 @@ import StoreBasics
 
 /// What is at a path, as a record tells it. A stamp comes first: that of what the change took the place of, so that it
 /// shows whether two devices have changed one file without knowing of each other. A record without a value removes a
-/// file, too, whatever it took the place of.
+/// file, too, whatever is there.
 struct ReplicaFileValue: Hashable {
     enum Content: Hashable {
         case directory

@@ -11,27 +11,36 @@ extension WriteSession {
         let mark = state.mark(of: .value) ?? .none
         let outcome = state.merge(record) { ReplicaFileValue.digest(of: $0) }
         guard let change = outcome.changed.first else { return }
+        // What was wanted of an earlier change is wanted no more: what is at the path is what was there before that.
+        let wanted = try WantedFileRows.find(name, connection)
+        let present = wanted?.present ?? mark
         // Without a value it took the place of whatever is there.
-        var value = ReplicaFileValue(basis: change.stamp, .removed)
+        var value = ReplicaFileValue(basis: present.stamp, .removed)
         if let bytes = change.value {
             value = try ReplicaFileValue(bytes)
         }
-        if value.content != .removed, try isBarred(path, merge.group.selection) { return }
-        merge.states.set(state, of: name)
-        // What was wanted of an earlier change is wanted no more: what is at the path is what was there before that.
-        let present = try WantedFileRows.present(name, connection) ?? mark
+        if value.content != .removed, try isBarred(path, merge.group.selection) {
+            if let wanted { try passOver(wanted, &merge.states) }
+            return
+        }
         try WantedFileRows.delete(name, connection)
-        let displaced =
-            try isNewFile(at: path, besides: present)
-            ? ReplicaStamp(time: change.stamp.time, device: merge.ownDevice)
-            : value.isUnknowing(of: present.stamp, merge.ownDevice) ? present.stamp : nil
+        state.basis = value.basis
+        merge.states.set(state, of: name)
+        var displaced: ReplicaStamp?
+        if try isNewFile(at: path, besides: present) {
+            displaced = ReplicaStamp(time: change.stamp.time, device: merge.ownDevice)
+        } else if try value.isUnknowing(of: present, awaiting: wanted, mark.stamp, merge.ownDevice) {
+            displaced = present.stamp
+        }
         switch value.content {
         case .removed: try removeMerged(path, keeping: displaced)
         case .directory: try placeDirectory(path, keeping: displaced, &merge.states)
         case .bytes, .listed:
             guard try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states) else {
                 guard case .listed(_, let digest, _) = value.content else { return }
-                try WantedFileRows.write(name, digest, value.bytes, present: present, connection)
+                // For when it comes, of what is at the path until then.
+                let waiting = ReplicaFileValue(basis: displaced == nil ? present.stamp : .zero, value.content)
+                try WantedFileRows.write(name, digest, waiting.bytes, present: present, connection)
                 try noteMissing(digest, merge)
                 return
             }
@@ -50,15 +59,16 @@ extension WriteSession {
         guard let group = try ReplicaGroupRow.read(connection) else { return true }
         for (index, wanted) in files.enumerated() {
             guard index == 0 || !slice.isOver else { return false }
-            var state = try states.state(of: wanted.name, connection)
             let path = try FilePath(wanted.name)
+            // What was put there in this step is told first.
+            guard try !UntoldPathRows.covers(path, connection) else { return false }
             if try isBarred(path, group.selection) {
-                // As where it was merged with that: passed over.
-                state.restore(wanted.present, of: .value)
-                states.set(state, of: wanted.name)
-            } else if let mark = state.mark(of: .value), mark.digest == ReplicaFileValue.digest(of: wanted.value) {
-                // What was put there in this step is told first.
-                guard try !UntoldPathRows.covers(path, connection) else { return false }
+                try passOver(wanted, &states)
+                continue
+            }
+            if let mark = try states.state(of: wanted.name, connection).mark(of: .value),
+                mark.digest == ReplicaFileValue.digest(of: wanted.value)
+            {
                 let (value, present) = (try ReplicaFileValue(wanted.value), wanted.present.stamp)
                 let isPlaced = try place(
                     value.content, at: path, mark.stamp,
@@ -69,6 +79,14 @@ extension WriteSession {
             try WantedFileRows.delete(wanted.name, connection)
         }
         return files.count < EngineLimits.stepRowsMax
+    }
+
+    /// As if it had not been told: its path is barred.
+    private func passOver(_ wanted: WantedFileRows.Row, _ states: inout ReplicaStates) throws(StoreError) {
+        var state = try states.state(of: wanted.name, connection)
+        state.restore(wanted.present, of: .value)
+        states.set(state, of: wanted.name)
+        try WantedFileRows.delete(wanted.name, connection)
     }
 
     /// A file that takes no part is where a directory would have to be: it stays, and what lies below is passed over.
@@ -145,8 +163,7 @@ extension WriteSession {
                     continue
                 }
                 // A file makes room for what lies below its path.
-                let stamp = try states.state(of: ancestor.thingName, connection).mark(of: .value)?.stamp
-                try makeRoom(row, at: ancestor, keeping: stamp ?? .zero)
+                try makeRoom(row, at: ancestor, keeping: known(ancestor.thingName, &states).stamp)
             }
             let number = Int64(nextRevision)
             try insertDirectory(ancestor, in: directory)
@@ -303,10 +320,24 @@ extension WriteSession {
 }
 
 extension ReplicaFileValue {
-    /// What is at the path was changed here, or was there before the store had a group, and whoever wrote this did not
-    /// know of it: so it is not to be lost.
+    /// What is at the path was changed here, or was there before the store had a group, and whoever wrote this may not
+    /// have known of it: so it is not to be lost. A later basis alone says nothing: it may be of a change that did not
+    /// know of it, and has not come yet.
     fileprivate func isUnknowing(of present: ReplicaStamp, _ ownDevice: UInt64) -> Bool {
         let isOwn = present.device == ownDevice || (present.device == 0 && present != .zero)
-        return isOwn && basis < present
+        return isOwn && basis != present
+    }
+
+    /// The same where the content of a change before this one is still to come: who knew that knew what it knew.
+    ///
+    /// - Parameter stamp: of that change.
+    fileprivate func isUnknowing(
+        of present: ThingState.Mark, awaiting wanted: WantedFileRows.Row?, _ stamp: ReplicaStamp, _ ownDevice: UInt64
+    ) throws(StoreError) -> Bool {
+        guard Self.digest(of: content) != present.digest else { return false }
+        if let wanted, basis == stamp {
+            return try ReplicaFileValue(wanted.value).isUnknowing(of: present.stamp, ownDevice)
+        }
+        return isUnknowing(of: present.stamp, ownDevice)
     }
 }

@@ -181,10 +181,10 @@ extension WriteSession {
 
     /// What is at a path, as the group knows it. What is still to come takes the place of that, or of nothing, without
     /// having been changed here.
-    private func known(
+    func known(
         _ name: ThingName, _ states: inout ReplicaStates
     ) throws(StoreError) -> ThingState.Mark {
-        if let present = try WantedFileRows.present(name, connection) { return present }
+        if let wanted = try WantedFileRows.find(name, connection) { return wanted.present }
         return try states.state(of: name, connection).mark(of: .value) ?? .none
     }
 
@@ -265,6 +265,7 @@ extension WriteSession {
         let value = ReplicaFileValue(basis: known.stamp, content).bytes
         let change = FieldRecord(field: .value, stamp: collector.stamp(after: state.newestTime), value: value)
         state.set(change, digest)
+        state.basis = known.stamp
         collector.states.set(state, of: name)
         try WantedFileRows.delete(name, connection)
         collector.add(.thing(ThingRecord(name: name, fields: [change])))

@@ -19,20 +19,19 @@ extension WriteSession {
         return last == name ? nil : .things(.file, after: last)
     }
 
-    /// What it took the place of is not told, as nobody knows that any more: who has changed it meanwhile keeps both.
-    ///
     /// - Returns: false where it goes on in the next step.
     private mutating func tellFile(
         _ name: ThingName, _ state: ThingState, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> Bool {
         guard let mark = state.mark(of: .value), mark.digest != .none else { return true }
-        func tell(_ value: [UInt8]) {
+        func tell(_ content: ReplicaFileValue.Content) {
+            let value = ReplicaFileValue(basis: state.basis, content).bytes
             walking.add(
                 .thing(ThingRecord(name: name, fields: [FieldRecord(field: .value, stamp: mark.stamp, value: value)])))
         }
-        if let wanted = try WantedFileRows.value(name, connection) {
+        if let wanted = try WantedFileRows.find(name, connection) {
             // Its content is still to come, from who has told it.
-            tell(wanted)
+            tell(try ReplicaFileValue(wanted.value).content)
             return true
         }
         guard let row = try FileRow.find(FilePath(name), connection) else { return true }
@@ -54,7 +53,7 @@ extension WriteSession {
         if let named {
             try nameContent(named, &walking)
         }
-        tell(ReplicaFileValue(basis: .zero, content).bytes)
+        tell(content)
         return true
     }
 
@@ -66,9 +65,11 @@ extension WriteSession {
         for name in try ReplicaThingRows.lastFiles(beginningWith: [], before: name, connection) {
             last = name.bytes
             if walking.selection.contains(name),
-                let mark = try ReplicaThingRows.read(name, connection)?.mark(of: .value), mark.digest == .none
+                let state = try ReplicaThingRows.read(name, connection), let mark = state.mark(of: .value),
+                mark.digest == .none
             {
-                let removal = FieldRecord(field: .value, stamp: mark.stamp, value: nil)
+                let value = ReplicaFileValue(basis: state.basis, .removed).bytes
+                let removal = FieldRecord(field: .value, stamp: mark.stamp, value: value)
                 walking.add(.thing(ThingRecord(name: name, fields: [removal])))
             }
             guard !walking.isFull else { break }
