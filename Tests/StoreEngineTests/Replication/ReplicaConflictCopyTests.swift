@@ -129,6 +129,36 @@ import Testing
         }
     }
 
+    @Test func `a file of before the group that others changed and removed does not come back from who has it of them`()
+        throws
+    {
+        let file = try path("f")
+        let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: []) { store in
+            try store.engine.write(.saveFile(file, [0], createsParents: true))
+        }
+        for index in 1...2 {
+            try fleet.addStore()
+            try fleet.join(index, by: 0)
+        }
+        try fleet.settle()
+        let reader = fleet.devices[1].engine.makeReader()
+        #expect(try reader.fileItem(at: file) != nil)
+        try fleet.devices[2].engine.write(.saveFile(file, [2], createsParents: true))
+        try fleet.settle([0, 2])
+        try fleet.devices[2].engine.write(.deleteFile(file))
+        try fleet.publish(2)
+        fleet.forget(2)
+        try fleet.devices[2].engine.write(.saveFile(path("last"), [7], createsParents: true))
+        try fleet.publish(2)
+        try fleet.settle()
+        // The first time brings the requests for a snapshot about.
+        try fleet.settle()
+        for device in fleet.devices {
+            let names = try device.engine.makeReader().files(in: path(""), limit: 9, cursor: nil).items.map(\.name.text)
+            #expect(names == ["last"])
+        }
+    }
+
     @Test func `a file that a device has changed while it was away stays, and one that others knew goes`() throws {
         let (file, known) = (try path("f"), try path("known"))
         try save(0, file, [0])

@@ -29,7 +29,9 @@ extension WriteSession {
         var displaced: ReplicaStamp?
         if try isNewFile(at: path, besides: present) {
             displaced = ReplicaStamp(time: change.stamp.time, device: merge.ownDevice)
-        } else if try value.isUnknowing(of: present, awaiting: wanted, mark.stamp, merge.ownDevice) {
+        } else if try isOwn(present, at: path, merge.ownDevice),
+            try value.isUnknowing(of: present, awaiting: wanted, mark.stamp)
+        {
             displaced = present.stamp
         }
         switch value.content {
@@ -69,10 +71,13 @@ extension WriteSession {
             if let mark = try states.state(of: wanted.name, connection).mark(of: .value),
                 mark.digest == ReplicaFileValue.digest(of: wanted.value)
             {
-                let (value, present) = (try ReplicaFileValue(wanted.value), wanted.present.stamp)
+                let value = try ReplicaFileValue(wanted.value)
+                var displaced: ReplicaStamp?
+                if value.basis != wanted.present.stamp, try isOwn(wanted.present, at: path, group.device) {
+                    displaced = wanted.present.stamp
+                }
                 let isPlaced = try place(
-                    value.content, at: path, mark.stamp,
-                    keeping: value.isUnknowing(of: present, group.device) ? present : nil, &states)
+                    value.content, at: path, mark.stamp, keeping: displaced, &states)
                 // It has gone with the file before, and is asked for again.
                 guard isPlaced else { return true }
             }
@@ -85,6 +90,8 @@ extension WriteSession {
     private func passOver(_ wanted: WantedFileRows.Row, _ states: inout ReplicaStates) throws(StoreError) {
         var state = try states.state(of: wanted.name, connection)
         state.restore(wanted.present, of: .value)
+        // What it was is not remembered: whoever is told this counts as not knowing.
+        state.basis = .zero
         states.set(state, of: wanted.name)
         try WantedFileRows.delete(wanted.name, connection)
     }
@@ -97,6 +104,16 @@ extension WriteSession {
             guard row.isDirectory else { return !selection.contains(.files, ancestor.text) }
         }
         return false
+    }
+
+    /// What is at a path was changed here, or was there before this store had a group. Who has taken that from another
+    /// has no more than its stamp.
+    private func isOwn(
+        _ present: ThingState.Mark, at path: FilePath, _ ownDevice: UInt64
+    ) throws(StoreError) -> Bool {
+        guard present.stamp.device == 0 else { return present.stamp.device == ownDevice }
+        guard present != .none, let row = try FileRow.find(path, connection) else { return false }
+        return present.digest == ValueDigest(of: ReplicaFileValue.unread(row))
     }
 
     /// There is a file that was put there in this step, and that the group does not know yet: nobody can have meant it.
@@ -320,24 +337,18 @@ extension WriteSession {
 }
 
 extension ReplicaFileValue {
-    /// What is at the path was changed here, or was there before the store had a group, and whoever wrote this may not
-    /// have known of it: so it is not to be lost. A later basis alone says nothing: it may be of a change that did not
-    /// know of it, and has not come yet.
-    fileprivate func isUnknowing(of present: ReplicaStamp, _ ownDevice: UInt64) -> Bool {
-        let isOwn = present.device == ownDevice || (present.device == 0 && present != .zero)
-        return isOwn && basis != present
-    }
-
-    /// The same where the content of a change before this one is still to come: who knew that knew what it knew.
+    /// Whoever wrote this may not have known of what is at the path. A later basis alone says nothing: it may be of a
+    /// change that did not know of it, and has not come yet. Where the content of a change before this one is still to
+    /// come, who knew that knew what it knew.
     ///
-    /// - Parameter stamp: of that change.
+    /// - Parameter stamp: of the change whose content is awaited.
     fileprivate func isUnknowing(
-        of present: ThingState.Mark, awaiting wanted: WantedFileRows.Row?, _ stamp: ReplicaStamp, _ ownDevice: UInt64
+        of present: ThingState.Mark, awaiting wanted: WantedFileRows.Row?, _ stamp: ReplicaStamp
     ) throws(StoreError) -> Bool {
         guard Self.digest(of: content) != present.digest else { return false }
         if let wanted, basis == stamp {
-            return try ReplicaFileValue(wanted.value).isUnknowing(of: present.stamp, ownDevice)
+            return try ReplicaFileValue(wanted.value).basis != present.stamp
         }
-        return isUnknowing(of: present.stamp, ownDevice)
+        return basis != present.stamp
     }
 }
