@@ -35,6 +35,14 @@ import Testing
                 fields: [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]))
     }
 
+    /// As the puppet tells it, later than what is there.
+    private func removal(of text: String) throws -> ReplicaRecord {
+        let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
+        return .thing(
+            ThingRecord(
+                name: try path(text).thingName, fields: [FieldRecord(field: .value, stamp: stamp, value: nil)]))
+    }
+
     private func pieces() throws -> [ReplicaRecord] {
         try ReplicaContentTests.pieces(of: content).map { .contentPiece($0) }
     }
@@ -128,14 +136,11 @@ import Testing
     @Test func `a directory that stays tells nothing of a file that waits for another content`() throws {
         try save(0, "d/z", [1])
         try fleet.settle()
-        let removal = FieldRecord(
-            field: .value, stamp: ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number),
-            value: nil)
         let told = try fleet.told(by: 0).count
         try puppet.tell(
             [
                 file("d/z", content, time: 1 << 24),
-                .thing(ThingRecord(name: path("d").thingName, fields: [removal])),
+                removal(of: "d"),
             ], to: 0)
         try fleet.settle()
         #expect(try wantedCount(0) == 1)
@@ -191,10 +196,8 @@ import Testing
             try save(0, "photos/\(number)", [1])
         }
         try fleet.settle()
-        let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
-        let removal = FieldRecord(field: .value, stamp: stamp, value: nil)
         let last = try fleet.status(0).lastSequence
-        try puppet.tell([.thing(ThingRecord(name: path("photos").thingName, fields: [removal]))], to: 0)
+        try puppet.tell([removal(of: "photos")], to: 0)
         #expect(try engine(0).rowCount(of: "replica_untold_paths") == 1)
         try fleet.settle()
         #expect(try engine(0).rowCount(of: "replica_untold_paths") == 0)
@@ -208,13 +211,9 @@ import Testing
         let names = (1...depth).map { [String](repeating: "d", count: $0).joined(separator: "/") }
         try save(0, names[depth - 1] + "/inside", [1])
         try fleet.settle()
-        let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
-        let removal = FieldRecord(field: .value, stamp: stamp, value: nil)
-        for order in [names.reversed(), names] {
-            let records = try order.map { name in
-                ReplicaRecord.thing(ThingRecord(name: try path(name).thingName, fields: [removal]))
-            }
-            try puppet.tell(records, to: 0)
+        let records = try names.map { try removal(of: $0) }
+        for order in [Array(names.indices.reversed()), Array(names.indices)] {
+            try puppet.tell(order.map { records[$0] }, to: 0)
             // The other order is of what was told already.
             #expect(try engine(0).rowCount(of: "replica_untold_paths") <= 1)
             try fleet.settle()
@@ -229,9 +228,7 @@ import Testing
         try puppet.tell(pieces() + [puppetFile], to: 0)
         try fleet.settle()
         let before = try notices(0)
-        let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
-        let removal = FieldRecord(field: .value, stamp: stamp, value: nil)
-        try puppet.tell([.thing(ThingRecord(name: path("photos").thingName, fields: [removal]))], to: 0)
+        try puppet.tell([removal(of: "photos")], to: 0)
         try fleet.settle()
         #expect(try byteCount(0, "photos/first") == 100_000)
         #expect(try notices(0) == before)

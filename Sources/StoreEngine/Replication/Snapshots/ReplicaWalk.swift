@@ -24,7 +24,6 @@ enum ReplicaWalk: Hashable, Sendable {
         case .things(.conversation, _): .things(.draft, after: [])
         case .things(.draft, _): .things(.sceneValue, after: [])
         case .things(.sceneValue, _): .things(.log, after: [])
-        // Behind all names: no length has these bits.
         case .things(.log, _): .removedFiles(before: ThingName.end(ofNamesBeginningWith: []))
         case .removedFiles: .things(.file, after: [])
         case .things(.file, _): .messages(after: .first)
