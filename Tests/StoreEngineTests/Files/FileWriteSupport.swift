@@ -6,6 +6,18 @@ import Testing
 @testable import StoreEngine
 
 extension StoreEngine {
+    /// Writes a file whole, in pieces.
+    func writeFile(at path: FilePath, _ bytes: [UInt8]) throws {
+        let request = FileWriteRequest(path: path, place: .whole, createsParents: true)
+        guard case .begun(let id) = try fileWrite(.begin(request)) else {
+            throw StoreError(.internal, "a write begins with its id")
+        }
+        for start in stride(from: 0, to: bytes.count, by: 250_000) {
+            try fileWrite(.write(id, offset: UInt64(start), data: Array(bytes[start...].prefix(250_000))))
+        }
+        try fileWrite(.finish(id))
+    }
+
     @discardableResult
     func fileWrite(
         _ command: FileWriteCommand, user: UInt32 = 7, key: IdempotencyKey? = nil

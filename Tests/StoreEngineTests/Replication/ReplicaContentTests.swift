@@ -150,6 +150,28 @@ import Testing
         #expect(try content(1, "m") == bytes)
     }
 
+    /// A message of 0 is merged before its content comes, and 1 writes a file of the same meanwhile.
+    @Test func `a content that is here as that of a file is that of attachments that have waited for it`() throws {
+        let bytes = Self.bytes(200_000)
+        try saveLarge(0, "m", bytes)
+        // What waits to be merged is told before the contents of what is here.
+        try save(2, "other")
+        try fleet.collect(2)
+        #expect(try fleet.deliver(from: 2, to: 0))
+        try fleet.collect(0)
+        #expect(try fleet.deliver(from: 0, to: 1))
+        #expect(try message(1, "m") != nil)
+        #expect(try content(1, "m") == nil)
+        try engine(1).writeFile(at: FilePath(.document, "same"), bytes)
+        try fleet.collect(1)
+        #expect(try content(1, "m") == bytes)
+        try settle()
+        #expect(try content(1, "m") == bytes)
+        try engine(1).write(.deleteFile(FilePath(.document, "same")))
+        try settle()
+        #expect(try content(1, "m") == bytes)
+    }
+
     @Test func `contents are taken twice, in part, and with gaps without harm`() throws {
         let bytes = Self.bytes(400_000)
         let pieces = try Self.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }

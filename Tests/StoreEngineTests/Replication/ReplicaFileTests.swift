@@ -23,14 +23,7 @@ import Testing
     }
 
     private func saveLarge(_ device: Int, _ text: String, _ bytes: [UInt8]) throws {
-        let engine = fleet.devices[device].engine
-        let request = FileWriteRequest(path: try path(text), place: .whole, createsParents: true)
-        guard case .begun(let id) = try engine.fileWrite(.begin(request)) else { return }
-        for start in stride(from: 0, to: bytes.count, by: 500_000) {
-            let data = Array(bytes[start...].prefix(500_000))
-            try engine.fileWrite(.write(id, offset: UInt64(start), data: data))
-        }
-        try engine.fileWrite(.finish(id))
+        try fleet.devices[device].engine.writeFile(at: path(text), bytes)
     }
 
     private func names(_ device: Int, in text: String = "") throws -> [String] {

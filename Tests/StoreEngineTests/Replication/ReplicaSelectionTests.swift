@@ -62,13 +62,7 @@ import Testing
     }
 
     private static func saveLarge(_ engine: StoreEngine, _ text: String) throws {
-        let bytes = large(text)
-        let request = FileWriteRequest(path: try path(text), place: .whole, createsParents: true)
-        guard case .begun(let id) = try engine.fileWrite(.begin(request)) else {
-            throw StoreError(.internal, "a write was begun and answered as something else")
-        }
-        try engine.fileWrite(.write(id, offset: 0, data: bytes))
-        try engine.fileWrite(.finish(id))
+        try engine.writeFile(at: path(text), large(text))
     }
 
     /// What was told holds every word of what takes part, and none of what does not.

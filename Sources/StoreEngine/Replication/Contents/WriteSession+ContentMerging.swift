@@ -9,6 +9,7 @@ extension WriteSession {
     mutating func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(piece.digest)
         guard try contentNumber(digest) == nil else {
+            try linkAwaitedContent(digest)
             if let staged = try StagedContentRows.find(digest, of: merge.device, connection) {
                 try dropStaged(staged)
             }

@@ -18,8 +18,9 @@ extension WriteSession {
         return vault
     }
 
-    /// Reads as much of a content as fits a step, where that is not known already.
-    func replicaDigest(of stored: VaultContent) throws(StoreError) -> ContentDigestion {
+    /// Reads as much of a content as fits a step, where that is not known already. Attachments that wait for what it
+    /// turns out to be have it from then on.
+    mutating func replicaDigest(of stored: VaultContent) throws(StoreError) -> ContentDigestion {
         if let known = try ReplicaDigestRows.find(stored, connection) { return .whole(known) }
         let vault = try openVault()
         let running = vault.digest(of: stored.number, stored.generation)
@@ -29,6 +30,7 @@ extension WriteSession {
                     vault.forgetDigest(of: stored.number)
                     let digest = running.finish()
                     try ReplicaDigestRows.write(digest, of: stored, connection)
+                    try linkAwaitedContent(digest)
                     return .whole(digest)
                 }
                 let end = min(stored.byteCount, running.byteCount + Self.digestStepBytes)
@@ -61,6 +63,12 @@ extension WriteSession {
         else { return }
         try FileContents.retain(content, connection)
         try link(digest, content)
+    }
+
+    /// The same where attachments lack it: else it is kept for files alone.
+    mutating func linkAwaitedContent(_ digest: AttachmentDigest) throws(StoreError) {
+        guard try AttachmentContents.find(digest, connection) != nil else { return }
+        try linkContent(digest)
     }
 
     /// What attachments that were merged have stays as long as they do.
