@@ -24,6 +24,7 @@ enum UntoldPathRows {
 
     /// Will be told all the same, from the beginning.
     static func covers(_ path: FilePath, _ connection: Connection) throws(StoreError) -> Bool {
+        guard try first(connection) != nil else { return false }
         for name in (path.ancestors + [path]).map(\.thingNameBytes)
         where try connection.first(selectUnbegun, name) != nil {
             return true
