@@ -35,6 +35,8 @@ struct Rows: ~Copyable {
     /// What was bound as a `DeviceColumn`.
     func device(_ column: Int) -> UInt64 { UInt64(bitPattern: statement.integer(column)) }
 
+    func optionalUnsigned(_ column: Int) -> UInt64? { isNull(column) ? nil : unsigned(column) }
+
     func optionalDevice(_ column: Int) -> UInt64? { isNull(column) ? nil : device(column) }
 
     func int(_ column: Int) -> Int { Int(statement.integer(column)) }

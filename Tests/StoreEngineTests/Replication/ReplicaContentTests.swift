@@ -18,26 +18,6 @@ import Testing
         (0..<count).map { UInt8(truncatingIfNeeded: $0 >> 8 &+ $0 &+ salt) }
     }
 
-    /// Written in pieces, then saved with a message.
-    private func saveLarge(_ device: Int, _ id: String, _ bytes: [UInt8]) throws {
-        try engine(device).writeAttachment(bytes)
-        try save(device, id, [AttachmentStore.known(bytes)])
-    }
-
-    private func content(_ device: Int, _ id: String) throws -> [UInt8]? {
-        let reader = engine(device).makeReader()
-        guard let attachment = try reader.message(EntityID(id))?.attachments.first, attachment.isStored else {
-            return nil
-        }
-        var bytes: [UInt8] = []
-        while UInt64(bytes.count) < attachment.byteCount {
-            bytes += try reader.readAttachment(
-                of: EntityID(id), at: 0, from: UInt64(bytes.count), byteCount: nil
-            ).bytes
-        }
-        return bytes
-    }
-
     private func settle() throws {
         try fleet.settle()
         let first = try fleet.content(0)
@@ -147,28 +127,6 @@ import Testing
         while try fleet.deliver(from: 0, to: 1) {}
         #expect(try engine(1).makeReader().message(EntityID("m"))?.attachments.map(\.isStored) == [false])
         try engine(1).writeAttachment(bytes)
-        #expect(try content(1, "m") == bytes)
-    }
-
-    /// A message of 0 is merged before its content comes, and 1 writes a file of the same meanwhile.
-    @Test func `a content that is here as that of a file is that of attachments that have waited for it`() throws {
-        let bytes = Self.bytes(200_000)
-        try saveLarge(0, "m", bytes)
-        // What waits to be merged is told before the contents of what is here.
-        try save(2, "other")
-        try fleet.collect(2)
-        #expect(try fleet.deliver(from: 2, to: 0))
-        try fleet.collect(0)
-        #expect(try fleet.deliver(from: 0, to: 1))
-        #expect(try message(1, "m") != nil)
-        #expect(try content(1, "m") == nil)
-        try engine(1).writeFile(at: FilePath(.document, "same"), bytes)
-        try fleet.collect(1)
-        #expect(try content(1, "m") == bytes)
-        try settle()
-        #expect(try content(1, "m") == bytes)
-        try engine(1).write(.deleteFile(FilePath(.document, "same")))
-        try settle()
         #expect(try content(1, "m") == bytes)
     }
 

@@ -50,8 +50,8 @@ final class ReplicaFleet {
     // MARK: Devices
 
     /// A store that belongs to no group yet.
-    func addStore() throws {
-        let store = try TemporaryStore(clocks: clocks)
+    func addStore(attachmentCacheBytesMax: UInt64 = 0) throws {
+        let store = try TemporaryStore(clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax)
         let edits = RandomEdits(
             store.engine, seed: seed &* 31 &+ UInt64(devices.count + 1), kinds: kinds, hasOwnIDs: true)
         devices.append(Device(store: store, edits: edits))

@@ -25,6 +25,29 @@ extension ReplicaFleetSuite {
                     attachments: attachments)))
     }
 
+    /// With a content that is written in pieces before.
+    func saveLarge(
+        _ device: Int, _ id: String, _ bytes: [UInt8], text: String = "text", source: String? = nil
+    ) throws {
+        try engine(device).writeAttachment(bytes)
+        try save(device, id, [AttachmentStore.known(bytes, source: source)], text: text)
+    }
+
+    /// What the first attachment of a message has; `nil` where that is not here.
+    func content(_ device: Int, _ id: String) throws -> [UInt8]? {
+        let reader = engine(device).makeReader()
+        guard let attachment = try reader.message(EntityID(id))?.attachments.first, attachment.isStored else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        while UInt64(bytes.count) < attachment.byteCount {
+            bytes += try reader.readAttachment(
+                of: EntityID(id), at: 0, from: UInt64(bytes.count), byteCount: nil
+            ).bytes
+        }
+        return bytes
+    }
+
     func message(_ device: Int, _ id: String) throws -> StoredMessage? {
         try engine(device).makeReader().message(EntityID(id))
     }

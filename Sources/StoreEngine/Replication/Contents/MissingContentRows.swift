@@ -1,14 +1,14 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_missing_contents`: what others have named and is not here, and whom to ask once everything has
-/// come that may bring it.
+/// The rows of `replica_missing_contents`: what was named and is not here, and whom to ask once everything has come
+/// that may bring it.
 enum MissingContentRows {
     struct Row {
         let digest: AttachmentDigest
-        /// Who told it, and its batch with the last of it.
+        /// Who told it, and its batch with the last of it; `nil`: who named it, which nobody is known to have told.
         let device: UInt64
-        let sequence: UInt64
+        let sequence: UInt64?
         /// Who has named it, and in which batch: what needs it may come behind that in the same one.
         let holder: UInt64
         let namedIn: UInt64
@@ -26,7 +26,8 @@ enum MissingContentRows {
     }
 
     /// Of the next rows behind a digest those for which nothing is to be waited for any more. Who was asked, and who is
-    /// said to have told a content, has time for an answer: the more, the more often nobody had it.
+    /// said to have told a content, has time for an answer: the more, the more often nobody had it. So has what names a
+    /// content that nothing here wants: it may be in a later message.
     ///
     /// - Returns: with them the last digest that was looked at; `nil` where there are no more.
     static func due(
@@ -43,7 +44,7 @@ enum MissingContentRows {
             found.append(
                 Row(
                     digest: AttachmentDigest(trusted: rows.bytes(0)), device: rows.device(1),
-                    sequence: rows.unsigned(2), holder: rows.device(3),
+                    sequence: rows.optionalUnsigned(2), holder: rows.device(3),
                     namedIn: rows.unsigned(4), wasAsked: !rows.isNull(5), isWanted: rows.bool(6)))
         }
         return (found, lookedAt < EngineLimits.stepRowsMax ? nil : last)
@@ -82,18 +83,21 @@ enum MissingContentRows {
         """)
     private static let insert = StatementText(
         "INSERT INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, 0)")
-    // What nothing here wants is none that is waited for, once the batch is merged that has named it.
+    // What this device named without having it is told as soon as it is here, and so is what others were asked for.
     private static let select = StatementText(
         """
         SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.is_wanted,
             (c.named_in = 0 OR h.fault IS NOT NULL OR ifnull(h.merged_sequence >= c.named_in, 1))
-            AND (NOT c.is_wanted OR (c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - ?5 * \(pauses) AND ?4)
-                AND (c.named_at NOT BETWEEN ?4 - ?5 AND ?4 OR c.device = ?3 OR m.device IS NULL OR m.fault IS NOT NULL
-                    OR m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence))))
+            AND ((c.is_here AND (c.device = ?3 OR c.asked_at IS NOT NULL))
+                OR (c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - ?5 * \(pauses) AND ?4)
+                AND (c.named_at NOT BETWEEN ?4 - ?5 AND ?4 OR c.is_wanted AND (
+                    c.device = ?3 OR m.device IS NULL OR m.fault IS NOT NULL
+                    OR ifnull(m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)), 0))))
         FROM (
             SELECT *, EXISTS (
                 SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
-                UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest) AS is_wanted
+                UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest) AS is_wanted, EXISTS (
+                SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.stored IS NOT NULL) AS is_here
             FROM replica_missing_contents AS r WHERE digest > ?1 ORDER BY digest LIMIT ?2) AS c
         LEFT JOIN replica_members AS m ON m.device = c.device LEFT JOIN replica_members AS h ON h.device = c.holder
         ORDER BY c.digest

@@ -5,7 +5,7 @@ enum ReplicaContentTables {
         CREATE TABLE replica_contents (
             digest BLOB NOT NULL PRIMARY KEY,
             device INTEGER NOT NULL,
-            sequence INTEGER NOT NULL,
+            sequence INTEGER,
             answered_at INTEGER,
             answered_to INTEGER
         ) WITHOUT ROWID;
@@ -20,7 +20,7 @@ enum ReplicaContentTables {
         CREATE TABLE replica_missing_contents (
             digest BLOB NOT NULL PRIMARY KEY,
             device INTEGER NOT NULL,
-            sequence INTEGER NOT NULL,
+            sequence INTEGER,
             holder INTEGER NOT NULL,
             named_in INTEGER NOT NULL,
             named_at INTEGER NOT NULL,

@@ -9,13 +9,14 @@ extension WriteSession {
     mutating func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(piece.digest)
         guard try contentNumber(digest) == nil else {
-            try linkAwaitedContent(digest)
             if let staged = try StagedContentRows.find(digest, of: merge.device, connection) {
                 try dropStaged(staged)
             }
+            try linkAwaitedContent(digest)
+            guard piece.isLast else { return }
+            try MissingContentRows.delete(digest, connection)
             // Who claims to tell it may have no more of it than its digest.
-            let isKnown = try ReplicaContentRows.read(digest, connection) != nil
-            if piece.isLast, isKnown || piece.isWhole {
+            if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
             }
             return
@@ -44,26 +45,39 @@ extension WriteSession {
 
     mutating func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(notice.digest)
-        guard try contentNumber(digest) == nil else { return }
+        guard try contentNumber(digest) == nil else {
+            return try MissingContentRows.delete(digest, connection)
+        }
         try MissingContentRows.write(
             MissingContentRows.Row(
                 digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device,
                 namedIn: merge.batchSequence), at: now, connection)
     }
 
-    /// What was merged names a content that is not here any more, though it was when it was announced: it is asked for.
-    func noteMissing(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
-        guard try contentNumber(digest) == nil, try !MissingContentRows.isThere(digest, connection),
-            let told = try ReplicaContentRows.read(digest, connection)
-        else { return }
-        try MissingContentRows.write(
-            MissingContentRows.Row(
-                digest: digest, device: told.device, sequence: told.sequence, holder: merge.device,
-                namedIn: merge.batchSequence), at: now, connection)
+    /// What was merged names a content. One that is not here is asked for, whatever announces it; one that is here is
+    /// told to who asks.
+    func noteNamed(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
+        guard try contentNumber(digest) == nil else {
+            guard try !ReplicaContentRows.isThere(digest, connection) else { return }
+            return try ReplicaContentRows.write(digest, merge.device, nil, connection)
+        }
+        try noteMissing(digest, named: merge.device, in: merge.batchSequence)
     }
 
-    /// Only what the group was told of before is told again, and not as often as somebody asks: knowing a digest gives
-    /// nobody a right to the content.
+    /// - Parameter sequence: 0 where nothing else of that batch is to be waited for.
+    func noteMissing(
+        _ digest: AttachmentDigest, named device: UInt64, in sequence: UInt64
+    ) throws(StoreError) {
+        guard try !MissingContentRows.isThere(digest, connection) else { return }
+        let told = try ReplicaContentRows.told(digest, connection)
+        try MissingContentRows.write(
+            MissingContentRows.Row(
+                digest: digest, device: told?.device ?? device, sequence: told?.sequence, holder: device,
+                namedIn: sequence), at: now, connection)
+    }
+
+    /// Only what the group was told of before, or names, is told again, and not as often as somebody asks: knowing a
+    /// digest gives nobody a right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
         guard request.device == merge.ownDevice, let number = try contentNumber(digest),

@@ -112,14 +112,17 @@ extension WriteSession {
             try dropStaged(staged)
             return false
         }
-        if try AttachmentContents.find(digest, connection)?.stored == nil {
+        let known = try AttachmentContents.find(digest, connection)?.stored
+        if known == nil {
             try StagedContentRows.delete(staged.content, connection)
             try link(digest, staged.content)
+        } else {
+            // Attachments have it already, or an application has written it here meanwhile.
+            try dropStaged(staged)
+        }
+        if known == nil || known == staged.content {
             // What was written to its file in vain is looked for behind the commit.
             releasedContents.append(stored.header.id)
-        } else {
-            // An application has written it here meanwhile.
-            try dropStaged(staged)
         }
         try contentHasCome(digest, from: staged.device, sequence, &states)
         return true

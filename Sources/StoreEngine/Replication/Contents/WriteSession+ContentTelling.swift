@@ -25,17 +25,20 @@ extension WriteSession {
         return try tellContents(&collector, orAgain: false)
     }
 
-    /// Notes a content to be told, or where the group was told of it.
+    /// Notes a content to be told, or where the group was told of it. One that is not here is asked for, and told once
+    /// it is.
     func announce(
         _ digest: AttachmentDigest, byteCount: UInt64, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         guard collector.beginContent(digest) else { return }
-        if let told = try ReplicaContentRows.read(digest, connection) {
+        if let told = try ReplicaContentRows.told(digest, connection) {
             collector.add(
                 .contentNotice(
                     ContentNoticeRecord(digest: digest.bytes, device: told.device, sequence: told.sequence)))
         } else if try contentNumber(digest) != nil {
             try UntoldContentRows.insert(digest, byteCount: byteCount, connection)
+        } else {
+            try noteMissing(digest, named: collector.device, in: 0)
         }
     }
 
@@ -106,28 +109,23 @@ extension WriteSession {
                 continue
             }
             guard try !MissingContentRows.isThere(digest, connection),
-                let told = try ReplicaContentRows.read(digest, connection),
                 let name = try WantedFileRows.next(digest, limit: 1, connection).first?.name,
                 let holder = try collector.states.state(of: name, connection).mark(of: .value)?.stamp.device,
                 holder != 0, holder != collector.device
             else { continue }
-            try MissingContentRows.write(
-                MissingContentRows.Row(
-                    digest: digest, device: told.device, sequence: told.sequence, holder: holder, namedIn: 0),
-                at: now, connection)
+            try noteMissing(digest, named: holder, in: 0)
         }
         return true
     }
 
-    /// Asks for contents that others have named, that are not here, and that nothing brings any more.
+    /// Asks for contents that were named, that are not here, and that nothing brings any more.
     mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
         let due = try missingContents.due(collector.device, now: now, connection)
         guard !due.isEmpty else { return }
         let askables = try ReplicaAskables(connection)
         for missing in due {
             guard try contentNumber(missing.digest) == nil else {
-                // It was made here meanwhile, which nobody has told.
-                try MissingContentRows.delete(missing.digest, connection)
+                try noteFound(missing)
                 try linkContent(missing.digest)
                 try placeWantedFiles(of: missing.digest, &collector.states)
                 continue
@@ -140,6 +138,16 @@ extension WriteSession {
             collector.add(.contentRequest(ContentRequestRecord(digest: missing.digest.bytes, device: holder)))
             try MissingContentRows.setAsked(holder, for: missing.digest, at: now, connection)
         }
+    }
+
+    /// A content was made here that others have named, or whose naming has told nobody where it is: they lack it, too.
+    private func noteFound(_ missing: MissingContentRows.Row) throws(StoreError) {
+        try MissingContentRows.delete(missing.digest, connection)
+        guard missing.isWanted, let number = try contentNumber(missing.digest) else { return }
+        try ReplicaContentRows.write(missing.digest, missing.device, missing.sequence, connection)
+        guard missing.sequence == nil else { return }
+        let byteCount = try FileContents.byteCount(of: number, connection)
+        try UntoldContentRows.insert(missing.digest, byteCount: byteCount, isAgain: true, connection)
     }
 
     /// Who has named it; where that one has not told it, or is not of the group any more, the next device.

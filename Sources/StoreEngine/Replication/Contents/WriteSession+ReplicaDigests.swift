@@ -76,7 +76,7 @@ extension WriteSession {
         of attachments: [NewAttachment], _ merge: ReplicaMergeStep
     ) throws(StoreError) {
         for attachment in attachments {
-            try noteMissing(attachment.digest, merge)
+            try noteNamed(attachment.digest, merge)
             try AttachmentContents.endGraceIfBound(attachment.digest, connection)
         }
     }

@@ -38,14 +38,14 @@ extension WriteSession {
         case .removed: try removeMerged(path, keeping: displaced)
         case .directory: try placeDirectory(path, keeping: displaced, &merge.states)
         case .bytes, .listed:
-            guard try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states) else {
-                guard case .listed(_, let digest, _) = value.content else { return }
+            let isPlaced = try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states)
+            guard case .listed(_, let digest, _) = value.content else { return }
+            if !isPlaced {
                 // For when it comes, of what is at the path until then.
                 let waiting = ReplicaFileValue(basis: displaced == nil ? present.stamp : .zero, value.content)
                 try WantedFileRows.write(name, digest, waiting.bytes, present: present, connection)
-                try noteMissing(digest, merge)
-                return
             }
+            try noteNamed(digest, merge)
         }
     }
 

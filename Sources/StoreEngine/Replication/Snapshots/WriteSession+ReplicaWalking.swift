@@ -148,7 +148,7 @@ extension WriteSession {
     /// Where a content was told, or where it counts as told: who lacks it asks for it then.
     func nameContent(_ digest: AttachmentDigest, _ walking: inout ReplicaWalkStep) throws(StoreError) {
         guard walking.beginContent(digest), try contentNumber(digest) != nil else { return }
-        if try ReplicaContentRows.read(digest, connection) == nil {
+        if try ReplicaContentRows.told(digest, connection) == nil {
             try ReplicaContentRows.write(digest, walking.device, walking.sequence, connection)
         }
         walking.add(

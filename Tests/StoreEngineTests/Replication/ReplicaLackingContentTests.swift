@@ -1,0 +1,204 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+import Testing
+
+@testable import StoreEngine
+
+/// Stores that lack a content which others have: however that came about, they have it in the end.
+@Suite struct ReplicaLackingContentTests: ReplicaFleetSuite {
+    private static let bytes = ReplicaContentTests.bytes(300_000)
+
+    let fleet: ReplicaFleet
+
+    init() throws {
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
+    }
+
+    /// Everybody who was asked has had time for an answer, as often as there are devices.
+    private func passTimes(_ devices: [Int]) throws {
+        for _ in 0..<4 {
+            for device in devices {
+                try engine(device).passReplicaTime(seconds: 21_601)
+            }
+            try fleet.settle(devices)
+        }
+    }
+
+    private func listed(source: String? = nil) throws -> NewAttachment {
+        try NewAttachment(
+            .listed(AttachmentStore.digest(Self.bytes), byteCount: UInt64(Self.bytes.count)), name: "a",
+            mimeType: MIMEType("a/b"), source: source)
+    }
+
+    private func pieces(_ device: Int) throws -> Int {
+        try fleet.told(by: device).count { if case .contentPiece = $0 { true } else { false } }
+    }
+
+    /// 1 knows of the message "m", whose content 0 has put into a later batch.
+    private func tellRecordFirst(source: String? = nil) throws {
+        try saveLarge(0, "m", Self.bytes, source: source)
+        // What waits to be merged is told before the contents of what is here.
+        try save(2, "other")
+        try fleet.collect(2)
+        #expect(try fleet.deliver(from: 2, to: 0))
+        try fleet.collect(0)
+        #expect(try fleet.deliver(from: 0, to: 1))
+        #expect(try message(1, "m") != nil)
+        #expect(try content(1, "m") == nil)
+    }
+
+    /// A device that hears of nothing but what another tells it.
+    private func letIn(by inviter: Int) throws -> Int {
+        try fleet.addStore()
+        let new = fleet.devices.count - 1
+        try fleet.ask(new, fleet.invite(inviter))
+        for _ in 0..<100 where try fleet.status(new).state != .member {
+            for (device, other) in [(inviter, new), (new, inviter)] {
+                try fleet.publish(device)
+                _ = try fleet.takeNext(device) { channel in
+                    if case .device(let number) = channel { number == self.number(other) } else { true }
+                }
+            }
+        }
+        #expect(try fleet.status(new).state == .member)
+        return new
+    }
+
+    @Test func `a content is named in the message before the one that needs it`() throws {
+        try saveLarge(0, "m", Self.bytes, text: String(repeating: "a", count: 800_000))
+        try fleet.settle()
+        let new = try letIn(by: 0)
+        #expect(try message(new, "m") != nil)
+        try fleet.settle()
+        #expect(try content(new, "m") == Self.bytes)
+    }
+
+    @Test func `a content is of a message that turns out to be that of a file here`() throws {
+        try tellRecordFirst()
+        try engine(1).writeFile(at: FilePath(.document, "same"), Self.bytes)
+        try fleet.collect(1)
+        #expect(try content(1, "m") == Self.bytes)
+        try fleet.settle()
+        try engine(1).write(.deleteFile(FilePath(.document, "same")))
+        try fleet.settle()
+        #expect(try content(1, "m") == Self.bytes)
+        let told = try pieces(0) + pieces(1)
+        try passTimes([0, 1, 2])
+        #expect(try pieces(0) + pieces(1) + pieces(2) == told)
+        for device in 0..<3 {
+            #expect(try expectClean(engine(device)) == [])
+        }
+    }
+
+    @Test func `a content comes whole over a restart, and its file is looked after like any other`() throws {
+        try tellRecordFirst()
+        let puppet = try ReplicaPuppet(fleet)
+        let pieces = try ReplicaContentTests.pieces(of: Self.bytes).map { ReplicaRecord.contentPiece($0) }
+        try puppet.tell(Array(pieces.dropLast()), to: 1)
+        try fleet.restart(1)
+        try puppet.tell([pieces[pieces.count - 1]], to: 1)
+        #expect(try content(1, "m") == nil)
+        try fleet.collect(1)
+        #expect(try content(1, "m") == Self.bytes)
+        try engine(1).waitForCleaning()
+        #expect(try !engine(1).holdsStagedContents())
+        #expect(try expectClean(engine(1)) == [])
+    }
+
+    @Test func `who lets a device in lacks the content, too, and others have it`() throws {
+        try fleet.addStore(attachmentCacheBytesMax: 10)
+        try fleet.join(3, by: 0)
+        try saveLarge(0, "m", Self.bytes, source: "there")
+        try fleet.settle()
+        try engine(3).writer.waitForRemovals()
+        #expect(try content(3, "m") == nil)
+        #expect(try content(2, "m") == Self.bytes)
+        let new = try letIn(by: 3)
+        try fleet.settle()
+        #expect(try content(new, "m") == nil)
+        try passTimes(Array(0...4))
+        #expect(try content(new, "m") == Self.bytes)
+    }
+
+    @Test func `the only one that could tell it is gone, and who lets a device in gets it elsewhere`() throws {
+        try tellRecordFirst()
+        let new = try letIn(by: 1)
+        fleet.forget(0)
+        try engine(1).removeReplicaDevice(number(0))
+        try fleet.settle([1, 2, new])
+        #expect(try content(new, "m") == nil)
+        try engine(1).writeAttachment(Self.bytes)
+        try passTimes([1, 2, new])
+        #expect(try content(new, "m") == Self.bytes)
+        #expect(try content(2, "m") == Self.bytes)
+    }
+
+    @Test func `a content that was not here when it was named is told once it is`() throws {
+        try save(0, "m", [listed()])
+        try fleet.settle()
+        try passTimes([0, 1, 2])
+        try engine(0).writeAttachment(Self.bytes)
+        try fleet.settle()
+        #expect(try content(1, "m") == Self.bytes)
+        #expect(try content(2, "m") == Self.bytes)
+        try passTimes([0, 1, 2])
+        #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+    }
+
+    @Test func `a content that nobody had when it was named comes from any device that has it later`() throws {
+        try save(0, "m", [listed()])
+        try fleet.settle()
+        try engine(1).writeAttachment(Self.bytes)
+        try passTimes([0, 1, 2])
+        #expect(try content(0, "m") == Self.bytes)
+        #expect(try content(2, "m") == Self.bytes)
+    }
+
+    @Test func `a content that comes later than an application here can wait is told once`() throws {
+        try tellRecordFirst(source: "there")
+        try engine(1).writeAttachment(Self.bytes)
+        try fleet.settle()
+        try passTimes([0, 1, 2])
+        #expect(try content(2, "m") == Self.bytes)
+        #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+    }
+
+    @Test func `a content that was here before it was told is told to who asks`() throws {
+        try engine(0).writeAttachment(Self.bytes)
+        try saveLarge(1, "m", Self.bytes)
+        try fleet.collect(1)
+        while try fleet.deliver(from: 1, to: 0) {}
+        #expect(try content(0, "m") == Self.bytes)
+        let puppet = try ReplicaPuppet(fleet)
+        let request = ContentRequestRecord(digest: try AttachmentStore.digest(Self.bytes).bytes, device: number(0))
+        try puppet.tell([.contentRequest(request)], to: 0)
+        try fleet.collect(0)
+        #expect(try pieces(0) == 3)
+    }
+
+    @Test func `nothing wants it any more, and nothing is kept of it`() throws {
+        try tellRecordFirst()
+        try engine(1).write(.deleteMessages([EntityID("m")]))
+        try fleet.collect(1)
+        try passTimes([1])
+        #expect(try engine(1).missingContents().isEmpty)
+    }
+}
+
+extension StoreEngine {
+    /// A content of the vault counts as one that is still coming in.
+    fileprivate func holdsStagedContents() throws -> Bool {
+        try writer.perform { context throws(StoreError) in
+            let rows = try context.openConnection().rows(Self.contentIDs)
+            while try rows.next() {
+                guard let id = ContentID(rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
+                if context.vault.stagedIDs.contains(id) { return true }
+            }
+            return false
+        }
+    }
+
+    private static let contentIDs = StatementText("SELECT id FROM file_contents WHERE id IS NOT NULL")
+}
