@@ -18,6 +18,11 @@ enum AttachmentContents {
         return Known(number: row.integer(0), stored: row.optionalInteger(1))
     }
 
+    /// All attachments that have a content say where to fetch it, and its bytes are not there.
+    static func canBeFetchedAgain(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectFetched, digest.bytes) != nil
+    }
+
     /// - Throws: `.attachmentContentNotFound` for a content that is not there, also where only its bytes are not and
     ///   the attachment does not say where to fetch them.
     static func check(_ attachment: NewAttachment, _ connection: Connection) throws(StoreError) {
@@ -141,6 +146,11 @@ enum AttachmentContents {
 
     static let numbersStart = Rows.countMax
 
+    private static let selectFetched = StatementText(
+        """
+        SELECT 1 FROM attachment_contents
+        WHERE digest = ?1 AND stored IS NULL AND kept_count = 0 AND reference_count > 0
+        """)
     private static let selectByDigest = StatementText(
         "SELECT number, stored FROM attachment_contents WHERE digest = ?1")
     private static let insertContent = StatementText(

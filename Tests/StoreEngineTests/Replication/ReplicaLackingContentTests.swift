@@ -39,14 +39,35 @@ import Testing
     /// 1 knows of the message "m", whose content 0 has put into a later batch.
     private func tellRecordFirst(source: String? = nil) throws {
         try saveLarge(0, "m", Self.bytes, source: source)
-        // What waits to be merged is told before the contents of what is here.
-        try save(2, "other")
-        try fleet.collect(2)
-        #expect(try fleet.deliver(from: 2, to: 0))
+        try mergeOther(0)
         try fleet.collect(0)
         #expect(try fleet.deliver(from: 0, to: 1))
         #expect(try message(1, "m") != nil)
         #expect(try content(1, "m") == nil)
+        #expect(try engine(1).missingContents().count == 1)
+    }
+
+    /// What waits to be merged is told before the contents of what is here.
+    private func mergeOther(_ device: Int) throws {
+        try save(2, "other")
+        try fleet.collect(2)
+        #expect(try fleet.deliver(from: 2, to: device))
+    }
+
+    /// A device is asked for the content, and tells it.
+    private func expectAnswer(of device: Int) throws {
+        let before = try pieces(device)
+        let request = ContentRequestRecord(
+            digest: try AttachmentStore.digest(Self.bytes).bytes, device: number(device))
+        try ReplicaPuppet(fleet).tell([.contentRequest(request)], to: device)
+        try fleet.collect(device)
+        #expect(try pieces(device) == before + 3)
+    }
+
+    private func react(_ device: Int, to id: String) throws {
+        let reaction = ReactionReference(
+            messageID: try EntityID(id), authorSessionID: SessionID(trusted: "ann"), emoji: try Emoji("👍"))
+        try engine(device).write(.addReaction(reaction))
     }
 
     /// A device that hears of nothing but what another tells it.
@@ -84,9 +105,10 @@ import Testing
         try engine(1).write(.deleteFile(FilePath(.document, "same")))
         try fleet.settle()
         #expect(try content(1, "m") == Self.bytes)
-        let told = try pieces(0) + pieces(1)
+        // Who has a file of it, and may tell that before it hears of the other's telling.
+        #expect(try pieces(0) == 3 && pieces(1) == 3 && pieces(2) == 0)
         try passTimes([0, 1, 2])
-        #expect(try pieces(0) + pieces(1) + pieces(2) == told)
+        #expect(try pieces(0) + pieces(1) + pieces(2) == 6)
         for device in 0..<3 {
             #expect(try expectClean(engine(device)) == [])
         }
@@ -163,6 +185,74 @@ import Testing
         try passTimes([0, 1, 2])
         #expect(try content(2, "m") == Self.bytes)
         #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+        try react(1, to: "m")
+        try fleet.settle()
+        #expect(try pieces(1) == 0)
+        try expectAnswer(of: 1)
+    }
+
+    @Test func `a content goes before it is told, and is told when it comes again`() throws {
+        try fleet.addStore(attachmentCacheBytesMax: 1_000_000)
+        try fleet.join(3, by: 0)
+        try saveLarge(3, "m", Self.bytes, source: "there")
+        try mergeOther(3)
+        try saveLarge(3, "larger", ReplicaContentTests.bytes(900_000, 1), source: "there")
+        try engine(3).writer.waitForRemovals()
+        #expect(try content(3, "m") == nil)
+        try fleet.settle()
+        #expect(try message(0, "m") != nil)
+        #expect(try content(0, "m") == nil)
+        try engine(3).writeAttachment(Self.bytes)
+        try fleet.settle()
+        #expect(try content(0, "m") == Self.bytes)
+    }
+
+    @Test func `a content comes to a file that waits for it from an application here, and is told to who asks`() throws
+    {
+        try engine(0).writeFile(at: FilePath(.document, "file"), Self.bytes)
+        try mergeOther(0)
+        try fleet.collect(0)
+        #expect(try fleet.deliver(from: 0, to: 1))
+        #expect(try engine(1).rowCount(of: "replica_wanted_files") == 1)
+        try engine(1).writeAttachment(Self.bytes)
+        try fleet.collect(1)
+        #expect(try engine(1).rowCount(of: "replica_wanted_files") == 0)
+        try expectAnswer(of: 1)
+    }
+
+    @Test func `a content of a message that was everywhere before the group comes from who gets it`() throws {
+        let attachment = try listed()
+        let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: []) { store in
+            try store.engine.write(
+                .saveMessage(
+                    NewMessage(
+                        id: EntityID("m"), conversation: .session(SessionID(trusted: "ann")), text: "text",
+                        timestamp: Timestamp(microseconds: 1), status: .pending, isOutgoing: true, isRead: true,
+                        attachments: [attachment])))
+        }
+        try fleet.devices[2].engine.writeAttachment(Self.bytes)
+        for _ in 0..<4 {
+            for device in fleet.devices { try device.engine.passReplicaTime(seconds: 21_601) }
+            try fleet.settle()
+        }
+        for device in fleet.devices {
+            let held = try device.engine.makeReader().message(EntityID("m"))
+            #expect(held?.attachments.first?.isStored == true)
+        }
+    }
+
+    @Test func `what was evicted is not told again for every change of its message`() throws {
+        try fleet.addStore(attachmentCacheBytesMax: 10)
+        try fleet.join(3, by: 0)
+        try saveLarge(0, "m", Self.bytes, source: "there")
+        try fleet.settle()
+        try engine(3).writer.waitForRemovals()
+        #expect(try content(3, "m") == nil)
+        try react(1, to: "m")
+        try fleet.settle()
+        try passTimes(Array(0...3))
+        #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+        #expect(try content(3, "m") == nil)
     }
 
     @Test func `a content that was here before it was told is told to who asks`() throws {
@@ -171,11 +261,7 @@ import Testing
         try fleet.collect(1)
         while try fleet.deliver(from: 1, to: 0) {}
         #expect(try content(0, "m") == Self.bytes)
-        let puppet = try ReplicaPuppet(fleet)
-        let request = ContentRequestRecord(digest: try AttachmentStore.digest(Self.bytes).bytes, device: number(0))
-        try puppet.tell([.contentRequest(request)], to: 0)
-        try fleet.collect(0)
-        #expect(try pieces(0) == 3)
+        try expectAnswer(of: 0)
     }
 
     @Test func `nothing wants it any more, and nothing is kept of it`() throws {

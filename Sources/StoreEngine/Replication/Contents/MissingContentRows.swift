@@ -14,8 +14,22 @@ enum MissingContentRows {
         let namedIn: UInt64
         /// It was asked, and has not told it since.
         var wasAsked = false
+        /// So was any device.
+        var wereAsked = false
         /// Something here has the content.
         var isWanted = false
+    }
+
+    static func find(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Row? {
+        guard let row = try connection.first(selectOne, digest.bytes) else { return nil }
+        return self.row(row)
+    }
+
+    private static func row(_ row: borrowing Rows) -> Row {
+        Row(
+            digest: AttachmentDigest(trusted: row.bytes(0)), device: row.device(1), sequence: row.optionalUnsigned(2),
+            holder: row.device(3), namedIn: row.unsigned(4), wasAsked: !row.isNull(5), wereAsked: row.bool(6),
+            isWanted: row.bool(7))
     }
 
     /// - Parameter now: which counts where it is the first that names it.
@@ -40,18 +54,14 @@ enum MissingContentRows {
         while try rows.next() {
             lookedAt += 1
             last = rows.bytes(0)
-            guard rows.bool(7) else { continue }
-            found.append(
-                Row(
-                    digest: AttachmentDigest(trusted: rows.bytes(0)), device: rows.device(1),
-                    sequence: rows.optionalUnsigned(2), holder: rows.device(3),
-                    namedIn: rows.unsigned(4), wasAsked: !rows.isNull(5), isWanted: rows.bool(6)))
+            guard rows.bool(8) else { continue }
+            found.append(row(rows))
         }
         return (found, lookedAt < EngineLimits.stepRowsMax ? nil : last)
     }
 
     static func isThere(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
-        try connection.first(selectOne, digest.bytes) != nil
+        try connection.first(selectAny, digest.bytes) != nil
     }
 
     static func setAsked(
@@ -83,10 +93,15 @@ enum MissingContentRows {
         """)
     private static let insert = StatementText(
         "INSERT INTO replica_missing_contents VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, 0)")
+    private static let isWanted = """
+        EXISTS (
+            SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
+            UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest)
+        """
     // What this device named without having it is told as soon as it is here, and so is what others were asked for.
     private static let select = StatementText(
         """
-        SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.is_wanted,
+        SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.asked_count > 0, c.is_wanted,
             (c.named_in = 0 OR h.fault IS NOT NULL OR ifnull(h.merged_sequence >= c.named_in, 1))
             AND ((c.is_here AND (c.device = ?3 OR c.asked_at IS NOT NULL))
                 OR (c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - ?5 * \(pauses) AND ?4)
@@ -94,9 +109,7 @@ enum MissingContentRows {
                     c.device = ?3 OR m.device IS NULL OR m.fault IS NOT NULL
                     OR ifnull(m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)), 0))))
         FROM (
-            SELECT *, EXISTS (
-                SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
-                UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest) AS is_wanted, EXISTS (
+            SELECT *, \(isWanted) AS is_wanted, EXISTS (
                 SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.stored IS NOT NULL) AS is_here
             FROM replica_missing_contents AS r WHERE digest > ?1 ORDER BY digest LIMIT ?2) AS c
         LEFT JOIN replica_members AS m ON m.device = c.device LEFT JOIN replica_members AS h ON h.device = c.holder
@@ -110,6 +123,11 @@ enum MissingContentRows {
         """)
     private static let updateHeld = StatementText(
         "UPDATE OR FAIL replica_missing_contents SET named_in = 0, asked_at = NULL WHERE holder = ?1")
-    private static let selectOne = StatementText("SELECT 1 FROM replica_missing_contents WHERE digest = ?1")
+    private static let selectOne = StatementText(
+        """
+        SELECT digest, device, sequence, holder, named_in, asked_at, asked_count > 0, \(isWanted)
+        FROM replica_missing_contents AS r WHERE digest = ?1
+        """)
+    private static let selectAny = StatementText("SELECT 1 FROM replica_missing_contents WHERE digest = ?1")
     private static let delete = StatementText("DELETE FROM replica_missing_contents WHERE digest = ?1")
 }

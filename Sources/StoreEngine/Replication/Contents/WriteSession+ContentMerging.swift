@@ -14,7 +14,7 @@ extension WriteSession {
             }
             try linkAwaitedContent(digest)
             guard piece.isLast else { return }
-            try MissingContentRows.delete(digest, connection)
+            try noteTold(digest, by: merge.device, merge.sequence)
             // Who claims to tell it may have no more of it than its digest.
             if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
@@ -46,43 +46,24 @@ extension WriteSession {
     mutating func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(notice.digest)
         guard try contentNumber(digest) == nil else {
-            return try MissingContentRows.delete(digest, connection)
+            return try noteTold(digest, by: notice.device, notice.sequence)
         }
+        guard try !isEvicted(digest) else { return }
         try MissingContentRows.write(
             MissingContentRows.Row(
                 digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device,
                 namedIn: merge.batchSequence), at: now, connection)
     }
 
-    /// What was merged names a content. One that is not here is asked for, whatever announces it; one that is here is
-    /// told to who asks.
-    func noteNamed(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
-        guard try contentNumber(digest) == nil else {
-            guard try !ReplicaContentRows.isThere(digest, connection) else { return }
-            return try ReplicaContentRows.write(digest, merge.device, nil, connection)
-        }
-        try noteMissing(digest, named: merge.device, in: merge.batchSequence)
-    }
-
-    /// - Parameter sequence: 0 where nothing else of that batch is to be waited for.
-    func noteMissing(
-        _ digest: AttachmentDigest, named device: UInt64, in sequence: UInt64
-    ) throws(StoreError) {
-        guard try !MissingContentRows.isThere(digest, connection) else { return }
-        let told = try ReplicaContentRows.told(digest, connection)
-        try MissingContentRows.write(
-            MissingContentRows.Row(
-                digest: digest, device: told?.device ?? device, sequence: told?.sequence, holder: device,
-                namedIn: sequence), at: now, connection)
-    }
-
     /// Only what the group was told of before, or names, is told again, and not as often as somebody asks: knowing a
     /// digest gives nobody a right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
-        guard request.device == merge.ownDevice, let number = try contentNumber(digest),
-            try ReplicaContentRows.beginAnswer(digest, to: merge.device, at: now, connection)
-        else { return }
+        guard request.device == merge.ownDevice, let number = try contentNumber(digest) else { return }
+        if let missing = try MissingContentRows.find(digest, connection) {
+            try noteFound(missing, merge.ownDevice)
+        }
+        guard try ReplicaContentRows.beginAnswer(digest, to: merge.device, at: now, connection) else { return }
         let byteCount = try FileContents.byteCount(of: number, connection)
         try UntoldContentRows.insert(digest, byteCount: byteCount, isAgain: true, connection)
     }

@@ -52,8 +52,13 @@ extension WriteSession {
                 return false
             }
             guard let bytes = try nextPiece(of: untold) else {
-                // It is gone, and whatever named it with it.
+                // It is gone, and whatever named it with it; or it can be fetched again, and is told then.
                 try UntoldContentRows.delete(untold.number, connection)
+                if try contentNumber(untold.digest) == nil,
+                    try ReplicaContentRows.told(untold.digest, connection) == nil
+                {
+                    try noteMissing(untold.digest, named: collector.device, in: 0)
+                }
                 continue
             }
             let piece = ContentPieceRecord(
@@ -101,6 +106,10 @@ extension WriteSession {
     mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         for digest in try wantedFiles.next(connection) {
             guard try contentNumber(digest) == nil else {
+                // While a file waits for it, it is wanted.
+                if let missing = try MissingContentRows.find(digest, connection) {
+                    try noteFound(missing, collector.device)
+                }
                 try linkContent(digest)
                 guard try placeWantedFiles(of: digest, &collector.states) else {
                     wantedFiles.lookAgain()
@@ -116,45 +125,5 @@ extension WriteSession {
             try noteMissing(digest, named: holder, in: 0)
         }
         return true
-    }
-
-    /// Asks for contents that were named, that are not here, and that nothing brings any more.
-    mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
-        let due = try missingContents.due(collector.device, now: now, connection)
-        guard !due.isEmpty else { return }
-        let askables = try ReplicaAskables(connection)
-        for missing in due {
-            guard try contentNumber(missing.digest) == nil else {
-                try noteFound(missing)
-                try linkContent(missing.digest)
-                try placeWantedFiles(of: missing.digest, &collector.states)
-                continue
-            }
-            guard missing.isWanted else {
-                try MissingContentRows.delete(missing.digest, connection)
-                continue
-            }
-            guard let holder = holder(of: missing, askables) else { continue }
-            collector.add(.contentRequest(ContentRequestRecord(digest: missing.digest.bytes, device: holder)))
-            try MissingContentRows.setAsked(holder, for: missing.digest, at: now, connection)
-        }
-    }
-
-    /// A content was made here that others have named, or whose naming has told nobody where it is: they lack it, too.
-    private func noteFound(_ missing: MissingContentRows.Row) throws(StoreError) {
-        try MissingContentRows.delete(missing.digest, connection)
-        guard missing.isWanted, let number = try contentNumber(missing.digest) else { return }
-        try ReplicaContentRows.write(missing.digest, missing.device, missing.sequence, connection)
-        guard missing.sequence == nil else { return }
-        let byteCount = try FileContents.byteCount(of: number, connection)
-        try UntoldContentRows.insert(missing.digest, byteCount: byteCount, isAgain: true, connection)
-    }
-
-    /// Who has named it; where that one has not told it, or is not of the group any more, the next device.
-    ///
-    /// - Returns: `nil` where there is none.
-    private func holder(of missing: MissingContentRows.Row, _ askables: ReplicaAskables) -> UInt64? {
-        guard missing.wasAsked || !askables.contains(missing.holder) else { return missing.holder }
-        return askables.next(after: missing.holder)
     }
 }

@@ -65,8 +65,8 @@ extension WriteSession {
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         merged.expiresAt = [own.expiresAt, incoming.expiresAt].compactMap { $0 }.min()
-        guard merged != own else { return }
         let body = try MessageBody(merged.body)
+        guard merged != own else { return try noteContents(of: body.attachments, merge) }
         mark.note(merged)
         let conversation = try ensureConversation(merged.sessionID, &merge)
         try keepUpdateTime(of: conversation.number, &merge.keeping)
@@ -86,6 +86,8 @@ extension WriteSession {
             try linkContents(of: body.attachments)
             try replaceAttachments(old.attachments, by: body.attachments, list: row.attachments, at: row.place)
             try settleContents(of: body.attachments, merge)
+        } else {
+            try noteContents(of: body.attachments, merge)
         }
         if try write(row, over: old) {
             try noteInsertion(row, under: conversation.retention)

@@ -142,6 +142,9 @@ extension WriteSession {
     ) throws(StoreError) {
         for attachment in attachments {
             try nameContent(attachment.digest, &walking)
+            if attachment.source == nil, try contentNumber(attachment.digest) == nil {
+                try noteMissing(attachment.digest, named: walking.device, in: 0)
+            }
         }
     }
 
