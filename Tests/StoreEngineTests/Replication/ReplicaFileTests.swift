@@ -26,6 +26,10 @@ import Testing
         try fleet.devices[device].engine.writeFile(at: path(text), bytes)
     }
 
+    private func pieces(_ device: Int) throws -> Int {
+        try fleet.told(by: device).count { if case .contentPiece = $0 { true } else { false } }
+    }
+
     private func names(_ device: Int, in text: String = "") throws -> [String] {
         let reader = fleet.devices[device].engine.makeReader()
         return try reader.files(in: path(text), limit: 100, cursor: nil).items.map(\.name.text)
@@ -137,6 +141,25 @@ import Testing
             try fleet.devices[1].engine.makeReader().fileItem(at: FilePath(area, "file")) != nil
         }
         #expect(found == [.document, .library])
+    }
+
+    @Test func `files that are the same leave no copy where a device leaves and joins anew`() throws {
+        let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 >> 8 &+ $0) }
+        try saveLarge(0, "large", large)
+        try saveLarge(1, "own", large.reversed())
+        try save(0, "small", [1, 2])
+        try fleet.settle()
+        try fleet.devices[1].engine.leaveReplicaGroup()
+        try fleet.settle([0])
+        try fleet.join(1, by: 0)
+        let told = try pieces(0) + pieces(1)
+        try fleet.settle()
+        for device in fleet.devices.indices {
+            #expect(try names(device) == ["large", "own", "small"])
+            #expect(try bytes(device, "large") == large)
+            #expect(try bytes(device, "own") == large.reversed())
+        }
+        #expect(try pieces(0) + pieces(1) == told)
     }
 
     @Test func `files are removed, when a group is new, with all that was there before`() throws {

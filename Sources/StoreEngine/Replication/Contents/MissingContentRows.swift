@@ -12,10 +12,10 @@ enum MissingContentRows {
         /// Who has named it, and in which batch: what needs it may come behind that in the same one.
         let holder: UInt64
         let namedIn: UInt64
-        /// It was asked, and has not told it since.
-        var wasAsked = false
+        /// The holder was asked, and has not told it since.
+        var holderWasAsked = false
         /// So was any device.
-        var wereAsked = false
+        var anyWasAsked = false
         /// Something here has the content.
         var isWanted = false
     }
@@ -28,7 +28,7 @@ enum MissingContentRows {
     private static func row(_ row: borrowing Rows) -> Row {
         Row(
             digest: AttachmentDigest(trusted: row.bytes(0)), device: row.device(1), sequence: row.optionalUnsigned(2),
-            holder: row.device(3), namedIn: row.unsigned(4), wasAsked: !row.isNull(5), wereAsked: row.bool(6),
+            holder: row.device(3), namedIn: row.unsigned(4), holderWasAsked: !row.isNull(5), anyWasAsked: row.bool(6),
             isWanted: row.bool(7))
     }
 

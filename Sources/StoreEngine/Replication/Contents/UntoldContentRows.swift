@@ -10,7 +10,7 @@ enum UntoldContentRows {
         let toldBytes: UInt64
     }
 
-    /// - Parameter isAgain: also such as the group was told of before, behind all others.
+    /// - Parameter isAgain: also such as no change waits for, behind all others.
     static func first(orAgain isAgain: Bool, _ connection: Connection) throws(StoreError) -> Row? {
         guard let row = try connection.first(select, isAgain) else { return nil }
         return Row(

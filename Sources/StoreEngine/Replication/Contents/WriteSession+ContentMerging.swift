@@ -14,7 +14,7 @@ extension WriteSession {
             }
             try linkAwaitedContent(digest)
             guard piece.isLast else { return }
-            try noteTold(digest, by: merge.device, merge.sequence)
+            try noteContentTold(digest, by: merge.device, merge.sequence)
             // Who claims to tell it may have no more of it than its digest.
             if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
@@ -46,7 +46,7 @@ extension WriteSession {
     mutating func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(notice.digest)
         guard try contentNumber(digest) == nil else {
-            return try noteTold(digest, by: notice.device, notice.sequence)
+            return try noteContentTold(digest, by: notice.device, notice.sequence)
         }
         guard try !isEvicted(digest) else { return }
         try MissingContentRows.write(

@@ -10,7 +10,7 @@ enum ReplicaOrder {
     case recordsFirst
 }
 
-/// Tells contents that records name, each once.
+/// Tells contents that records name, each once unless a device asks for it.
 extension WriteSession {
     /// What a message or draft names.
     ///
@@ -19,32 +19,37 @@ extension WriteSession {
         of attachments: [NewAttachment], _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         for attachment in attachments {
-            try announce(attachment.digest, byteCount: attachment.byteCount, &collector)
+            try announce(attachment.digest, canBeFetched: attachment.source != nil, &collector)
         }
         guard order == .contentsFirst, !attachments.isEmpty else { return true }
         return try tellContents(&collector, orAgain: false)
     }
 
     /// Notes a content to be told, or where the group was told of it. One that is not here is asked for, and told once
-    /// it is.
-    func announce(
-        _ digest: AttachmentDigest, byteCount: UInt64, _ collector: inout ReplicaCollector
+    /// it is; but for one that the group was told of and applications can fetch.
+    mutating func announce(
+        _ digest: AttachmentDigest, canBeFetched: Bool, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         guard collector.beginContent(digest) else { return }
-        if let told = try ReplicaContentRows.told(digest, connection) {
+        try linkAwaitedContent(digest)
+        let number = try contentNumber(digest)
+        let told = try ReplicaContentRows.told(digest, connection)
+        if let told {
             collector.add(
                 .contentNotice(
                     ContentNoticeRecord(digest: digest.bytes, device: told.device, sequence: told.sequence)))
-        } else if try contentNumber(digest) != nil {
+        } else if let number {
+            let byteCount = try FileContents.byteCount(of: number, connection)
             try UntoldContentRows.insert(digest, byteCount: byteCount, connection)
-        } else {
+        }
+        if number == nil, told == nil || !canBeFetched {
             try noteMissing(digest, named: collector.device, in: 0)
         }
     }
 
     /// Tells as much as fits the batch of what is to be told.
     ///
-    /// - Parameter isAgain: also what somebody has asked for, for which no change waits.
+    /// - Parameter isAgain: also what no change waits for: somebody lacks it, or may.
     /// - Returns: whether nothing is left.
     func tellContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {
         while let untold = try UntoldContentRows.first(orAgain: isAgain, connection) {
@@ -52,7 +57,7 @@ extension WriteSession {
                 return false
             }
             guard let bytes = try nextPiece(of: untold) else {
-                // It is gone, and whatever named it with it; or it can be fetched again, and is told then.
+                // It is gone, mostly with what named it, or cannot be read. One that comes again is told then.
                 try UntoldContentRows.delete(untold.number, connection)
                 if try contentNumber(untold.digest) == nil,
                     try ReplicaContentRows.told(untold.digest, connection) == nil
@@ -97,33 +102,5 @@ extension WriteSession {
             guard error.reason == .fileDamaged else { throw error }
             return nil
         }
-    }
-
-    /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that
-    /// nothing brings any more.
-    ///
-    /// - Returns: false where some of those that were looked at are left for the next step.
-    mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
-        for digest in try wantedFiles.next(connection) {
-            guard try contentNumber(digest) == nil else {
-                // While a file waits for it, it is wanted.
-                if let missing = try MissingContentRows.find(digest, connection) {
-                    try noteFound(missing, collector.device)
-                }
-                try linkContent(digest)
-                guard try placeWantedFiles(of: digest, &collector.states) else {
-                    wantedFiles.lookAgain()
-                    return false
-                }
-                continue
-            }
-            guard try !MissingContentRows.isThere(digest, connection),
-                let name = try WantedFileRows.next(digest, limit: 1, connection).first?.name,
-                let holder = try collector.states.state(of: name, connection).mark(of: .value)?.stamp.device,
-                holder != 0, holder != collector.device
-            else { continue }
-            try noteMissing(digest, named: holder, in: 0)
-        }
-        return true
     }
 }

@@ -29,20 +29,43 @@ extension WriteSession {
                 namedIn: sequence), at: now, connection)
     }
 
-    /// Attachments that were here before were merged. Those that can be fetched again are asked for when they are new.
-    func noteContents(of attachments: [NewAttachment], _ merge: ReplicaMergeStep) throws(StoreError) {
+    /// Attachments were merged, some of which may have been here before. Those that can be fetched are asked for when they
+    /// are new: what a store has let go of does not come back with every change.
+    func noteContents(
+        of attachments: [NewAttachment], insteadOf old: [NewAttachment], _ merge: ReplicaMergeStep
+    ) throws(StoreError) {
+        let known = Set(old.map(\.digest))
         for attachment in attachments {
             let isHere = try contentNumber(attachment.digest) != nil
-            if isHere || attachment.source == nil {
+            if isHere || attachment.source == nil || !known.contains(attachment.digest) {
                 try noteNamed(attachment.digest, merge)
             }
         }
     }
 
+    /// What attachments that were merged have stays as long as they do.
+    func settleContents(
+        of attachments: [NewAttachment], insteadOf old: [NewAttachment] = [], _ merge: ReplicaMergeStep
+    ) throws(StoreError) {
+        try noteContents(of: attachments, insteadOf: old, merge)
+        for attachment in attachments {
+            try AttachmentContents.endGraceIfBound(attachment.digest, connection)
+        }
+    }
+
+    /// All attachments here say where to fetch it, and it was here, or the group is told of it by this device: to fetch
+    /// it is up to applications.
+    func isEvicted(_ digest: AttachmentDigest) throws(StoreError) -> Bool {
+        guard try AttachmentContents.canBeFetchedAgain(digest, connection),
+            try ReplicaContentRows.isThere(digest, connection)
+        else { return false }
+        return try !MissingContentRows.isThere(digest, connection)
+    }
+
     // MARK: Coming
 
     /// A content that is here, and may have been missing, was told by others.
-    func noteTold(
+    func noteContentTold(
         _ digest: AttachmentDigest, by device: UInt64, _ sequence: UInt64
     ) throws(StoreError) {
         guard let missing = try MissingContentRows.find(digest, connection) else { return }
@@ -52,26 +75,64 @@ extension WriteSession {
         }
     }
 
-    /// Attachments here let go of it, as it can be fetched from where their source says: that is up to applications.
-    func isEvicted(_ digest: AttachmentDigest) throws(StoreError) -> Bool {
-        guard try AttachmentContents.canBeFetchedAgain(digest, connection),
-            try ReplicaContentRows.isThere(digest, connection)
-        else { return false }
-        return try !MissingContentRows.isThere(digest, connection)
-    }
-
     /// A content that was missing turns out to be here, whoever has made it. Others lack it, too, where this device
     /// named it without having it, or has asked for one that nobody is known to have told.
     func noteFound(_ missing: MissingContentRows.Row, _ ownDevice: UInt64) throws(StoreError) {
         try MissingContentRows.delete(missing.digest, connection)
         guard missing.isWanted, let number = try contentNumber(missing.digest) else { return }
         try ReplicaContentRows.write(missing.digest, missing.device, missing.sequence, connection)
-        guard missing.sequence == nil, missing.wereAsked || missing.device == ownDevice else { return }
+        guard missing.sequence == nil, missing.anyWasAsked || missing.device == ownDevice else { return }
         let byteCount = try FileContents.byteCount(of: number, connection)
         try UntoldContentRows.insert(missing.digest, byteCount: byteCount, isAgain: true, connection)
     }
 
     // MARK: Asking
+
+    /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that
+    /// nothing brings any more.
+    ///
+    /// - Returns: false where some of those that were looked at are left for the next step.
+    mutating func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+        for digest in try wantedFiles.next(connection) {
+            guard try contentNumber(digest) == nil else {
+                // While a file waits for it, it is wanted.
+                if let missing = try MissingContentRows.find(digest, connection) {
+                    try noteFound(missing, collector.device)
+                }
+                try linkContent(digest)
+                guard try placeWantedFiles(of: digest, &collector.states) else {
+                    wantedFiles.lookAgain()
+                    return false
+                }
+                continue
+            }
+            guard try !isAtItsPath(digest) else {
+                wantedFiles.lookAgain()
+                return false
+            }
+            guard try !MissingContentRows.isThere(digest, connection),
+                let name = try WantedFileRows.next(digest, limit: 1, connection).first?.name,
+                let holder = try collector.states.state(of: name, connection).mark(of: .value)?.stamp.device,
+                holder != 0, holder != collector.device
+            else { continue }
+            try noteMissing(digest, named: holder, in: 0)
+        }
+        return true
+    }
+
+    /// What is at a path already may be what is to come there, where nobody has read it.
+    ///
+    /// - Returns: also true where the reading goes on in the next step.
+    private mutating func isAtItsPath(_ digest: AttachmentDigest) throws(StoreError) -> Bool {
+        for wanted in try WantedFileRows.next(digest, limit: EngineLimits.stepRowsMax, connection) {
+            guard case .listed(_, _, let toldBytes) = try ReplicaFileValue(wanted.value).content,
+                case .file(let content, let byteCount)? = try FileRow.find(FilePath(wanted.name), connection)?.kind,
+                byteCount == toldBytes, case .vault(let stored) = try FileContents.place(of: content, connection)
+            else { continue }
+            if case .unfinished = try replicaDigest(of: stored) { return true }
+        }
+        return try contentNumber(digest) != nil
+    }
 
     /// Asks for contents that were named, that are not here, and that nothing brings any more.
     mutating func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
@@ -99,7 +160,7 @@ extension WriteSession {
     ///
     /// - Returns: `nil` where there is none.
     private func holder(of missing: MissingContentRows.Row, _ askables: ReplicaAskables) -> UInt64? {
-        guard missing.wasAsked || !askables.contains(missing.holder) else { return missing.holder }
+        guard missing.holderWasAsked || !askables.contains(missing.holder) else { return missing.holder }
         return askables.next(after: missing.holder)
     }
 }

@@ -71,16 +71,6 @@ extension WriteSession {
         try linkContent(digest)
     }
 
-    /// What attachments that were merged have stays as long as they do.
-    mutating func settleContents(
-        of attachments: [NewAttachment], _ merge: ReplicaMergeStep
-    ) throws(StoreError) {
-        for attachment in attachments {
-            try noteNamed(attachment.digest, merge)
-            try AttachmentContents.endGraceIfBound(attachment.digest, connection)
-        }
-    }
-
     /// A content becomes one of attachments; its reference is handed on.
     mutating func link(_ digest: AttachmentDigest, _ content: Int64) throws(StoreError) {
         let expiresAt = clock.age + EngineLimits.restoredAttachmentGraceMicroseconds

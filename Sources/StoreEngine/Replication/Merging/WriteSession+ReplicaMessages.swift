@@ -66,7 +66,7 @@ extension WriteSession {
         merged.progress = own.progress.merged(with: incoming.progress)
         merged.expiresAt = [own.expiresAt, incoming.expiresAt].compactMap { $0 }.min()
         let body = try MessageBody(merged.body)
-        guard merged != own else { return try noteContents(of: body.attachments, merge) }
+        guard merged != own else { return try noteContents(of: body.attachments, insteadOf: body.attachments, merge) }
         mark.note(merged)
         let conversation = try ensureConversation(merged.sessionID, &merge)
         try keepUpdateTime(of: conversation.number, &merge.keeping)
@@ -83,11 +83,12 @@ extension WriteSession {
             ? old.expiresAt : merged.expiresAt.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
         row.expiresAt = row.timer == nil ? nil : row.expiresAt ?? expiry(of: row, replacing: old)
         if row.attachments != old.attachments {
+            let before = try AttachmentRows.readWhole(old.attachments, connection)
             try linkContents(of: body.attachments)
             try replaceAttachments(old.attachments, by: body.attachments, list: row.attachments, at: row.place)
-            try settleContents(of: body.attachments, merge)
+            try settleContents(of: body.attachments, insteadOf: before, merge)
         } else {
-            try noteContents(of: body.attachments, merge)
+            try noteContents(of: body.attachments, insteadOf: body.attachments, merge)
         }
         if try write(row, over: old) {
             try noteInsertion(row, under: conversation.retention)

@@ -60,12 +60,25 @@ extension WriteSession {
         }
         let draft = try DraftValue(bytes)
         _ = try ensureConversation(sessionID, &merge)
+        let before = try AttachmentRows.readWhole(
+            connection.first(Self.draftAttachments, sessionID)?.optionalInteger(0), connection)
         try linkContents(of: draft.attachments)
         _ = try restore(
             ArchivedDraft(
                 sessionID: try SessionID(sessionID), content: draft.content, attachments: draft.attachments,
                 updatedAt: draft.updatedAt), .replacing)
-        try settleContents(of: draft.attachments, merge)
+        try settleContents(of: draft.attachments, insteadOf: before, merge)
+    }
+
+    /// A draft that is here already, as it was told.
+    func noteContents(
+        ofDraftIn record: ThingRecord, _ state: ThingState, _ merge: ReplicaMergeStep
+    ) throws(StoreError) {
+        guard record.name.kind == .draft, let bytes = record.fields.first?.value,
+            state.mark(of: .value)?.digest == ValueDigest(of: bytes)
+        else { return }
+        let attachments = try DraftValue(bytes).attachments
+        try noteContents(of: attachments, insteadOf: attachments, merge)
     }
 
     /// - Returns: false where its message is not there: then nothing is remembered of it either.
@@ -86,6 +99,11 @@ extension WriteSession {
         return true
     }
 
+    private static let draftAttachments = StatementText(
+        """
+        SELECT d.attachments FROM conversations AS c CROSS JOIN conversation_drafts AS d ON d.conversation = c.number
+        WHERE c.session_id = ?1
+        """)
     private static let sceneValueNumber = StatementText("SELECT number FROM scene_values WHERE scene = ?1 AND key = ?2")
 }
 
