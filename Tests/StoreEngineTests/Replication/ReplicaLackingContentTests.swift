@@ -225,19 +225,22 @@ import Testing
     @Test(arguments: [true, false]) func `a content was everywhere named before the group, and comes from who gets it`(
         isDraft: Bool
     ) throws {
-        let attachment = try listed()
-        let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: []) { [ann] store in
-            guard isDraft else {
-                try store.engine.write(
-                    .saveMessage(
-                        NewMessage(
-                            id: EntityID("m"), conversation: ann, text: "text", timestamp: Timestamp(microseconds: 1),
-                            status: .pending, isOutgoing: true, isRead: true, attachments: [attachment])))
-                return
-            }
-            try store.engine.write(.getOrCreateConversation(SessionID(trusted: "ann"), id: nil, displayName: nil))
-            try store.engine.write(
-                .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "a"), attachments: [attachment])))
+        let origin = try TemporaryStore()
+        if isDraft {
+            try origin.engine.write(.getOrCreateConversation(SessionID(trusted: "ann"), id: nil, displayName: nil))
+            try origin.engine.write(
+                .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "a"), attachments: [listed()])))
+        } else {
+            try origin.engine.write(
+                .saveMessage(
+                    NewMessage(
+                        id: EntityID("m"), conversation: ann, text: "text", isOutgoing: true, isRead: true,
+                        attachments: [listed()])))
+        }
+        let table = RecordTable()
+        let archive = try origin.engine.archive(table)
+        let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: []) { store in
+            try store.engine.restore(archive, table, .fillEmpty)
         }
         try fleet.devices[2].engine.writeAttachment(Self.bytes)
         for _ in 0..<4 {

@@ -29,8 +29,8 @@ extension WriteSession {
                 namedIn: sequence), at: now, connection)
     }
 
-    /// Attachments were merged, some of which may have been here before. Those that can be fetched are asked for when they
-    /// are new: what a store has let go of does not come back with every change.
+    /// Attachments were merged, some of which may have been here before. Those that can be fetched are asked for when
+    /// they are new: what a store has let go of does not come back with every change.
     func noteContents(
         of attachments: [NewAttachment], insteadOf old: [NewAttachment], _ merge: ReplicaMergeStep
     ) throws(StoreError) {

@@ -118,7 +118,7 @@ extension WriteSession {
             state.remove(at: max(conversation.removal, state.removal))
         }
         let outcome = state.merge(record) { ValueDigest(of: $0) }
-        guard !outcome.isEmpty else { return try noteContents(ofDraftIn: record, state, merge) }
+        guard !outcome.isEmpty else { return }
         switch name.kind {
         case .contact: try apply(outcome, toContact: name.parts[0], state)
         case .conversation, .file: break

@@ -70,17 +70,6 @@ extension WriteSession {
         try settleContents(of: draft.attachments, insteadOf: before, merge)
     }
 
-    /// A draft that is here already, as it was told.
-    func noteContents(
-        ofDraftIn record: ThingRecord, _ state: ThingState, _ merge: ReplicaMergeStep
-    ) throws(StoreError) {
-        guard record.name.kind == .draft, let bytes = record.fields.first?.value,
-            state.mark(of: .value)?.digest == ValueDigest(of: bytes)
-        else { return }
-        let attachments = try DraftValue(bytes).attachments
-        try noteContents(of: attachments, insteadOf: attachments, merge)
-    }
-
     /// - Returns: false where its message is not there: then nothing is remembered of it either.
     mutating func apply(_ outcome: ThingState.Outcome, toReaction parts: [String]) throws(StoreError) -> Bool {
         let id = try EntityID(parts[0])
