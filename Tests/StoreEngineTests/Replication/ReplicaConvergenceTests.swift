@@ -16,12 +16,7 @@ import Testing
         try fleet.live(rounds: 150)
         try fleet.settle()
         // A content that went with what named it, and is named anew, is asked for: one device after the other, in time.
-        for _ in fleet.devices {
-            for device in fleet.devices {
-                try device.engine.passReplicaTime(seconds: 21_601)
-            }
-            try fleet.settle()
-        }
+        try fleet.passAnswerTimes()
         let first = try fleet.content(0)
         #expect(!first.isEmpty)
         for index in fleet.devices.indices.dropFirst() {

@@ -26,10 +26,6 @@ import Testing
         try fleet.devices[device].engine.writeFile(at: path(text), bytes)
     }
 
-    private func pieces(_ device: Int) throws -> Int {
-        try fleet.told(by: device).count { if case .contentPiece = $0 { true } else { false } }
-    }
-
     private func names(_ device: Int, in text: String = "") throws -> [String] {
         let reader = fleet.devices[device].engine.makeReader()
         return try reader.files(in: path(text), limit: 100, cursor: nil).items.map(\.name.text)
@@ -152,14 +148,14 @@ import Testing
         try fleet.devices[1].engine.leaveReplicaGroup()
         try fleet.settle([0])
         try fleet.join(1, by: 0)
-        let told = try pieces(0) + pieces(1)
+        let told = try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1)
         try fleet.settle()
         for device in fleet.devices.indices {
             #expect(try names(device) == ["large", "own", "small"])
             #expect(try bytes(device, "large") == large)
             #expect(try bytes(device, "own") == large.reversed())
         }
-        #expect(try pieces(0) + pieces(1) == told)
+        #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) == told)
     }
 
     @Test func `files are removed, when a group is new, with all that was there before`() throws {

@@ -83,6 +83,21 @@ extension StoreEngine {
 }
 
 extension ReplicaFleet {
+    /// Everybody who was asked has had time for an answer, as often as there may be devices.
+    func passAnswerTimes(_ indices: [Int]? = nil) throws {
+        for _ in 0..<max(4, devices.count) {
+            for index in indices ?? Array(devices.indices) {
+                try devices[index].engine.passReplicaTime(seconds: 21_601)
+            }
+            try settle(indices)
+        }
+    }
+
+    /// Pieces of contents that a device has told so far.
+    func pieceCount(toldBy index: Int) throws -> Int {
+        try told(by: index).count { if case .contentPiece = $0 { true } else { false } }
+    }
+
     /// The snapshots that a device makes.
     func snapshots(madeBy index: Int) throws -> [ReplicaChannel] {
         try status(index).outgoing.map(\.channel).filter { if case .snapshot = $0 { true } else { false } }

@@ -26,10 +26,6 @@ import Testing
         }
     }
 
-    private func pieces(_ device: Int) throws -> Int {
-        try fleet.told(by: device).count { if case .contentPiece = $0 { true } else { false } }
-    }
-
     private func requests(_ device: Int) throws -> Int {
         try fleet.told(by: device).count { if case .contentRequest = $0 { true } else { false } }
     }
@@ -71,26 +67,26 @@ import Testing
         try engine(0).writeAttachment(large)
         try save(0, "m", [AttachmentStore.known(large)])
         try fleet.settle()
-        let before = try pieces(0)
+        let before = try fleet.pieceCount(toldBy: 0)
         let digest = try AttachmentStore.digest(large).bytes
         let request = ReplicaRecord.contentRequest(ContentRequestRecord(digest: digest, device: number(0)))
         for _ in 0..<5 {
             try puppet.tell([request, request], to: 0)
             try fleet.settle()
         }
-        #expect(try pieces(0) == before + 3)
+        #expect(try fleet.pieceCount(toldBy: 0) == before + 3)
         // Who joins behind the answer does not get that.
         let late = try ReplicaPuppet(fleet)
         try late.tell([request], to: 0)
         try fleet.settle()
-        #expect(try pieces(0) == before + 6)
+        #expect(try fleet.pieceCount(toldBy: 0) == before + 6)
         try engine(0).passReplicaTime(seconds: 21_601)
         try puppet.tell([request], to: 0)
         let other = ReplicaContentTests.bytes(200_000, 1)
         try engine(0).writeAttachment(other)
         try save(0, "other", [AttachmentStore.known(other)])
         try fleet.settle()
-        #expect(try pieces(0) == before + 6 + 2 + 3)
+        #expect(try fleet.pieceCount(toldBy: 0) == before + 6 + 2 + 3)
         let told = try fleet.told(by: 0).compactMap { record -> UInt64? in
             if case .contentPiece(let piece) = record { piece.byteCount } else { nil }
         }

@@ -16,24 +16,21 @@ import Testing
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
     }
 
-    /// Everybody who was asked has had time for an answer, as often as there are devices.
-    private func passTimes(_ devices: [Int]) throws {
-        for _ in 0..<4 {
-            for device in devices {
-                try engine(device).passReplicaTime(seconds: 21_601)
-            }
-            try fleet.settle(devices)
-        }
-    }
-
-    private func listed(source: String? = nil) throws -> NewAttachment {
+    private func listed(_ bytes: [UInt8] = Self.bytes) throws -> NewAttachment {
         try NewAttachment(
-            .listed(AttachmentStore.digest(Self.bytes), byteCount: UInt64(Self.bytes.count)), name: "a",
-            mimeType: MIMEType("a/b"), source: source)
+            .listed(AttachmentStore.digest(bytes), byteCount: UInt64(bytes.count)), name: "a",
+            mimeType: MIMEType("a/b"))
     }
 
-    private func pieces(_ device: Int) throws -> Int {
-        try fleet.told(by: device).count { if case .contentPiece = $0 { true } else { false } }
+    /// 3 knows of a message with a content that can be fetched again, and has let go of that.
+    private func evict(_ id: String, _ bytes: [UInt8] = Self.bytes) throws {
+        try fleet.addStore(attachmentCacheBytesMax: 10)
+        try fleet.join(3, by: 0)
+        try saveLarge(0, id, bytes, source: "there")
+        try fleet.settle()
+        try engine(3).writer.waitForRemovals()
+        #expect(try message(3, id) != nil)
+        #expect(try content(3, id) == nil)
     }
 
     /// 1 knows of the message "m", whose content 0 has put into a later batch.
@@ -57,12 +54,12 @@ import Testing
 
     /// A device is asked for the content, and tells it.
     private func expectAnswer(of device: Int) throws {
-        let before = try pieces(device)
+        let before = try fleet.pieceCount(toldBy: device)
         let request = ContentRequestRecord(
             digest: try AttachmentStore.digest(Self.bytes).bytes, device: number(device))
         try ReplicaPuppet(fleet).tell([.contentRequest(request)], to: device)
         try fleet.collect(device)
-        #expect(try pieces(device) == before + 3)
+        #expect(try fleet.pieceCount(toldBy: device) == before + 3)
     }
 
     private func react(_ device: Int, to id: String) throws {
@@ -107,9 +104,11 @@ import Testing
         try fleet.settle()
         #expect(try content(1, "m") == Self.bytes)
         // Who has a file of it, and may tell that before it hears of the other's telling.
-        #expect(try pieces(0) == 3 && pieces(1) == 3 && pieces(2) == 0)
-        try passTimes([0, 1, 2])
-        #expect(try pieces(0) + pieces(1) + pieces(2) == 6)
+        #expect(
+            try fleet.pieceCount(toldBy: 0) == 3 && fleet.pieceCount(toldBy: 1) == 3 && fleet.pieceCount(toldBy: 2) == 0
+        )
+        try fleet.passAnswerTimes([0, 1, 2])
+        #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) + fleet.pieceCount(toldBy: 2) == 6)
         for device in 0..<3 {
             #expect(try expectClean(engine(device)) == [])
         }
@@ -131,17 +130,12 @@ import Testing
     }
 
     @Test func `who lets a device in lacks the content, too, and others have it`() throws {
-        try fleet.addStore(attachmentCacheBytesMax: 10)
-        try fleet.join(3, by: 0)
-        try saveLarge(0, "m", Self.bytes, source: "there")
-        try fleet.settle()
-        try engine(3).writer.waitForRemovals()
-        #expect(try content(3, "m") == nil)
+        try evict("m")
         #expect(try content(2, "m") == Self.bytes)
         let new = try letIn(by: 3)
         try fleet.settle()
         #expect(try content(new, "m") == nil)
-        try passTimes(Array(0...4))
+        try fleet.passAnswerTimes(Array(0...4))
         #expect(try content(new, "m") == Self.bytes)
     }
 
@@ -153,7 +147,7 @@ import Testing
         try fleet.settle([1, 2, new])
         #expect(try content(new, "m") == nil)
         try engine(1).writeAttachment(Self.bytes)
-        try passTimes([1, 2, new])
+        try fleet.passAnswerTimes([1, 2, new])
         #expect(try content(new, "m") == Self.bytes)
         #expect(try content(2, "m") == Self.bytes)
     }
@@ -161,20 +155,20 @@ import Testing
     @Test func `a content that was not here when it was named is told once it is`() throws {
         try save(0, "m", [listed()])
         try fleet.settle()
-        try passTimes([0, 1, 2])
+        try fleet.passAnswerTimes([0, 1, 2])
         try engine(0).writeAttachment(Self.bytes)
         try fleet.settle()
         #expect(try content(1, "m") == Self.bytes)
         #expect(try content(2, "m") == Self.bytes)
-        try passTimes([0, 1, 2])
-        #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+        try fleet.passAnswerTimes([0, 1, 2])
+        #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) + fleet.pieceCount(toldBy: 2) == 3)
     }
 
     @Test func `a content that nobody had when it was named comes from any device that has it later`() throws {
         try save(0, "m", [listed()])
         try fleet.settle()
         try engine(1).writeAttachment(Self.bytes)
-        try passTimes([0, 1, 2])
+        try fleet.passAnswerTimes([0, 1, 2])
         #expect(try content(0, "m") == Self.bytes)
         #expect(try content(2, "m") == Self.bytes)
     }
@@ -183,12 +177,12 @@ import Testing
         try tellRecordFirst(source: "there")
         try engine(1).writeAttachment(Self.bytes)
         try fleet.settle()
-        try passTimes([0, 1, 2])
+        try fleet.passAnswerTimes([0, 1, 2])
         #expect(try content(2, "m") == Self.bytes)
-        #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+        #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) + fleet.pieceCount(toldBy: 2) == 3)
         try react(1, to: "m")
         try fleet.settle()
-        #expect(try pieces(1) == 0)
+        #expect(try fleet.pieceCount(toldBy: 1) == 0)
         try expectAnswer(of: 1)
     }
 
@@ -243,10 +237,7 @@ import Testing
             try store.engine.restore(archive, table, .fillEmpty)
         }
         try fleet.devices[2].engine.writeAttachment(Self.bytes)
-        for _ in 0..<4 {
-            for device in fleet.devices { try device.engine.passReplicaTime(seconds: 21_601) }
-            try fleet.settle()
-        }
+        try fleet.passAnswerTimes()
         for device in fleet.devices {
             let reader = device.engine.makeReader()
             let attachments =
@@ -261,16 +252,9 @@ import Testing
         try save(0, "m", [listed()])
         try fleet.settle()
         #expect(try content(0, "m") == Self.bytes)
-        try fleet.addStore(attachmentCacheBytesMax: 10)
-        try fleet.join(3, by: 0)
         let other = ReplicaContentTests.bytes(400_000, 1)
-        try saveLarge(0, "other source", other, source: "there")
-        try fleet.settle()
-        try engine(3).writer.waitForRemovals()
-        #expect(try content(3, "other source") == nil)
-        let kept = try NewAttachment(
-            .listed(AttachmentStore.digest(other), byteCount: 400_000), name: "a", mimeType: MIMEType("a/b"))
-        try save(3, "kept", [kept])
+        try evict("other source", other)
+        try save(3, "kept", [listed(other)])
         try fleet.settle()
         #expect(try content(3, "kept") == other)
     }
@@ -289,22 +273,17 @@ import Testing
             try fleet.settle()
             for device in 3...4 { try engine(device).writer.waitForRemovals() }
         }
-        try passTimes(Array(0...4))
-        #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+        try fleet.passAnswerTimes(Array(0...4))
+        #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) + fleet.pieceCount(toldBy: 2) == 3)
         #expect(try engine(3).makeReader().draft(in: ann)?.attachments.first?.isStored == false)
     }
 
     @Test func `what was evicted is not told again for every change of its message`() throws {
-        try fleet.addStore(attachmentCacheBytesMax: 10)
-        try fleet.join(3, by: 0)
-        try saveLarge(0, "m", Self.bytes, source: "there")
-        try fleet.settle()
-        try engine(3).writer.waitForRemovals()
-        #expect(try content(3, "m") == nil)
+        try evict("m")
         try react(1, to: "m")
         try fleet.settle()
-        try passTimes(Array(0...3))
-        #expect(try pieces(0) + pieces(1) + pieces(2) == 3)
+        try fleet.passAnswerTimes(Array(0...3))
+        #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) + fleet.pieceCount(toldBy: 2) == 3)
         #expect(try content(3, "m") == nil)
     }
 
@@ -321,7 +300,7 @@ import Testing
         try tellRecordFirst()
         try engine(1).write(.deleteMessages([EntityID("m")]))
         try fleet.collect(1)
-        try passTimes([1])
+        try fleet.passAnswerTimes([1])
         #expect(try engine(1).missingContents().isEmpty)
     }
 }

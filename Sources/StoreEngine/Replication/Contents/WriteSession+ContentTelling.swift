@@ -19,7 +19,7 @@ extension WriteSession {
         of attachments: [NewAttachment], _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         for attachment in attachments {
-            try announce(attachment.digest, canBeFetched: attachment.source != nil, &collector)
+            try announce(attachment.digest, &collector)
         }
         guard order == .contentsFirst, !attachments.isEmpty else { return true }
         return try tellContents(&collector, orAgain: false)
@@ -28,7 +28,7 @@ extension WriteSession {
     /// Notes a content to be told, or where the group was told of it. One that is not here is asked for, and told once
     /// it is; but for one that the group was told of and applications can fetch.
     mutating func announce(
-        _ digest: AttachmentDigest, canBeFetched: Bool, _ collector: inout ReplicaCollector
+        _ digest: AttachmentDigest, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         guard collector.beginContent(digest) else { return }
         try linkAwaitedContent(digest)
@@ -42,9 +42,9 @@ extension WriteSession {
             let byteCount = try FileContents.byteCount(of: number, connection)
             try UntoldContentRows.insert(digest, byteCount: byteCount, connection)
         }
-        if number == nil, told == nil || !canBeFetched {
-            try noteMissing(digest, named: collector.device, in: 0)
-        }
+        guard number == nil else { return }
+        if told != nil, try AttachmentContents.canBeFetchedAgain(digest, connection) { return }
+        try noteMissing(digest, named: collector.device, in: 0)
     }
 
     /// Tells as much as fits the batch of what is to be told.

@@ -207,7 +207,7 @@ extension WriteSession {
             guard byteCount > UInt64(EngineLimits.inlineFileBytesMax), known != ReplicaFileValue.digest(of: told) else {
                 return true
             }
-            try announce(digest, canBeFetched: false, &collector)
+            try announce(digest, &collector)
             return order == .recordsFirst ? true : try tellContents(&collector, orAgain: false)
         }
     }

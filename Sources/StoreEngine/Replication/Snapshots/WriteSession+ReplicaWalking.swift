@@ -142,15 +142,16 @@ extension WriteSession {
     ) throws(StoreError) {
         for attachment in attachments {
             try nameContent(attachment.digest, &walking)
-            if attachment.source == nil, try contentNumber(attachment.digest) == nil {
-                try noteMissing(attachment.digest, named: walking.device, in: 0)
-            }
         }
     }
 
     /// Where a content was told, or where it counts as told: who lacks it asks for it then.
     func nameContent(_ digest: AttachmentDigest, _ walking: inout ReplicaWalkStep) throws(StoreError) {
-        guard walking.beginContent(digest), try contentNumber(digest) != nil else { return }
+        guard walking.beginContent(digest) else { return }
+        guard try contentNumber(digest) != nil else {
+            guard try !AttachmentContents.canBeFetchedAgain(digest, connection) else { return }
+            return try noteMissing(digest, named: walking.device, in: 0)
+        }
         if try ReplicaContentRows.told(digest, connection) == nil {
             try ReplicaContentRows.write(digest, walking.device, walking.sequence, connection)
         }
