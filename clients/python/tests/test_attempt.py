@@ -22,7 +22,7 @@ from ghoststore import (
 )
 from ghoststore.errors import refusal
 from ghoststore.protocol import calls
-from ghoststore.protocol.attempt import Attempt
+from ghoststore.protocol.attempt import WAITED_FOR, Attempt
 from ghoststore.protocol.watching import Watching
 from ghoststore.reasons import CODES
 
@@ -104,9 +104,9 @@ def test_it_ends_with_the_time_or_after_some_refusals() -> None:
     one = attempt(READ, Options(timeout_seconds=0))
     assert one.request(100.0).deadline_milliseconds == 0
     for _ in range(8):
-        one.pause_after(said(Reason.QUEUE_FULL), 1e9)
+        one.pause_after(said(Reason.DISK_FULL), 1e9)
     with pytest.raises(RefusedError):
-        one.pause_after(said(Reason.QUEUE_FULL), 1e9)
+        one.pause_after(said(Reason.DISK_FULL), 1e9)
 
 
 @pytest.mark.parametrize("error", [TimedOut("late"), ProtocolError("odd")])
@@ -133,8 +133,8 @@ def change(revision: int) -> model.Change:
     return model.Change(revision=revision)
 
 
-def watching(patience: float | None = 10) -> Watching:
-    return Watching(5, b"h" * 16, (), "", "", patience)
+def watching(patience: float | None = 10, *, waits_while_locked: bool = True) -> Watching:
+    return Watching(5, b"h" * 16, (), "", "", patience, waits_while_locked)
 
 
 def test_a_watch_goes_on_after_what_it_received_and_tells_what_it_gave() -> None:
@@ -166,4 +166,22 @@ def test_a_watch_is_patient_as_long_as_it_was_told() -> None:
 @pytest.mark.parametrize("reason", [Reason.STORE_LOCKED, Reason.CHANGES_COMPACTED, Reason.HISTORY_CHANGED])
 def test_a_watch_ends_where_it_cannot_go_on(reason: Reason) -> None:
     with pytest.raises(RefusedError):
-        watching().pause_after(said(reason), 0)
+        watching(waits_while_locked=False).pause_after(said(reason), 0)
+
+
+def test_a_watch_waits_while_the_store_is_locked_however_long_and_then_counts_anew() -> None:
+    one = watching(patience=10)
+    one.receive(model.WatchEvent(revision=5, history_id=b"h" * 16))
+    for now in (0.0, 11.0, 100_000.0):
+        assert one.pause_after(said(Reason.STORE_LOCKED), now) == 1
+        assert one.pause_after(ConnectFailed("none"), now + 0.5) <= 1
+
+
+def test_a_call_waits_for_what_others_hold_until_its_time_is_over() -> None:
+    for reason in WAITED_FOR:
+        assert CODES[reason][1], f"{reason} is retryable"
+        one = attempt(READ)
+        for second in range(29):
+            assert one.pause_after(said(reason), 100.0 + second) <= 1
+        with pytest.raises(RefusedError):
+            one.pause_after(said(reason), 130.0)

@@ -112,7 +112,7 @@ def test_progress_is_told_and_a_watch_that_was_too_slow_begins_again(tmp_path: P
     answers = [
         [model.Progress(done=1, total=2), model.Progress(done=2, total=2), report],
         [event(1), refusal(Reason.WATCH_BACKLOG_EXCEEDED)],
-        [event(2), refusal(Reason.STORE_LOCKED)],
+        [event(2), refusal(Reason.CHANGES_COMPACTED)],
     ]
     with FakeDaemon(tmp_path, in_turn(answers)) as fake:
         store = connect(fake)  # type: ignore[arg-type]
@@ -124,7 +124,7 @@ def test_progress_is_told_and_a_watch_that_was_too_slow_begins_again(tmp_path: P
         assert [next(changes).revision, next(changes).revision] == [1, 2]
         with pytest.raises(Exception) as ended:
             next(changes)
-        assert getattr(ended.value, "reason") is Reason.STORE_LOCKED
+        assert getattr(ended.value, "reason") is Reason.CHANGES_COMPACTED
         assert fake.requests.count("watch") == 2
 
 

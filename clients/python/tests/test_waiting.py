@@ -19,7 +19,18 @@ import pytest
 from conftest import Connect
 from daemon import Daemon
 
-from ghoststore import AsyncStore, ClosedError, ConnectFailed, NewMessage, Options, Reason, Store, TimedOut, by_session
+from ghoststore import (
+    AsyncStore,
+    ClosedError,
+    ConnectFailed,
+    NewMessage,
+    Options,
+    Reason,
+    Store,
+    TimedOut,
+    by_session,
+    model,
+)
 
 
 def said(text: str) -> NewMessage:
@@ -63,6 +74,55 @@ def test_a_forked_process_has_a_connection_of_its_own(shared_daemon: Daemon) -> 
             store.save_message(said("parent"))
         _, status = os.waitpid(child, 0)
         assert status == 0 and store.get_statistics().message_count == 100
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("busy_with", ["connecting", "reading", "uploading", "appending"])
+def test_a_process_that_is_forked_beside_threads_can_call(daemon: Daemon, busy_with: str) -> None:
+    """Whatever locks the threads hold at that moment: the child has none of them."""
+    with Store(daemon.socket) as first, Store(daemon.socket) as store:
+        first.save_message(said("hello"))
+        content = bytes(100_000)
+        if busy_with == "connecting":
+            store.close()
+            store = Store(daemon.socket)
+            os.kill(daemon.process_id, signal.SIGSTOP)
+        is_over = threading.Event()
+
+        def work() -> None:
+            while not is_over.is_set():
+                if busy_with == "uploading":
+                    store.upload_file(f"document/{threading.get_ident()}", content)
+                elif busy_with == "appending":
+                    store.upload_file("document/f", content, place=model.FileWritePlace.END)
+                else:
+                    store.get_statistics(options=Options(timeout_seconds=30))
+
+        threads = [threading.Thread(target=work) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.3)
+        children = []
+        for _ in range(1 if busy_with == "connecting" else 10):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(20)
+                try:
+                    if busy_with == "connecting":
+                        os.kill(daemon.process_id, signal.SIGCONT)
+                    store.upload_file(f"document/of-{os.getpid()}", content)
+                    store.upload_file(f"document/end-{os.getpid()}", content, place=model.FileWritePlace.END)
+                except BaseException:
+                    os._exit(1)
+                os._exit(0)
+            children.append(child)
+        ends = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        is_over.set()
+        os.kill(daemon.process_id, signal.SIGCONT)
+        for thread in threads:
+            thread.join()
+        store.close()
+        assert set(ends) == {0}
 
 
 def test_a_store_goes_over_to_the_next_event_loop(shared_daemon: Daemon) -> None:

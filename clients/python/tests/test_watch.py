@@ -11,7 +11,7 @@ from conftest import Connect
 from daemon import Daemon
 from proxy import HELLO_ANSWER_BYTES, Proxy
 
-from ghoststore import AsyncStore, NewMessage, Options, Reason, Store, by_session, model
+from ghoststore import AsyncStore, FailedPrecondition, NewMessage, Options, Reason, Store, by_session, model, secrets
 
 
 def said(text: str) -> NewMessage:
@@ -110,5 +110,44 @@ def test_a_watch_ends_when_it_is_closed_by_another(shared_daemon: Daemon) -> Non
             watch = store.watch()
             asyncio.get_running_loop().call_later(0.1, lambda: asyncio.ensure_future(watch.close()))
             assert [change async for change in watch] == []
+
+    asyncio.run(main())
+
+
+def test_a_watch_and_a_followed_log_go_on_through_locks_and_restarts(locked_daemon: Daemon) -> None:
+    """The store opens by a passphrase, so it is locked after each start of the daemon until somebody unlocks it."""
+    passphrase = bytearray(b"correct horse battery")
+
+    async def main() -> None:
+        async with AsyncStore(locked_daemon.socket) as store:
+            await store.initialize_store(secrets.passphrase(passphrase), low_cost=True)
+            await store.open_log("events", 1000)
+            watch = store.watch(0, kinds=[model.EntityKind.MESSAGE])
+            entries = store.follow_log("events")
+            for number, end in enumerate((None, locked_daemon.stop, locked_daemon.kill)):
+                following = asyncio.ensure_future(anext(watch))
+                reading = asyncio.ensure_future(anext(entries))
+                await asyncio.sleep(0.2)
+                if end is None:
+                    await store.lock()
+                else:
+                    await asyncio.to_thread(end)
+                    await asyncio.to_thread(locked_daemon.start)
+                await asyncio.sleep(1.5)
+                assert not following.done() and not reading.done()
+                await store.unlock(secrets.passphrase(passphrase))
+                await store.save_message(said(str(number)))
+                await store.append_log("events", [str(number).encode()])
+                change = await asyncio.wait_for(following, 10)
+                assert (await store.get_message(change.id)).text == str(number)
+                assert (await asyncio.wait_for(reading, 10)).data == str(number).encode()
+            impatient = store.watch(0, waits_while_locked=False)
+            await anext(impatient)
+            await store.lock()
+            with pytest.raises(FailedPrecondition) as locked:
+                while True:
+                    await anext(impatient)
+            assert locked.value.reason is Reason.STORE_LOCKED
+            await watch.close()
 
     asyncio.run(main())

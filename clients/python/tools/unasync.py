@@ -17,6 +17,7 @@ _WORDS = [
     (r"\baclose\b", "close"),
     (r"\bghoststore\.aio\b", "ghoststore.sync"),
     (r"\baclosing\b", "closing"),
+    (r"\basynccontextmanager\b", "contextmanager"),
     (r"\bAwaitable\[(\w+)\]", r"\1"),
     # What the words above leave behind in imports and types.
     (r"\bAwaitable, ", ""),

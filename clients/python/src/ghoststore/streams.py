@@ -97,7 +97,8 @@ class PieceWriter:
         self._path: Path | None = None
         if isinstance(target, (str, os.PathLike)):
             self._path = Path(target)
-            self._partial = self._path.with_name(self._path.name + f".{secrets.token_hex(4)}.partial")
+            # Without the target's own name, which may be as long as a name can be.
+            self._partial = self._path.with_name(f".{secrets.token_hex(8)}.partial")
             # What leaves an encrypted store is for its owner alone.
             self._file: IO[bytes] = open(self._partial, "xb", opener=_for_owner_alone)
         else:

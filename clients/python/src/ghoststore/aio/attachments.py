@@ -37,9 +37,8 @@ class AsyncAttachments(AsyncPieces):
         )
 
     async def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:
-        """All of an attachment."""
-        pieces = self.attachment_pieces(message_id, position, options=options)
-        return b"".join([piece async for piece in pieces])
+        """All of an attachment, read anew where the message gets another one meanwhile."""
+        return await self._bytes(lambda: self.attachment_pieces(message_id, position, options=options))
 
     async def attachment_pieces(
         self, message_id: str, position: int, *, options: Options | None = None

@@ -10,6 +10,7 @@ from ..model import Progress
 from ..protocol.call import Call
 from ..protocol.options import Options
 from .ahead import AsyncAhead
+from .session import AsyncGates
 
 Answer = TypeVar("Answer")
 
@@ -40,3 +41,8 @@ class AsyncCaller(ABC):
     @abstractmethod
     async def send_only(self, call: Call[Any], request: object) -> bool:
         """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+
+    @property
+    @abstractmethod
+    def gates(self) -> AsyncGates:
+        """Where transfers wait for each other."""

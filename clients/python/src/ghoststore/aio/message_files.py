@@ -65,7 +65,8 @@ class AsyncMessageFiles(AsyncPieces):
         def pieces() -> AsyncGenerator[bytes, None]:
             return self._session_pieces(begin, calls.READ_BLOB_EXPORT, read, end, options)
 
-        await self._receive(pieces, target, ended_without_effect(options))
+        async with self._turn([self.gates.sessions], options):
+            await self._receive(pieces, target, ended_without_effect(options))
         return begun
 
     async def import_conversation(
@@ -139,7 +140,8 @@ class AsyncMessageFiles(AsyncPieces):
         def pieces() -> AsyncGenerator[bytes, None]:
             return self._session_pieces(begin, calls.READ_ARCHIVE, read, end, options)
 
-        await self._receive(pieces, target, ended_without_effect(options))
+        async with self._turn([self.gates.sessions], options):
+            await self._receive(pieces, target, ended_without_effect(options))
         return begun
 
     async def restore_archive(
@@ -172,33 +174,35 @@ class AsyncMessageFiles(AsyncPieces):
     async def _import_once(
         self, reader: PieceReader, request: wire.BeginBlobImportRequest, options: Options | None
     ) -> wire.BlobImportReport:
-        session = (await self.call(calls.BEGIN_BLOB_IMPORT, request, without_key(options))).session
-        try:
-            await self._send_pieces(
-                calls.WRITE_BLOB_IMPORT,
-                lambda offset, data: wire.WriteBlobImportRequest(session=session, offset=offset, data=data),
-                reader,
-                options,
-            )
-            finishing = wire.FinishBlobImportRequest(session=session)
-            return await self.call(calls.FINISH_BLOB_IMPORT, finishing, without_key(options))
-        except BaseException as error:
-            await self._end(error, calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=session))
-            raise
+        async with self._turn([self.gates.sessions], options):
+            session = (await self.call(calls.BEGIN_BLOB_IMPORT, request, without_key(options))).session
+            try:
+                await self._send_pieces(
+                    calls.WRITE_BLOB_IMPORT,
+                    lambda offset, data: wire.WriteBlobImportRequest(session=session, offset=offset, data=data),
+                    reader,
+                    options,
+                )
+                finishing = wire.FinishBlobImportRequest(session=session)
+                return await self.call(calls.FINISH_BLOB_IMPORT, finishing, without_key(options))
+            except BaseException as error:
+                await self._end(error, calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=session))
+                raise
 
     async def _restore_once(
         self, reader: PieceReader, request: wire.BeginArchiveRestoreRequest, options: Options | None
     ) -> wire.ArchiveRestoreReport:
-        session = (await self.call(calls.BEGIN_ARCHIVE_RESTORE, request, without_key(options))).session
-        try:
-            await self._send_pieces(
-                calls.WRITE_ARCHIVE_RESTORE,
-                lambda offset, data: wire.WriteArchiveRestoreRequest(session=session, offset=offset, data=data),
-                reader,
-                options,
-            )
-            finishing = wire.FinishArchiveRestoreRequest(session=session)
-            return await self.call(calls.FINISH_ARCHIVE_RESTORE, finishing, without_key(options))
-        except BaseException as error:
-            await self._end(error, calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=session))
-            raise
+        async with self._turn([self.gates.sessions], options):
+            session = (await self.call(calls.BEGIN_ARCHIVE_RESTORE, request, without_key(options))).session
+            try:
+                await self._send_pieces(
+                    calls.WRITE_ARCHIVE_RESTORE,
+                    lambda offset, data: wire.WriteArchiveRestoreRequest(session=session, offset=offset, data=data),
+                    reader,
+                    options,
+                )
+                finishing = wire.FinishArchiveRestoreRequest(session=session)
+                return await self.call(calls.FINISH_ARCHIVE_RESTORE, finishing, without_key(options))
+            except BaseException as error:
+                await self._end(error, calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=session))
+                raise

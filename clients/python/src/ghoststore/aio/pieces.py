@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import aclosing, suppress
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from .. import model as wire
 from ..errors import ConnectionLost, GhoststoreError, ProtocolError
 from ..protocol import calls
+from ..protocol.attempt import pause_seconds
 from ..protocol.call import Call
 from ..protocol.options import Options
 from ..reasons import Reason
 from ..streams import PieceReader, PieceWriter, Source, Target
 from .caller import AsyncCaller
 from .piece_sender import AsyncPieceSender
-from .transport import in_thread
+from .transport import AsyncGate, in_thread, sleep
 
 Result = TypeVar("Result")
 # How often a transfer that can be begun anew is.
 _RESTARTS_MAX = 3
+# How often an append is begun anew because another process wrote to the file meanwhile.
+_COLLISIONS_MAX = 20
+# How often a content is read anew because it was written meanwhile.
+_REREADS_MAX = 8
 # Whole chunks, and with its frame it fits a buffer of a mebibyte (FILES.md, "Reading in pieces").
 CONTENT_PIECE_BYTES = 983_040
 _READ_AHEAD = 4
@@ -56,14 +62,42 @@ class AsyncPieces(AsyncCaller):
     """Moves pieces between the daemon and file objects."""
 
     async def _write_in_pieces(
-        self, source: Source, begin: Callable[[int | None], Awaitable[int]], options: Options | None
+        self,
+        source: Source,
+        begin: Callable[[int | None], Awaitable[int]],
+        options: Options | None,
+        *,
+        appends: bool = False,
     ) -> wire.Commit:
-        """A write of the vault or of an attachment, from its begin to its end."""
-        reader = await in_thread(PieceReader, source)
+        """A write of the vault or of an attachment, from its begin to its end.
+
+        Any number of callers may write at once: those above what the daemon allows wait for their turn, and so do
+        callers that append.
+        """
+        gates = [self.gates.appends, self.gates.writes] if appends else [self.gates.writes]
+        async with self._turn(gates, options):
+            reader = await in_thread(PieceReader, source)
+            try:
+                return await self._beginning_anew(
+                    lambda: self._write_once(reader, begin, options), reader, options, appends=appends
+                )
+            finally:
+                await in_thread(reader.close)
+
+    @asynccontextmanager
+    async def _turn(self, gates: Sequence[AsyncGate], options: Options | None) -> AsyncGenerator[None, None]:
+        """Waits for a place at each gate, at most for the timeout that the caller gave."""
+        timeout = None if options is None else options.timeout_seconds
+        deadline = time.monotonic() + timeout if timeout else None
+        entered: list[AsyncGate] = []
         try:
-            return await self._beginning_anew(lambda: self._write_once(reader, begin, options), reader, options)
+            for gate in gates:
+                await gate.enter(deadline)
+                entered.append(gate)
+            yield
         finally:
-            await in_thread(reader.close)
+            for gate in entered:
+                gate.leave()
 
     async def _write_once(
         self, reader: PieceReader, begin: Callable[[int | None], Awaitable[int]], options: Options | None
@@ -92,19 +126,33 @@ class AsyncPieces(AsyncCaller):
             await self.call(call, request, Options(timeout_seconds=_END_SECONDS))
 
     async def _beginning_anew(
-        self, transfer: Callable[[], Awaitable[Result]], reader: PieceReader, options: Options | None
+        self,
+        transfer: Callable[[], Awaitable[Result]],
+        reader: PieceReader,
+        options: Options | None,
+        *,
+        appends: bool = False,
     ) -> Result:
-        """Makes a transfer, and makes it again from the source's beginning where it ended without an effect."""
+        """Makes a transfer, and makes it again from the source's beginning where it ended without an effect.
+
+        So it does where another process appended to the same file meanwhile: what is appended goes behind any content.
+        """
         is_worth_it = ended_without_effect(options)
-        for restarts_left in range(_RESTARTS_MAX, -1, -1):
+        restarts_left, collisions = _RESTARTS_MAX, 0
+        while True:
             try:
                 return await transfer()
             except GhoststoreError as error:
-                can_restart = reader.can_rewind or reader.position == 0
-                if not (is_worth_it(error) and can_restart and restarts_left):
+                if not (reader.can_rewind or reader.position == 0):
+                    raise
+                if appends and has_changed(error) and collisions < _COLLISIONS_MAX:
+                    collisions += 1
+                    await sleep(pause_seconds(collisions))
+                elif is_worth_it(error) and restarts_left:
+                    restarts_left -= 1
+                else:
                     raise
                 await in_thread(reader.rewind)
-        raise AssertionError("the last restart raises or returns")
 
     async def _send_ahead(
         self,
@@ -141,22 +189,37 @@ class AsyncPieces(AsyncCaller):
     ) -> int:
         """Takes pieces into a target; begins anew where that is worth it. How many bytes they were."""
         writer = await in_thread(PieceWriter, target)
+        restarts = 0
         try:
-            for restarts_left in range(_RESTARTS_MAX, -1, -1):
+            while True:
                 try:
                     async with aclosing(pieces()) as stream:
                         async for piece in stream:
                             await in_thread(writer.write, piece)
                     break
                 except GhoststoreError as error:
-                    if not (is_worth_restarting(error) and restarts_left and writer.can_restart):
+                    restarts += 1
+                    restarts_max = _REREADS_MAX if has_changed(error) else _RESTARTS_MAX
+                    if not (is_worth_restarting(error) and restarts <= restarts_max and writer.can_restart):
                         raise
                     await in_thread(writer.restart)
+                    await sleep(pause_seconds(restarts))
             await in_thread(writer.finish)
             return writer.byte_count
         except BaseException:
             writer.discard()
             raise
+
+    async def _bytes(self, pieces: Callable[[], AsyncGenerator[bytes, None]]) -> bytes:
+        """A whole content in memory."""
+        for rereads in range(1, _REREADS_MAX + 2):
+            try:
+                return b"".join([piece async for piece in pieces()])
+            except GhoststoreError as error:
+                if not has_changed(error) or rereads > _REREADS_MAX:
+                    raise
+            await sleep(pause_seconds(rereads))
+        raise AssertionError("the last read returns or raises")
 
     async def _content(
         self,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakSet
 
 from .. import model as wire
 from ..errors import ClosedError, ConnectFailed, ConnectionLost, GhoststoreError, ProtocolError
@@ -17,11 +18,14 @@ from ..protocol.attempt import GRACE_SECONDS, Attempt
 from ..protocol.call import Call
 from ..protocol.connection import Answered, Event, Progressed, Refused, Request
 from ..wire import encode
-from .transport import AsyncChannel, AsyncMutex, AsyncReply, sleep
+from .transport import AsyncChannel, AsyncGate, AsyncMutex, AsyncReply, sleep
 
 _PROTOCOL_VERSION = 1
 _SEND_ONLY_SECONDS = 1.0
 _CROWDED_PAUSE_SECONDS = 0.01
+# Of the 16 places that the daemon has for writes in pieces, and the 4 that it has for exports, imports and archives.
+_WRITES_AT_ONCE = 8
+_SESSIONS_AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,17 @@ class Settings:
     timeout_seconds: float
 
 
+class AsyncGates:
+    """Where transfers of one store wait for each other, so that one process leaves places in the daemon to others."""
+
+    def __init__(self) -> None:
+        self.writes = AsyncGate(_WRITES_AT_ONCE)
+        # Writes to the end of a file: of two at once, one would have to begin anew.
+        self.appends = AsyncGate(1)
+        # Exports, imports, archives and restores.
+        self.sessions = AsyncGate(_SESSIONS_AT_ONCE)
+
+
 class AsyncSession:
     """A connection to the daemon for many calls at once."""
 
@@ -40,24 +55,30 @@ class AsyncSession:
         self.settings = settings
         # What the daemon said about itself on the last connection.
         self.server: wire.HelloResponse | None = None
-        self._channel: AsyncChannel | None = None
-        self._connecting = AsyncMutex()
-        self._process_id = 0
         self._is_closed = False
+        self._channel: AsyncChannel | None = None
+        self._begin()
+        _SESSIONS.add(self)
+
+    def _begin(self) -> None:
+        self._connecting = AsyncMutex()
+        self.gates = AsyncGates()
+
+    def begin_in_child(self) -> None:
+        """Leaves the connection to the parent process that made it, and the locks as other threads held them there."""
+        if self._channel is not None:
+            self._channel.forget()
+            self._channel = None
+        self._begin()
 
     async def channel(self, deadline: float | None) -> AsyncChannel:
         """The connection, which is made where there is none."""
         async with self._connecting:
-            if self._channel is not None and self._process_id != os.getpid():
-                # A child of the process that connected: the connection is its parent's.
-                self._channel.forget()
-                self._channel = None
             if self._channel is not None:
                 await self._channel.settle()
             if self._channel is None or not self._channel.is_usable:
                 self._check()
                 self._channel = await self._connect(deadline)
-                self._process_id = os.getpid()
             if self._is_closed:
                 self._channel.close()
             self._check()
@@ -141,6 +162,17 @@ class AsyncSession:
             raise
         self.server = server
         return channel
+
+
+_SESSIONS: WeakSet[AsyncSession] = WeakSet()
+
+
+def _begin_in_child() -> None:
+    for session in list(_SESSIONS):
+        session.begin_in_child()
+
+
+os.register_at_fork(after_in_child=_begin_in_child)
 
 
 async def finish(

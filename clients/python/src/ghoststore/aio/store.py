@@ -20,7 +20,7 @@ from .files import AsyncFiles
 from .lists import AsyncLists
 from .message_files import AsyncMessageFiles
 from .scenes import AsyncScenes
-from .session import AsyncSession, Settings
+from .session import AsyncGates, AsyncSession, Settings
 from .watch import AsyncFollowing
 
 Answer = TypeVar("Answer")
@@ -105,6 +105,11 @@ class AsyncStore(
     async def send_only(self, call: Call[Any], request: object) -> bool:
         """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
         return await self._session.send_only(call, request)
+
+    @property
+    def gates(self) -> AsyncGates:
+        """Where transfers wait for each other."""
+        return self._session.gates
 
     def new_session(self) -> AsyncSession:
         """A connection beside the store's own."""

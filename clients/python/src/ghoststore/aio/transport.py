@@ -34,6 +34,40 @@ async def in_thread(
     return await asyncio.to_thread(function, *arguments, **named)
 
 
+class AsyncGate:
+    """Lets so many callers in at once, in the order in which they came."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def enter(self, deadline: float | None) -> None:
+        """Waits for a place. Raises TimedOut at the deadline."""
+        if self._free > 0:
+            self._free -= 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            await _bounded(turn, deadline)
+        except BaseException:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+            elif turn.done() and not turn.cancelled():
+                # `leave` handed the place over together with the cancellation.
+                self.leave()
+            raise
+
+    def leave(self) -> None:
+        """Gives the place to the caller that has waited longest."""
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done() and not turn.get_loop().is_closed():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
 class AsyncReply:
     """The answers to one request, as they come."""
 

@@ -12,7 +12,8 @@ from ..errors import GhoststoreError, TimedOut
 from ..protocol import calls
 from ..protocol.connection import Answered, Refused, Request
 from ..protocol.options import Options
-from ..protocol.watching import Watching
+from ..protocol.watching import LOCKED_PAUSE_SECONDS, Watching
+from ..reasons import Reason
 from ..wire import encode
 from .caller import AsyncCaller
 from .session import AsyncSession
@@ -26,8 +27,8 @@ class AsyncWatch:
     """An iterator over changes that goes on after a lost connection, without a gap and without a change twice.
 
     It has a connection of its own: changes that nobody takes wait in the daemon, and hold up no call. Where they wait
-    too long it begins again by itself. It ends with an error where it cannot go on: STORE_LOCKED, CHANGES_COMPACTED,
-    REVISION_AHEAD, HISTORY_CHANGED, PERMISSION_DENIED, or a daemon that did not come back in time.
+    too long it begins again by itself. While the store is locked it waits. It ends with an error where it cannot go on:
+    CHANGES_COMPACTED, REVISION_AHEAD, HISTORY_CHANGED, PERMISSION_DENIED, or a daemon that did not come back in time.
     """
 
     def __init__(self, session: AsyncSession, watching: Watching) -> None:
@@ -137,13 +138,18 @@ class AsyncFollowing(AsyncCaller):
         conversation_id: str = "",
         scene: str = "",
         patience_seconds: float | None = 300,
+        waits_while_locked: bool = True,
     ) -> AsyncWatch:
-        """Changes behind a revision, then those to come; without a revision only those to come.
+        """Returns changes after a revision, then those to come; without a revision only those to come.
 
-        A lost connection is made again for `patience_seconds`, and without an end where that is None. Name the
-        `history_id` that was kept with the revision: HISTORY_CHANGED where a backup took the store's place.
+        If the connection is lost, the watch connects again for `patience_seconds`, with None without a limit. While the
+        store is locked, also after a restart of the daemon, the watch waits until somebody unlocks it, however long
+        that takes; with `waits_while_locked=False` it raises STORE_LOCKED instead. Give the `history_id` that was kept
+        with the revision: the watch raises HISTORY_CHANGED if a backup took the store's place.
         """
-        watching = Watching(after_revision, history_id, kinds, conversation_id, scene, patience_seconds)
+        watching = Watching(
+            after_revision, history_id, kinds, conversation_id, scene, patience_seconds, waits_while_locked
+        )
         return AsyncWatch(self.new_session(), watching)
 
     async def log_entries(
@@ -160,12 +166,19 @@ class AsyncFollowing(AsyncCaller):
             has_more = page.has_more
 
     async def follow_log(
-        self, name: str, *, after_sequence: int = 0, created_revision: int = 0, history_id: bytes = b""
+        self,
+        name: str,
+        *,
+        after_sequence: int = 0,
+        created_revision: int = 0,
+        history_id: bytes = b"",
+        waits_while_locked: bool = True,
     ) -> AsyncIterator[wire.LogEntry]:
-        """The messages of a log behind a sequence number, then those to come.
+        """Yields the messages of a log after a sequence number, then those to come.
 
-        It keeps to the log that it found, and ends with LOG_NOT_FOUND where that was deleted. Name `created_revision`
-        and `history_id` where they were kept with the number.
+        It keeps to the log that it found, and raises LOG_NOT_FOUND if that log is deleted. Give `created_revision`
+        and `history_id` if they were kept with the number. While the store is locked it waits, except with
+        `waits_while_locked=False`, where it raises STORE_LOCKED.
         """
         while True:
             request = wire.ReadLogRequest(
@@ -175,7 +188,13 @@ class AsyncFollowing(AsyncCaller):
                 created_revision=created_revision,
             )
             timeout = _WAIT_MILLISECONDS / 1000 + _WAIT_MORE_SECONDS
-            page = await self.call(calls.READ_LOG, request, Options(timeout_seconds=timeout, history_id=history_id))
+            try:
+                page = await self.call(calls.READ_LOG, request, Options(timeout_seconds=timeout, history_id=history_id))
+            except GhoststoreError as error:
+                if not waits_while_locked or error.reason is not Reason.STORE_LOCKED:
+                    raise
+                await sleep(LOCKED_PAUSE_SECONDS)
+                continue
             history_id = page.history_id
             created_revision = page.log.created_revision if page.log is not None else created_revision
             for entry in page.entries:

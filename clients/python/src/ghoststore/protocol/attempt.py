@@ -15,7 +15,19 @@ from .connection import Request
 from .options import Options
 from .rules import REPEATABLE, has_default_timeout, is_repeatable
 
-# Refusals that say "later" are taken this often; lost connections as long as the time lasts.
+# Others hold what the call needs, and give it back: the call waits for it as long as its time lasts.
+WAITED_FOR = frozenset(
+    [
+        Reason.TOO_MANY_CONNECTIONS,
+        Reason.TOO_MANY_FILE_WRITES,
+        Reason.TOO_MANY_BLOB_SESSIONS,
+        Reason.MEMORY_EXHAUSTED,
+        Reason.QUEUE_FULL,
+        Reason.STORE_BUSY,
+        Reason.SHUTTING_DOWN,
+    ]
+)
+# Other retryable refusals, such as a full disk, are accepted after this many.
 _REFUSALS_MAX = 8
 _PAUSE_FIRST_SECONDS = 0.02
 _PAUSE_MAX_SECONDS = 1.0
@@ -73,7 +85,8 @@ class Attempt:
         self._failures += 1
         told = None
         if isinstance(error, RefusedError):
-            self._refusals += 1
+            if error.reason not in WAITED_FOR:
+                self._refusals += 1
             if self._refusals > _REFUSALS_MAX or error.reason is Reason.DEADLINE_EXCEEDED:
                 return None
             told = error.retry_after_seconds

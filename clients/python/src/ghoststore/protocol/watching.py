@@ -7,7 +7,11 @@ from collections.abc import Sequence
 
 from ..errors import ConnectFailed, ConnectionLost, GhoststoreError, RefusedError
 from ..model import Change, EntityKind, WatchEvent, WatchRequest
+from ..reasons import Reason
 from .attempt import pause_seconds
+
+# How often a store that is locked is asked whether it is open again.
+LOCKED_PAUSE_SECONDS = 1.0
 
 
 class Watching:
@@ -21,6 +25,7 @@ class Watching:
         conversation_id: str,
         scene: str,
         patience_seconds: float | None,
+        waits_while_locked: bool,
     ) -> None:
         # All that was given: every change up to and including this revision that passes the filter.
         self.revision = after_revision
@@ -28,6 +33,7 @@ class Watching:
         self.history_id = history_id
         self._kinds, self._conversation_id, self._scene = tuple(kinds), conversation_id, scene
         self._patience_seconds = patience_seconds
+        self._waits_while_locked = waits_while_locked
         self._changes: deque[Change] = deque()
         self._received = after_revision
         self._failures = 0
@@ -57,6 +63,10 @@ class Watching:
 
     def pause_after(self, error: GhoststoreError, now: float) -> float:
         """Seconds to wait before it is asked for again. Raises the error where it is not."""
+        if self._waits_while_locked and error.reason is Reason.STORE_LOCKED:
+            # Somebody has to unlock the store, which may take days. The daemon is there: its absence counts anew.
+            self._failures, self._has_stood = 0, True
+            return LOCKED_PAUSE_SECONDS
         if isinstance(error, ConnectFailed) and not self._has_stood:
             raise error
         if not error.is_retryable or not isinstance(error, (ConnectFailed, ConnectionLost, RefusedError)):

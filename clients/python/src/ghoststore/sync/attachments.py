@@ -38,9 +38,8 @@ class Attachments(Pieces):
         )
 
     def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:
-        """All of an attachment."""
-        pieces = self.attachment_pieces(message_id, position, options=options)
-        return b"".join([piece for piece in pieces])
+        """All of an attachment, read anew where the message gets another one meanwhile."""
+        return self._bytes(lambda: self.attachment_pieces(message_id, position, options=options))
 
     def attachment_pieces(
         self, message_id: str, position: int, *, options: Options | None = None

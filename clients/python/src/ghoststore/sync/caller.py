@@ -11,6 +11,7 @@ from ..model import Progress
 from ..protocol.call import Call
 from ..protocol.options import Options
 from .ahead import Ahead
+from .session import Gates
 
 Answer = TypeVar("Answer")
 
@@ -41,3 +42,8 @@ class Caller(ABC):
     @abstractmethod
     def send_only(self, call: Call[Any], request: object) -> bool:
         """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+
+    @property
+    @abstractmethod
+    def gates(self) -> Gates:
+        """Where transfers wait for each other."""

@@ -45,7 +45,7 @@ class Files(Pieces):
             )
             return (self.call(calls.BEGIN_FILE_WRITE, request, without_key(options))).write
 
-        return self._write_in_pieces(source, begin, options)
+        return self._write_in_pieces(source, begin, options, appends=place == wire.FileWritePlace.END)
 
     def download_file(self, path: wire.FilePath | str, target: Target, *, options: Options | None = None) -> int:
         """Reads a file to a path of the host or into a file object; how many bytes it has.
@@ -56,8 +56,8 @@ class Files(Pieces):
         return self._receive(lambda: self.file_pieces(path, options=options), target, has_changed)
 
     def read_file_bytes(self, path: wire.FilePath | str, *, options: Options | None = None) -> bytes:
-        """All of a file."""
-        return b"".join([piece for piece in self.file_pieces(path, options=options)])
+        """All of a file, read anew where the file is written meanwhile."""
+        return self._bytes(lambda: self.file_pieces(path, options=options))
 
     def file_pieces(
         self, path: wire.FilePath | str, *, offset: int = 0, options: Options | None = None

@@ -66,7 +66,8 @@ class MessageFiles(Pieces):
         def pieces() -> Generator[bytes, None, None]:
             return self._session_pieces(begin, calls.READ_BLOB_EXPORT, read, end, options)
 
-        self._receive(pieces, target, ended_without_effect(options))
+        with self._turn([self.gates.sessions], options):
+            self._receive(pieces, target, ended_without_effect(options))
         return begun
 
     def import_conversation(
@@ -140,7 +141,8 @@ class MessageFiles(Pieces):
         def pieces() -> Generator[bytes, None, None]:
             return self._session_pieces(begin, calls.READ_ARCHIVE, read, end, options)
 
-        self._receive(pieces, target, ended_without_effect(options))
+        with self._turn([self.gates.sessions], options):
+            self._receive(pieces, target, ended_without_effect(options))
         return begun
 
     def restore_archive(
@@ -173,33 +175,35 @@ class MessageFiles(Pieces):
     def _import_once(
         self, reader: PieceReader, request: wire.BeginBlobImportRequest, options: Options | None
     ) -> wire.BlobImportReport:
-        session = (self.call(calls.BEGIN_BLOB_IMPORT, request, without_key(options))).session
-        try:
-            self._send_pieces(
-                calls.WRITE_BLOB_IMPORT,
-                lambda offset, data: wire.WriteBlobImportRequest(session=session, offset=offset, data=data),
-                reader,
-                options,
-            )
-            finishing = wire.FinishBlobImportRequest(session=session)
-            return self.call(calls.FINISH_BLOB_IMPORT, finishing, without_key(options))
-        except BaseException as error:
-            self._end(error, calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=session))
-            raise
+        with self._turn([self.gates.sessions], options):
+            session = (self.call(calls.BEGIN_BLOB_IMPORT, request, without_key(options))).session
+            try:
+                self._send_pieces(
+                    calls.WRITE_BLOB_IMPORT,
+                    lambda offset, data: wire.WriteBlobImportRequest(session=session, offset=offset, data=data),
+                    reader,
+                    options,
+                )
+                finishing = wire.FinishBlobImportRequest(session=session)
+                return self.call(calls.FINISH_BLOB_IMPORT, finishing, without_key(options))
+            except BaseException as error:
+                self._end(error, calls.END_BLOB_SESSION, wire.EndBlobSessionRequest(session=session))
+                raise
 
     def _restore_once(
         self, reader: PieceReader, request: wire.BeginArchiveRestoreRequest, options: Options | None
     ) -> wire.ArchiveRestoreReport:
-        session = (self.call(calls.BEGIN_ARCHIVE_RESTORE, request, without_key(options))).session
-        try:
-            self._send_pieces(
-                calls.WRITE_ARCHIVE_RESTORE,
-                lambda offset, data: wire.WriteArchiveRestoreRequest(session=session, offset=offset, data=data),
-                reader,
-                options,
-            )
-            finishing = wire.FinishArchiveRestoreRequest(session=session)
-            return self.call(calls.FINISH_ARCHIVE_RESTORE, finishing, without_key(options))
-        except BaseException as error:
-            self._end(error, calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=session))
-            raise
+        with self._turn([self.gates.sessions], options):
+            session = (self.call(calls.BEGIN_ARCHIVE_RESTORE, request, without_key(options))).session
+            try:
+                self._send_pieces(
+                    calls.WRITE_ARCHIVE_RESTORE,
+                    lambda offset, data: wire.WriteArchiveRestoreRequest(session=session, offset=offset, data=data),
+                    reader,
+                    options,
+                )
+                finishing = wire.FinishArchiveRestoreRequest(session=session)
+                return self.call(calls.FINISH_ARCHIVE_RESTORE, finishing, without_key(options))
+            except BaseException as error:
+                self._end(error, calls.END_ARCHIVE_SESSION, wire.EndArchiveSessionRequest(session=session))
+                raise

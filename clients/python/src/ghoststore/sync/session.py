@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakSet
 
 from .. import model as wire
 from ..errors import ClosedError, ConnectFailed, ConnectionLost, GhoststoreError, ProtocolError
@@ -18,11 +19,14 @@ from ..protocol.attempt import GRACE_SECONDS, Attempt
 from ..protocol.call import Call
 from ..protocol.connection import Answered, Event, Progressed, Refused, Request
 from ..wire import encode
-from .transport import Channel, Mutex, Reply, sleep
+from .transport import Channel, Gate, Mutex, Reply, sleep
 
 _PROTOCOL_VERSION = 1
 _SEND_ONLY_SECONDS = 1.0
 _CROWDED_PAUSE_SECONDS = 0.01
+# Of the 16 places that the daemon has for writes in pieces, and the 4 that it has for exports, imports and archives.
+_WRITES_AT_ONCE = 8
+_SESSIONS_AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,17 @@ class Settings:
     timeout_seconds: float
 
 
+class Gates:
+    """Where transfers of one store wait for each other, so that one process leaves places in the daemon to others."""
+
+    def __init__(self) -> None:
+        self.writes = Gate(_WRITES_AT_ONCE)
+        # Writes to the end of a file: of two at once, one would have to begin anew.
+        self.appends = Gate(1)
+        # Exports, imports, archives and restores.
+        self.sessions = Gate(_SESSIONS_AT_ONCE)
+
+
 class Session:
     """A connection to the daemon for many calls at once."""
 
@@ -41,24 +56,30 @@ class Session:
         self.settings = settings
         # What the daemon said about itself on the last connection.
         self.server: wire.HelloResponse | None = None
-        self._channel: Channel | None = None
-        self._connecting = Mutex()
-        self._process_id = 0
         self._is_closed = False
+        self._channel: Channel | None = None
+        self._begin()
+        _SESSIONS.add(self)
+
+    def _begin(self) -> None:
+        self._connecting = Mutex()
+        self.gates = Gates()
+
+    def begin_in_child(self) -> None:
+        """Leaves the connection to the parent process that made it, and the locks as other threads held them there."""
+        if self._channel is not None:
+            self._channel.forget()
+            self._channel = None
+        self._begin()
 
     def channel(self, deadline: float | None) -> Channel:
         """The connection, which is made where there is none."""
         with self._connecting:
-            if self._channel is not None and self._process_id != os.getpid():
-                # A child of the process that connected: the connection is its parent's.
-                self._channel.forget()
-                self._channel = None
             if self._channel is not None:
                 self._channel.settle()
             if self._channel is None or not self._channel.is_usable:
                 self._check()
                 self._channel = self._connect(deadline)
-                self._process_id = os.getpid()
             if self._is_closed:
                 self._channel.close()
             self._check()
@@ -142,6 +163,17 @@ class Session:
             raise
         self.server = server
         return channel
+
+
+_SESSIONS: WeakSet[Session] = WeakSet()
+
+
+def _begin_in_child() -> None:
+    for session in list(_SESSIONS):
+        session.begin_in_child()
+
+
+os.register_at_fork(after_in_child=_begin_in_child)
 
 
 def finish(

@@ -21,7 +21,7 @@ from .files import Files
 from .lists import Lists
 from .message_files import MessageFiles
 from .scenes import Scenes
-from .session import Session, Settings
+from .session import Gates, Session, Settings
 from .watch import Following
 
 Answer = TypeVar("Answer")
@@ -106,6 +106,11 @@ class Store(
     def send_only(self, call: Call[Any], request: object) -> bool:
         """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
         return self._session.send_only(call, request)
+
+    @property
+    def gates(self) -> Gates:
+        """Where transfers wait for each other."""
+        return self._session.gates
 
     def new_session(self) -> Session:
         """A connection beside the store's own."""

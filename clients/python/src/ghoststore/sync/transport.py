@@ -35,6 +35,50 @@ def in_thread(
     return function(*arguments, **named)
 
 
+class Gate:
+    """Lets so many callers in at once, in the order in which they came."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._waiting: deque[threading.Lock] = deque()
+        self._lock = threading.Lock()
+
+    def enter(self, deadline: float | None) -> None:
+        """Waits for a place. Raises TimedOut at the deadline."""
+        turn = threading.Lock()
+        turn.acquire()
+        with self._lock:
+            if self._free > 0:
+                self._free -= 1
+                return
+            self._waiting.append(turn)
+        has_turn = False
+        try:
+            has_turn = turn.acquire(timeout=-1 if deadline is None else max(deadline - time.monotonic(), 0))
+        except BaseException:
+            # `leave` may have handed the place over already.
+            if not self._withdraw(turn):
+                self.leave()
+            raise
+        if not has_turn and self._withdraw(turn):
+            raise TimedOut("earlier transfers of this process did not end in time")
+
+    def leave(self) -> None:
+        """Gives the place to the caller that has waited longest."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._free += 1
+
+    def _withdraw(self, turn: threading.Lock) -> bool:
+        with self._lock:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+                return True
+            return False
+
+
 class Reply:
     """The answers to one request, as they come."""
 
@@ -148,7 +192,7 @@ class Channel:
             self._check()
             if deadline is not None and time.monotonic() >= deadline:
                 raise TimedOut("the call was not answered in time")
-            if not self._read(select.POLLIN, deadline):
+            if not self._read(select.POLLIN, deadline, reply):
                 self._sleep(reply, deadline)
 
     def _sleep(self, reply: Reply, deadline: float | None) -> None:
@@ -194,14 +238,19 @@ class Channel:
         if not self._read(select.POLLIN | select.POLLOUT, deadline):
             self._poll(select.POLLOUT, _LOOK_AGAIN_MILLISECONDS)
 
-    def _read(self, events: int, deadline: float | None) -> bool:
-        """Waits for the socket and takes what came. False where another thread does."""
+    def _read(self, events: int, deadline: float | None, awaited: Reply | None = None) -> bool:
+        """Waits for the socket and receives what came. Returns False if another thread does so.
+
+        Nothing more may come for the thread whose awaited reply is here already: it does not wait.
+        """
         me = threading.get_ident()
         try:
             with self._lock:
                 # It is this thread already where a signal cut it off before it could say that it reads no longer.
                 if self._reader not in (None, me) or self._failure is not None:
                     return self._failure is not None
+                if awaited is not None and awaited.events:
+                    return True
                 self._reader = me
             if self._poll(events, _milliseconds_until(deadline)) & ~select.POLLOUT:
                 with self._lock:
