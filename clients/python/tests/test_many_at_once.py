@@ -22,6 +22,7 @@ from ghoststore import (
     Options,
     Reason,
     Store,
+    TimedOut,
     by_session,
     model,
 )
@@ -171,6 +172,20 @@ def test_a_thread_whose_answer_another_one_has_read_does_not_wait_for_more() -> 
         channel.wait_for(reply, began + 5)
         assert time.monotonic() - began < 2
         channel.close()
+
+
+def test_an_upload_that_waited_too_long_for_its_turn_has_had_no_effect(shared_daemon: Daemon) -> None:
+    with Store(shared_daemon.socket) as store:
+        while True:
+            try:
+                store.gates.writes.enter(time.monotonic())
+            except TimedOut:
+                break
+        with pytest.raises(TimedOut) as late:
+            store.upload_file("document/late", content(1), options=Options(timeout_seconds=0.1))
+        assert not late.value.may_have_had_effect and not late.value.idempotency_key
+        store.gates.writes.leave()
+        store.upload_file("document/late", content(1), options=Options(timeout_seconds=20))
 
 
 def test_stores_at_once_share_the_places_of_their_user(daemon: Daemon) -> None:

@@ -37,7 +37,7 @@ class AsyncAttachments(AsyncPieces):
         )
 
     async def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:
-        """All of an attachment, read anew where the message gets another one meanwhile."""
+        """Returns a whole attachment. If the message gets another one meanwhile, it is read again."""
         return await self._bytes(lambda: self.attachment_pieces(message_id, position, options=options))
 
     async def attachment_pieces(

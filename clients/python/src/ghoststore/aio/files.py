@@ -55,7 +55,7 @@ class AsyncFiles(AsyncPieces):
         return await self._receive(lambda: self.file_pieces(path, options=options), target, has_changed)
 
     async def read_file_bytes(self, path: wire.FilePath | str, *, options: Options | None = None) -> bytes:
-        """All of a file, read anew where the file is written meanwhile."""
+        """Returns a whole file. If the file is written meanwhile, it is read again."""
         return await self._bytes(lambda: self.file_pieces(path, options=options))
 
     async def file_pieces(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from .. import model as wire
-from ..errors import ConnectionLost, GhoststoreError, ProtocolError
+from ..errors import ConnectionLost, GhoststoreError, ProtocolError, TimedOut
 from ..protocol import calls
 from ..protocol.attempt import pause_seconds
 from ..protocol.call import Call
@@ -23,9 +23,9 @@ from .transport import AsyncGate, in_thread, sleep
 Result = TypeVar("Result")
 # How often a transfer that can be begun anew is.
 _RESTARTS_MAX = 3
-# How often an append is begun anew because another process wrote to the file meanwhile.
+# How often an append starts again because another process wrote to the file meanwhile.
 _COLLISIONS_MAX = 20
-# How often a content is read anew because it was written meanwhile.
+# How often a content is read again because it was written meanwhile.
 _REREADS_MAX = 8
 # Whole chunks, and with its frame it fits a buffer of a mebibyte (FILES.md, "Reading in pieces").
 CONTENT_PIECE_BYTES = 983_040
@@ -69,10 +69,9 @@ class AsyncPieces(AsyncCaller):
         *,
         appends: bool = False,
     ) -> wire.Commit:
-        """A write of the vault or of an attachment, from its begin to its end.
+        """Writes a file or the content of an attachment, from its begin to its end.
 
-        Any number of callers may write at once: those above what the daemon allows wait for their turn, and so do
-        callers that append.
+        Any number of callers may write at once. Only as many as the gates allow send to the daemon; the others wait.
         """
         gates = [self.gates.appends, self.gates.writes] if appends else [self.gates.writes]
         async with self._turn(gates, options):
@@ -84,6 +83,14 @@ class AsyncPieces(AsyncCaller):
             finally:
                 await in_thread(reader.close)
 
+    async def _enter(self, gate: AsyncGate, deadline: float | None) -> None:
+        try:
+            await gate.enter(deadline)
+        except TimedOut as late:
+            # Nothing was sent yet.
+            late.may_have_had_effect = False
+            raise
+
     @asynccontextmanager
     async def _turn(self, gates: Sequence[AsyncGate], options: Options | None) -> AsyncGenerator[None, None]:
         """Waits for a place at each gate, at most for the timeout that the caller gave."""
@@ -92,7 +99,7 @@ class AsyncPieces(AsyncCaller):
         entered: list[AsyncGate] = []
         try:
             for gate in gates:
-                await gate.enter(deadline)
+                await self._enter(gate, deadline)
                 entered.append(gate)
             yield
         finally:
@@ -211,7 +218,7 @@ class AsyncPieces(AsyncCaller):
             raise
 
     async def _bytes(self, pieces: Callable[[], AsyncGenerator[bytes, None]]) -> bytes:
-        """A whole content in memory."""
+        """Returns a whole content."""
         for rereads in range(1, _REREADS_MAX + 2):
             try:
                 return b"".join([piece async for piece in pieces()])

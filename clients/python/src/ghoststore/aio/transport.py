@@ -35,7 +35,7 @@ async def in_thread(
 
 
 class AsyncGate:
-    """Lets so many callers in at once, in the order in which they came."""
+    """Lets at most `count` callers in at once, in the order in which they came."""
 
     def __init__(self, count: int) -> None:
         self._free = count
@@ -59,7 +59,7 @@ class AsyncGate:
             raise
 
     def leave(self) -> None:
-        """Gives the place to the caller that has waited longest."""
+        """Gives a place back, to the caller that has waited longest if there is one."""
         while self._waiting:
             turn = self._waiting.popleft()
             if not turn.done() and not turn.get_loop().is_closed():

@@ -15,10 +15,9 @@ from .connection import Request
 from .options import Options
 from .rules import REPEATABLE, has_default_timeout, is_repeatable
 
-# Others hold what the call needs, and give it back: the call waits for it as long as its time lasts.
+# Other requests hold what the call needs and give it back soon: the call is repeated until its deadline.
 WAITED_FOR = frozenset(
     [
-        Reason.TOO_MANY_CONNECTIONS,
         Reason.TOO_MANY_FILE_WRITES,
         Reason.TOO_MANY_BLOB_SESSIONS,
         Reason.MEMORY_EXHAUSTED,
@@ -27,7 +26,7 @@ WAITED_FOR = frozenset(
         Reason.SHUTTING_DOWN,
     ]
 )
-# Other retryable refusals, such as a full disk, are accepted after this many.
+# Any other retryable refusal, such as a full disk, ends the call after this many.
 _REFUSALS_MAX = 8
 _PAUSE_FIRST_SECONDS = 0.02
 _PAUSE_MAX_SECONDS = 1.0

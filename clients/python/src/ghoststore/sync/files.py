@@ -56,7 +56,7 @@ class Files(Pieces):
         return self._receive(lambda: self.file_pieces(path, options=options), target, has_changed)
 
     def read_file_bytes(self, path: wire.FilePath | str, *, options: Options | None = None) -> bytes:
-        """All of a file, read anew where the file is written meanwhile."""
+        """Returns a whole file. If the file is written meanwhile, it is read again."""
         return self._bytes(lambda: self.file_pieces(path, options=options))
 
     def file_pieces(

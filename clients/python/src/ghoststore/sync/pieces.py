@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from .. import model as wire
-from ..errors import ConnectionLost, GhoststoreError, ProtocolError
+from ..errors import ConnectionLost, GhoststoreError, ProtocolError, TimedOut
 from ..protocol import calls
 from ..protocol.attempt import pause_seconds
 from ..protocol.call import Call
@@ -24,9 +24,9 @@ from .transport import Gate, in_thread, sleep
 Result = TypeVar("Result")
 # How often a transfer that can be begun anew is.
 _RESTARTS_MAX = 3
-# How often an append is begun anew because another process wrote to the file meanwhile.
+# How often an append starts again because another process wrote to the file meanwhile.
 _COLLISIONS_MAX = 20
-# How often a content is read anew because it was written meanwhile.
+# How often a content is read again because it was written meanwhile.
 _REREADS_MAX = 8
 # Whole chunks, and with its frame it fits a buffer of a mebibyte (FILES.md, "Reading in pieces").
 CONTENT_PIECE_BYTES = 983_040
@@ -70,10 +70,9 @@ class Pieces(Caller):
         *,
         appends: bool = False,
     ) -> wire.Commit:
-        """A write of the vault or of an attachment, from its begin to its end.
+        """Writes a file or the content of an attachment, from its begin to its end.
 
-        Any number of callers may write at once: those above what the daemon allows wait for their turn, and so do
-        callers that append.
+        Any number of callers may write at once. Only as many as the gates allow send to the daemon; the others wait.
         """
         gates = [self.gates.appends, self.gates.writes] if appends else [self.gates.writes]
         with self._turn(gates, options):
@@ -85,6 +84,14 @@ class Pieces(Caller):
             finally:
                 in_thread(reader.close)
 
+    def _enter(self, gate: Gate, deadline: float | None) -> None:
+        try:
+            gate.enter(deadline)
+        except TimedOut as late:
+            # Nothing was sent yet.
+            late.may_have_had_effect = False
+            raise
+
     @contextmanager
     def _turn(self, gates: Sequence[Gate], options: Options | None) -> Generator[None, None, None]:
         """Waits for a place at each gate, at most for the timeout that the caller gave."""
@@ -93,7 +100,7 @@ class Pieces(Caller):
         entered: list[Gate] = []
         try:
             for gate in gates:
-                gate.enter(deadline)
+                self._enter(gate, deadline)
                 entered.append(gate)
             yield
         finally:
@@ -212,7 +219,7 @@ class Pieces(Caller):
             raise
 
     def _bytes(self, pieces: Callable[[], Generator[bytes, None, None]]) -> bytes:
-        """A whole content in memory."""
+        """Returns a whole content."""
         for rereads in range(1, _REREADS_MAX + 2):
             try:
                 return b"".join([piece for piece in pieces()])

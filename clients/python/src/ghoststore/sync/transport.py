@@ -36,7 +36,7 @@ def in_thread(
 
 
 class Gate:
-    """Lets so many callers in at once, in the order in which they came."""
+    """Lets at most `count` callers in at once, in the order in which they came."""
 
     def __init__(self, count: int) -> None:
         self._free = count
@@ -64,7 +64,7 @@ class Gate:
             raise TimedOut("earlier transfers of this process did not end in time")
 
     def leave(self) -> None:
-        """Gives the place to the caller that has waited longest."""
+        """Gives a place back, to the caller that has waited longest if there is one."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
