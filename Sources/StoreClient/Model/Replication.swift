@@ -129,15 +129,18 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     public var removedThrough: UInt64?
     /// Why no more of its messages are taken; `nil`: they are.
     public var fault: ReplicaReason?
-    /// How far its last batch was ahead of this clock, where that was more than ten minutes: by its own clock, or by
-    /// that of a device whose changes it has changed again.
+    /// How far it is ahead of this daemon's clock, where that is more than ten minutes: by its own clock, or by that of
+    /// a device whose changes it has changed again.
     public var aheadMilliseconds: UInt64
+    /// How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten minutes.
+    /// Messages that are kept for a time stay that much longer here than this daemon's clock says.
+    public var behindMilliseconds: UInt64
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         id: ReplicaDeviceID, name: String, mergedSequence: UInt64 = 0, mergedAt: Timestamp? = nil,
         heldSequence: UInt64 = 0, heldAt: Timestamp? = nil, removedThrough: UInt64? = nil,
-        fault: ReplicaReason? = nil, aheadMilliseconds: UInt64 = 0
+        fault: ReplicaReason? = nil, aheadMilliseconds: UInt64 = 0, behindMilliseconds: UInt64 = 0
     ) {
         self.id = id
         self.name = name
@@ -148,6 +151,7 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
         self.removedThrough = removedThrough
         self.fault = fault
         self.aheadMilliseconds = aheadMilliseconds
+        self.behindMilliseconds = behindMilliseconds
     }
 }
 

@@ -37,7 +37,7 @@ extension ReplicaDevice {
             heldAt: wire.heldAtMicroseconds == 0 ? nil : Timestamp(microseconds: wire.heldAtMicroseconds),
             removedThrough: wire.isRemoved ? wire.removedThrough : nil,
             fault: wire.fault.isEmpty ? nil : ReplicaReason(rawValue: wire.fault),
-            aheadMilliseconds: wire.aheadMilliseconds)
+            aheadMilliseconds: wire.aheadMilliseconds, behindMilliseconds: wire.behindMilliseconds)
     }
 }
 

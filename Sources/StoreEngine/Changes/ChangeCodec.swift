@@ -6,10 +6,20 @@ struct ChangeEntry: Hashable, Sendable {
     var operation: ChangeOperation
     var id: String
     var parent: String
+    var cause = ChangeCause.request
 }
 
-/// The entries of one commit as bytes. Per entry: kind, operation, a byte that says where its parent stands, the id
-/// and, where it says so, the parent; each text is a length (LEB128) and UTF-8 bytes.
+/// Why a change was made. The raw values are kept at rest.
+enum ChangeCause: UInt8, CaseIterable, Hashable, Sendable {
+    case request = 0
+    /// The timer of a message has run out.
+    case timer = 1
+    /// A conversation keeps its messages no longer, or no more of them.
+    case retention = 2
+}
+
+/// The entries of one commit as bytes. Per entry: kind, operation with the cause in its two upper bits, a byte that
+/// says where its parent stands, the id and, where it says so, the parent; each text is a length (LEB128) and UTF-8 bytes.
 enum ChangeCodec {
     /// Where the parent of an entry stands.
     private enum Parent: UInt8 {
@@ -25,7 +35,8 @@ enum ChangeCodec {
         var last = ""
         for entry in entries {
             let parent: Parent = last.hasSameBytes(as: entry.parent) ? .repeated : .written
-            bytes += [entry.kind.rawValue, entry.operation.rawValue, parent.rawValue]
+            let operation = entry.operation.rawValue | entry.cause.rawValue << causeShift
+            bytes += [entry.kind.rawValue, operation, parent.rawValue]
             bytes.append(text: entry.id)
             if parent == .written {
                 bytes.append(text: entry.parent)
@@ -42,17 +53,20 @@ enum ChangeCodec {
         var last = ""
         while !reader.isAtEnd {
             guard let kind = reader.byte().flatMap(EntityKind.init(rawValue:)),
-                let operation = reader.byte().flatMap(ChangeOperation.init(rawValue:)),
+                let byte = reader.byte(), let cause = ChangeCause(rawValue: byte >> causeShift),
+                let operation = ChangeOperation(rawValue: byte & (1 << causeShift - 1)),
                 let parent = reader.byte().flatMap(Parent.init(rawValue:)), let id = reader.text()
             else { throw damaged }
             if parent == .written {
                 guard let text = reader.text() else { throw damaged }
                 last = text
             }
-            entries.append(ChangeEntry(kind: kind, operation: operation, id: id, parent: last))
+            entries.append(ChangeEntry(kind: kind, operation: operation, id: id, parent: last, cause: cause))
         }
         return entries
     }
+
+    private static let causeShift: UInt8 = 6
 
     private static var damaged: StoreError {
         .databaseDamaged("the change log holds bytes that make no sense")

@@ -28,7 +28,11 @@ enum Schema {
             age INTEGER NOT NULL,
             boot TEXT NOT NULL,
             since_boot INTEGER NOT NULL,
-            wall_time INTEGER NOT NULL
+            wall_time INTEGER NOT NULL,
+            synchronized_offset INTEGER,
+            lacks_time_off INTEGER NOT NULL,
+            ahead_offset INTEGER,
+            ahead_since INTEGER
         );
         CREATE TABLE conversations (
             number INTEGER PRIMARY KEY,

@@ -66,7 +66,7 @@ extension WriteSession {
     }
 
     /// Deletes messages that are there, each once.
-    mutating func delete(_ heads: [MessageHead]) throws(StoreError) {
+    mutating func delete(_ heads: [MessageHead], because cause: ChangeCause = .request) throws(StoreError) {
         guard !heads.isEmpty else { return }
         for head in heads {
             try outdateIndexEntry(of: head.place)
@@ -77,7 +77,7 @@ extension WriteSession {
             if let list = head.attachments {
                 try leaveAttachmentsBehind(list)
             }
-            record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
+            record(.message, .deleted, id: head.id.text, parent: head.conversationID.text, cause: cause)
         }
         for (conversation, heads) in Dictionary(grouping: heads, by: \.conversation) {
             let unread = UnreadCounts(heads)

@@ -39,7 +39,7 @@ extension WriteSession {
         let id = message.id ?? EntityID.fresh()
         var row = MessageRow(
             message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
-        row.expiresAt = expiry(of: row)
+        row.expiresAt = try expiry(of: row)
         commit.ids.append(id.text)
         if try insert(row, message.attachments) {
             commit.createdCount += 1
@@ -71,7 +71,7 @@ extension WriteSession {
     /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
     private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
         if let head = try head(id) {
-            try delete([head])
+            try delete([head], because: .timer)
         } else {
             try deleteUnreachable(id)
         }
@@ -130,7 +130,7 @@ extension WriteSession {
         if message.timer == .inherited {
             row.timer = old.timer
         }
-        row.expiresAt = expiry(of: row, replacing: old)
+        row.expiresAt = try expiry(of: row, replacing: old)
         let areKept = message.keepsAttachments && message.attachments.isEmpty
         let areSame = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
         if areKept || areSame {

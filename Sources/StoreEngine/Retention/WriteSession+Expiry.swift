@@ -6,7 +6,7 @@ extension WriteSession {
     /// The store's age at which a message goes, from what it is and what was there under its id; `nil` while its timer
     /// does not run. A timer that runs already goes on, and one that starts with an older message has run since its
     /// timestamp.
-    func expiry(of row: MessageRow, replacing old: MessageRow? = nil) -> Int64? {
+    func expiry(of row: MessageRow, replacing old: MessageRow? = nil) throws(StoreError) -> Int64? {
         guard let timer = row.timer else { return nil }
         if let old, old.timer == timer, let expiresAt = old.expiresAt {
             return expiresAt
@@ -14,7 +14,7 @@ extension WriteSession {
         guard timer.runs(isOutgoing: row.isOutgoing, isRead: row.isRead, status: row.status) else { return nil }
         let elapsed =
             switch timer.start {
-            case .sending where old == nil: min(clock.elapsed(since: row.timestamp), timer.lifetime.microseconds)
+            case .sending where old == nil: min(try elapsed(since: row.timestamp), timer.lifetime.microseconds)
             case .sending, .reading: Int64(0)
             }
         return clock.age + timer.lifetime.microseconds - elapsed
@@ -43,10 +43,14 @@ extension WriteSession {
             guard let timer = head.timer,
                 timer.runs(isOutgoing: changed.isOutgoing, isRead: changed.isRead, status: changed.status)
             else { continue }
-            let expiresAt = clock.age + timer.lifetime.microseconds
-            try connection.run(Self.setExpiry, head.place, expiresAt)
-            try noteExpiry(of: head.place, at: expiresAt)
+            try setExpiry(of: head.place, at: clock.age + timer.lifetime.microseconds)
         }
+    }
+
+    /// Starts the timer of a message whose timer does not run yet.
+    mutating func setExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+        try connection.run(Self.setExpiry, place, expiresAt)
+        try noteExpiry(of: place, at: expiresAt)
     }
 
     /// Messages whose time is over at an age of the store, the longest over first.

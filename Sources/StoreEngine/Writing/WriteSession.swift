@@ -48,6 +48,8 @@ struct WriteSession {
     let missingContents: MissingContentsPlace
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
+    /// The moment that the transaction has kept in `clock`.
+    var keptAnchor: StoreClock.Anchor?
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
@@ -80,11 +82,12 @@ struct WriteSession {
     /// Gives the next revision to a change.
     @discardableResult
     mutating func record(
-        _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = ""
+        _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = "",
+        cause: ChangeCause = .request
     ) -> UInt64 {
         statistics.revision += 1
         changes.append(
-            ChangeEntry(kind: kind, operation: operation, id: id, parent: parent))
+            ChangeEntry(kind: kind, operation: operation, id: id, parent: parent, cause: cause))
         return statistics.revision
     }
 
@@ -108,6 +111,10 @@ extension WriteSession {
         try deleteDisplacedEntries()
         try writeSharedSceneValues()
         try keptKeys.trim(connection)
+        // Whatever is to go by time from now on is kept together with the moment that its time is counted from.
+        if !changes.isEmpty || retentionDue != nil {
+            try keepAnchor()
+        }
         try writeChangeLog()
     }
 

@@ -303,13 +303,13 @@ final class WriterLoop: @unchecked Sendable {
             // An answered write is not to find no room for its pages.
             outcomes = group.map { _ in .answered(.failure(.diskIsFull)) }
         } else {
-            outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
+            outcomes = GroupCommit(context: context, now: context.clock.wall, publish: events.committed).run(group)
         }
         let deletes = group.indices.filter { index in
             outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
         }
         guard !deletes.isEmpty, context.hasRoomForDeletes() else { return outcomes }
-        let commit = GroupCommit(context: context, now: .now, publish: events.committed)
+        let commit = GroupCommit(context: context, now: context.clock.wall, publish: events.committed)
         for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
             outcomes[index] = outcome
         }

@@ -353,13 +353,18 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// Why no more of its messages are taken, in the words of hand_in_replica_message; empty: they are.
   package var fault: String = String()
 
-  /// How far its clock was ahead of this one, where that was more than ten minutes; else 0.
+  /// How far its clock is ahead of this daemon's, where that is more than ten minutes; else 0. Known from the welcome of
+  /// the device that has let this one in, and from each message of a device.
   package var aheadMilliseconds: UInt64 = 0
 
   /// Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not told.
   package var heldSequence: UInt64 = 0
 
   package var heldAtMicroseconds: Int64 = 0
+
+  /// How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten minutes;
+  /// else 0. Messages that are kept for a time stay that much longer here than this daemon's clock says.
+  package var behindMilliseconds: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -861,7 +866,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaDevice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{3}merged_sequence\0\u{3}merged_at_microseconds\0\u{3}is_removed\0\u{3}removed_through\0\u{1}fault\0\u{3}ahead_milliseconds\0\u{3}held_sequence\0\u{3}held_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{3}merged_sequence\0\u{3}merged_at_microseconds\0\u{3}is_removed\0\u{3}removed_through\0\u{1}fault\0\u{3}ahead_milliseconds\0\u{3}held_sequence\0\u{3}held_at_microseconds\0\u{3}behind_milliseconds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -879,6 +884,7 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.aheadMilliseconds) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.heldSequence) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.heldAtMicroseconds) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.behindMilliseconds) }()
       default: break
       }
     }
@@ -915,6 +921,9 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.heldAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.heldAtMicroseconds, fieldNumber: 10)
     }
+    if self.behindMilliseconds != 0 {
+      try visitor.visitSingularUInt64Field(value: self.behindMilliseconds, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -929,6 +938,7 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.aheadMilliseconds != rhs.aheadMilliseconds {return false}
     if lhs.heldSequence != rhs.heldSequence {return false}
     if lhs.heldAtMicroseconds != rhs.heldAtMicroseconds {return false}
+    if lhs.behindMilliseconds != rhs.behindMilliseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -67,6 +67,7 @@ extension ReplicaRow: Tabular {
         object.add("held_sequence", ifPresent: other?.heldSequence)
         object.add("held_at_microseconds", ifPresent: other?.heldAt?.microseconds)
         object.add("ahead_milliseconds", ifPresent: other?.aheadMilliseconds)
+        object.add("behind_milliseconds", ifPresent: other?.behindMilliseconds)
         object.add("stored_through", ifPresent: own?.storedThrough)
         object.add("waiting_messages", ifPresent: own?.waitingCount)
         object.add("waiting_bytes", ifPresent: own?.waitingBytes)
@@ -78,8 +79,8 @@ extension ReplicaRow: Tabular {
         name: "device",
         [
             "device", "name", "is_own", "state", "sequence", "merged_at_microseconds", "held_sequence",
-            "held_at_microseconds", "ahead_milliseconds", "stored_through", "waiting_messages", "waiting_bytes",
-            "uncollected_revisions",
+            "held_at_microseconds", "ahead_milliseconds", "behind_milliseconds", "stored_through", "waiting_messages",
+            "waiting_bytes", "uncollected_revisions",
         ])
 
     static var columns: [Table.Column] {
@@ -182,6 +183,12 @@ extension ReplicaStatus {
             if device.aheadMilliseconds > 0 {
                 let ahead = Quantity.duration(milliseconds: device.aheadMilliseconds)
                 advice.append("the clock of \(device.name) is \(ahead) ahead of this one; hint: look at both clocks")
+            }
+            if device.behindMilliseconds > 0 {
+                let behind = Quantity.duration(milliseconds: device.behindMilliseconds)
+                advice.append(
+                    "this clock is \(behind) ahead of what \(device.name) has told of its own, so messages that are kept "
+                        + "for a time stay that much longer here; hint: look at both clocks")
             }
         }
         return advice

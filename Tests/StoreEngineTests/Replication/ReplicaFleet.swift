@@ -22,16 +22,16 @@ final class ReplicaFleet {
     private var generator: SplitMix
     private let seed: UInt64
     private let kinds: [RandomEdits.Kind]
-    private let clocks: SystemClocks
+    private let clocks: (Int) -> SystemClocks
 
     init(
-        deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks = .real(bootID: nil),
-        selection: ReplicaSelection = .everything, before: (TemporaryStore) throws -> Void = { _ in }
+        deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks? = nil,
+        clocksOf: ((Int) -> SystemClocks)? = nil, selection: ReplicaSelection = .everything, before: (TemporaryStore) throws -> Void = { _ in }
     ) throws {
         generator = SplitMix(seed: seed)
         self.seed = seed
         self.kinds = kinds
-        self.clocks = clocks
+        self.clocks = clocksOf ?? { _ in clocks ?? .real(bootID: nil) }
         devices = []
         for _ in 0..<deviceCount {
             try addStore()
@@ -51,7 +51,8 @@ final class ReplicaFleet {
 
     /// A store that belongs to no group yet.
     func addStore(attachmentCacheBytesMax: UInt64 = 0) throws {
-        let store = try TemporaryStore(clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax)
+        let store = try TemporaryStore(
+            clocks: clocks(devices.count), attachmentCacheBytesMax: attachmentCacheBytesMax)
         let edits = RandomEdits(
             store.engine, seed: seed &* 31 &+ UInt64(devices.count + 1), kinds: kinds, hasOwnIDs: true)
         devices.append(Device(store: store, edits: edits))

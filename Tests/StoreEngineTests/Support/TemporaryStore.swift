@@ -68,6 +68,18 @@ final class TemporaryStore {
         try SlotSecret(kind: .passphrase, bytes: SecretBytes(copying: Array(text.utf8)))
     }
 
+    /// Closes the engine, or leaves the files as a kill does, and opens another on them.
+    ///
+    /// - Parameter whileClosed: gives the clocks of the machine as it is then.
+    func restart(isKilled: Bool, whileClosed: () throws -> SystemClocks) throws {
+        let files = isKilled ? try StoreSpecimen.files(of: self) : nil
+        engine.shutDown()
+        if let files {
+            try StoreSpecimen.place(files, in: self)
+        }
+        try reopen(clocks: whileClosed())
+    }
+
     /// Closes the engine and opens another on the same folder.
     ///
     /// - Parameter clocks: those of the machine as it is now; `nil`: as before.

@@ -16,6 +16,7 @@ extension WriteSession {
         _ payload: [UInt8], _ group: inout ReplicaGroupRow, under epoch: EpochID? = nil
     ) throws(StoreError) {
         guard !payload.isEmpty else { return }
+        let payload = timed(payload)
         let own = try replicaKeys.keys(of: group.device, connection)
         let newest = try sealingEpoch()
         let epoch = epoch ?? newest
@@ -65,7 +66,7 @@ extension WriteSession {
     ) throws(StoreError) {
         let own = try replicaKeys.keys(of: group.device, connection)
         let key = try sealingKey(snapshot.epoch)
-        let plaintexts = Self.messages(of: payload)
+        let plaintexts = Self.messages(of: timed(payload))
         for (index, plaintext) in plaintexts.enumerated() {
             let header = SnapshotChunkHeader(
                 group: group.id.bytes, maker: group.device, snapshotID: snapshot.id.bytes,
@@ -76,6 +77,13 @@ extension WriteSession {
             snapshot.lastHash = SnapshotEnvelope.hash(of: message)
             try ReplicaOutgoingRows.insert(.snapshot(snapshot.id), snapshot.lastChunk, message, connection)
         }
+    }
+
+    /// Records behind what the clock shows, unless they fill a message without it.
+    private func timed(_ payload: [UInt8]) -> [UInt8] {
+        var timed: [UInt8] = []
+        ReplicaRecord.time(replicaTime).append(to: &timed)
+        return timed.count + payload.count > Self.sealedPayloadBytesMax ? payload : timed + payload
     }
 
     /// What new messages are sealed under: the greatest that is known here.

@@ -6,24 +6,27 @@ import StoreBasics
 extension WriteSession {
     /// A message was saved, changed or removed, and may be there again.
     ///
-    /// - Parameter row: as it is now; `nil` where there is none.
+    /// - Parameters:
+    ///   - row: as it is now; `nil` where there is none.
+    ///   - cause: of a removal; `nil` for another change.
     mutating func collectMessage(
-        _ id: String, as row: MessageRow?, conversationID: String, isRemoval: Bool,
+        _ id: String, as row: MessageRow?, conversationID: String, removedBy cause: ChangeCause?,
         _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         guard let row, let sessionID = try collector.sessionID(of: row.conversation, self) else {
             // Others that are gone went with their conversation.
-            guard isRemoval, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
+            guard let cause, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
             // One that others have removed before its time was over here has changed its conversation all the same.
             try tellConversation(id: conversationID, &collector)
             guard !mark.isRemoved else { return }
-            try collectRemoval(of: id, mark.generation, &collector)
+            try collectRemoval(of: id, mark.generation, because: cause, &collector)
             return
         }
+        let isRemoval = cause != nil
         guard collector.selection.contains(.conversations, sessionID) else { return }
-        let isNextGeneration = isRemoval || mark.isRemoved
+        let isNextGeneration = isRemoval || mark.isRemoved || mark.isOver
         if isNextGeneration {
             mark.startNextGeneration()
         }
@@ -37,12 +40,27 @@ extension WriteSession {
         }
     }
 
+    /// What an application has deleted is told as removed for good. What has gone by a timer or by its conversation's
+    /// retention is not: every device decides that by the time that it trusts itself. Of a timer the others are told
+    /// that it was started, for where that was not told while the message was here.
     private func collectRemoval(
-        of id: String, _ generation: UInt64, _ collector: inout ReplicaCollector
+        of id: String, _ generation: UInt64, because cause: ChangeCause, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        try ReplicaMessageRows.write(.removed(generation: generation), of: id, connection)
         try collector.states.forget(.reaction, beginningWith: [id], connection)
-        collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))
+        var mark = MessageMark()
+        mark.generation = generation
+        switch cause {
+        case .request:
+            mark = .removed(generation: generation)
+            collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))
+        case .timer:
+            mark = .over(generation: generation)
+            collector.add(
+                .message(MessageRecord(id: id, generation: generation, content: nil, isTimerStarted: true)))
+        case .retention:
+            break
+        }
+        try ReplicaMessageRows.write(mark, of: id, connection)
     }
 
     /// When the conversation counts as updated has changed, from which a message was removed or moved.
@@ -73,7 +91,7 @@ extension WriteSession {
             sessionID: sessionID, stamp: mark.stamp, body: MessageBody(row, attachments).bytes,
             progress: MessageProgress(
                 restarts: mark.restarts, isRead: row.isRead, step: row.status.replicaStep),
-            expiresAt: row.expiresAt.map { clock.time(ofAge: $0).microseconds })
+            remaining: row.expiresAt.map { max(0, $0 - clock.age) })
     }
 
     func sessionID(of conversation: Int64) throws(StoreError) -> String? {
@@ -89,7 +107,7 @@ extension WriteSession {
         else { return }
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
-        if mark.isRemoved {
+        if mark.isRemoved || mark.isOver {
             // Its being there again is told behind this, with its reactions.
             return
         }

@@ -122,9 +122,8 @@ extension WriteSession {
                 let attachments = try AttachmentRows.readWhole(row.attachments, connection)
                 guard try tellContents(of: attachments, order, &collector) else { return false }
             }
-            let isRemoval = entry.operation == .deleted
-            try collectMessage(
-                entry.id, as: row, conversationID: entry.parent, isRemoval: isRemoval, &collector)
+            let cause = entry.operation == .deleted ? entry.cause : nil
+            try collectMessage(entry.id, as: row, conversationID: entry.parent, removedBy: cause, &collector)
         case .reaction, .draft:
             let attachments = try takesPart(entry, in: collector.selection) ? attachments(named: entry) : []
             guard try tellContents(of: attachments, order, &collector) else { return false }

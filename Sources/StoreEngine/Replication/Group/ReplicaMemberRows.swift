@@ -31,6 +31,8 @@ struct ReplicaMember {
     var fault: ReplicaRefusal?
     /// How far ahead the last stamp was that was too far ahead to be learned.
     var aheadMilliseconds: UInt64 = 0
+    /// Its clock less this store's age, when its last batch came; `nil` where it has not told.
+    var timeOffset: Int64?
     /// What of its batches does not come by itself.
     var arrears = ReplicaArrears()
 
@@ -104,7 +106,7 @@ enum ReplicaMemberRows {
             member.arrears.toldSequence, member.arrears.toldAt,
             member.arrears.teller.map(DeviceColumn.init), member.arrears.keyAwaitedSince,
             member.arrears.askedDevice.map(DeviceColumn.init), member.arrears.askedAt, member.heldSequence,
-            member.heldAt)
+            member.heldAt, member.timeOffset)
     }
 
     private static let addedHere: Int64 = 1
@@ -131,13 +133,13 @@ enum ReplicaMemberRows {
             heldAt: row.optionalTimestamp(18), mergedAt: row.optionalTimestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
             fault: try fault(row.optionalText(9)), aheadMilliseconds: row.unsigned(10),
-            arrears: ReplicaArrears(row))
+            timeOffset: row.optionalInteger(19), arrears: ReplicaArrears(row))
     }
 
     private static let columns = """
         device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through,
             fault, ahead_milliseconds, told_sequence, told_at, teller, key_awaited_since, asked_device, asked_at,
-            held_sequence, held_at
+            held_sequence, held_at, time_offset
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
@@ -156,13 +158,14 @@ enum ReplicaMemberRows {
         UPDATE OR FAIL replica_members SET signing_key = ?2, receiving_key = ?3, name = ?4, flags = ?5,
             merged_sequence = ?6, merged_hash = ?7, merged_at = ?8, removed_through = ?9, fault = ?10,
             ahead_milliseconds = ?11, told_sequence = ?12, told_at = ?13, teller = ?14, key_awaited_since = ?15,
-            asked_device = ?16, asked_at = ?17, held_sequence = ?18, held_at = ?19
+            asked_device = ?16, asked_at = ?17, held_sequence = ?18, held_at = ?19,
+            time_offset = ?20
         WHERE device = ?1
         """)
     private static let insert = StatementText(
         """
         INSERT INTO replica_members (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         """)
 }
 

@@ -18,6 +18,9 @@ extension WriteSession {
             }
         }
         var merge = ReplicaMergeStep(group, merging.origin)
+        if case .time(let record)? = merging.records.first {
+            merge.transit = transit(since: record)
+        }
         var rowCount = 0
         while merging.doneCount < merging.records.count,
             rowCount == 0 || rowCount < EngineLimits.stepRowsMax && !slice.isOver
@@ -72,6 +75,8 @@ extension WriteSession {
             try mergeNotice(notice, merge)
         case .contentRequest(let request):
             try mergeRequest(request, merge)
+        case .time(let record):
+            try mergeTime(record, merge)
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part:
             try mergeGroup(record, &merge)
         }
@@ -93,7 +98,8 @@ extension WriteSession {
             } else {
                 try noteTold(record, &merge)
             }
-        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries:
+        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries,
+            .time:
             break
         }
     }
@@ -151,6 +157,8 @@ struct ReplicaMergeStep {
     /// The newest key is known to a device that was removed.
     var needsEpoch = false
 
+    /// Microseconds that surely passed between the sealing of the message and now.
+    var transit: Int64 = 0
     /// Contents that were not what they were told to be.
     var refusedContentCount = 0
     /// This store's.

@@ -110,7 +110,7 @@ extension WriteSession {
         for (place, id) in places {
             last = place
             let mark = try ReplicaMessageRows.read(id, connection)
-            guard !mark.isChanged, !mark.isRemoved, let row = try findMessage(EntityID(trusted: id)),
+            guard !mark.isChanged, !mark.isRemoved, !mark.isOver, let row = try findMessage(EntityID(trusted: id)),
                 let sessionID = try sessionID(of: row.conversation),
                 walking.selection.contains(.conversations, sessionID)
             else { continue }
@@ -128,9 +128,11 @@ extension WriteSession {
         var last: String?
         for (id, mark) in try ReplicaMessageRows.next(after: id, limit: Self.walkRowsMax, connection) {
             last = id
-            if mark.isRemoved {
-                walking.add(.message(MessageRecord(id: id, generation: mark.generation, content: nil)))
-            }
+            guard mark.isRemoved || mark.isOver || mark.isTimerStarted else { continue }
+            walking.add(
+                .message(
+                    MessageRecord(
+                        id: id, generation: mark.generation, content: nil, isTimerStarted: !mark.isRemoved)))
         }
         return last.map { .removedMessages(after: $0) }
     }

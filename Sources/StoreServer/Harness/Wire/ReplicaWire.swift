@@ -117,6 +117,7 @@ extension WireReplicaDevice {
         removedThrough = device.removedThrough ?? 0
         fault = device.fault.map { ReplicaReason($0).rawValue } ?? ""
         aheadMilliseconds = device.aheadMilliseconds
+        behindMilliseconds = device.behindMilliseconds
         heldSequence = device.heldSequence
         heldAtMicroseconds = device.heldAt?.microseconds ?? 0
     }

@@ -165,12 +165,16 @@ class ReplicaDevice:
     removed_through: int = 0
     # Why no more of its messages are taken, in the words of hand_in_replica_message; empty: they are.
     fault: str = ""
-    # How far its clock was ahead of this one, where that was more than ten minutes; else 0.
+    # How far its clock is ahead of this daemon's, where that is more than ten minutes; else 0. Known from the welcome
+    # of the device that has let this one in, and from each message of a device.
     ahead_milliseconds: int = 0
     # Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not
     # told.
     held_sequence: int = 0
     held_at_microseconds: int = 0
+    # How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten
+    # minutes; else 0. Messages that are kept for a time stay that much longer here than this daemon's clock says.
+    behind_milliseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,6 +308,7 @@ describe(
     Field(8, "ahead_milliseconds", Kind.UINT64),
     Field(9, "held_sequence", Kind.UINT64),
     Field(10, "held_at_microseconds", Kind.INT64),
+    Field(11, "behind_milliseconds", Kind.UINT64),
 )
 describe(
     ReplicaPlace,
