@@ -16,10 +16,11 @@ struct SceneFollower: Sendable {
     /// - Parameter client: of any history. Its deadline is for this first watch.
     init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
         self.scene = scene
-        self.client = client.asConnected
+        // A lock is told to the application, by `lastError`.
+        self.client = client.asConnected.with(waitsWhileLocked: false)
         filter = WatchFilter(scene: scene.text)
         do throws(StoreClientError) {
-            changes = try await client.watch(filter)
+            changes = try await client.with(waitsWhileLocked: false).watch(filter)
         } catch {
             guard error.code == .permissionDenied else { throw error }
             changes = nil

@@ -51,7 +51,7 @@ extension StoreClient {
     }
 
     /// Closes the store and wipes its keys from the daemon's memory. Writes that wait are committed first, as far as a
-    /// second allows; long work that runs, and whoever watches, ends with `.storeLocked`.
+    /// second allows; long work that runs ends with `.storeLocked`, and watches wait until the store is open again.
     public func lock() async throws(StoreClientError) {
         try await answer(to: .lock(WireLockRequest()), .once) { result in
             if case .lock = result { () } else { nil }

@@ -219,7 +219,7 @@ final class FileWrites: SessionHolder {
             throw StoreError(
                 .tooManyFileWrites,
                 "\(sessions.count) writes of files run, \(own) of them yours; end one or try again later",
-                retryAfterMilliseconds: 1_000)
+                retryAfterMilliseconds: 100)
         }
     }
 
