@@ -3,6 +3,8 @@ package struct StoreError: Error, Hashable, Sendable {
     /// Why. Each maps to exactly one wire reason in StoreServer.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case invalidArgument
+        /// A list of the request has more entries than it may.
+        case requestTooLarge
         case conversationNotFound
         case messageNotFound
         case contactNotFound
@@ -128,6 +130,11 @@ package struct StoreError: Error, Hashable, Sendable {
 
     package static func invalidArgument(_ message: String) -> StoreError {
         StoreError(.invalidArgument, message)
+    }
+
+    /// A list of the request has more entries than it may.
+    package static func tooMany(_ count: Int, _ entries: String, countMax: Int) -> StoreError {
+        StoreError(.requestTooLarge, "the request has \(count) \(entries); the most is \(countMax); send several")
     }
 }
 

@@ -139,8 +139,7 @@ enum TextBounds {
     static func checkCount(_ count: Int, named name: String) throws(StoreError) {
         guard count > 0 else { throw .invalidArgument("the request names no \(name)") }
         guard count <= EngineLimits.requestEntitiesMax else {
-            throw .invalidArgument(
-                "the request has \(count) \(name); the most is \(EngineLimits.requestEntitiesMax); send several")
+            throw .tooMany(count, name, countMax: EngineLimits.requestEntitiesMax)
         }
     }
 

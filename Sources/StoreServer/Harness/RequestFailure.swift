@@ -63,6 +63,7 @@ extension ErrorReason {
     init(_ reason: StoreError.Reason) {
         switch reason {
         case .invalidArgument: self = .invalidArgument
+        case .requestTooLarge: self = .requestTooLarge
         case .conversationNotFound: self = .conversationNotFound
         case .messageNotFound: self = .messageNotFound
         case .tooManyReactions: self = .tooManyReactions

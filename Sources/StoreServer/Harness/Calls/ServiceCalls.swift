@@ -114,8 +114,9 @@ extension WireStatus {
         case .journalDamaged: .journalDamaged
         case .storeRolledBack: .rolledBack
         case .newerSchema: .newerSchema
-        case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
-            .tooManyReactions, .attachmentNotFound, .attachmentContentNotFound, .attachmentEvicted, .sceneNotFound,
+        case .invalidArgument, .requestTooLarge, .conversationNotFound, .messageNotFound, .contactNotFound,
+            .alreadyExists, .tooManyReactions, .attachmentNotFound, .attachmentContentNotFound, .attachmentEvicted,
+            .sceneNotFound,
             .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
             .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .directoryNotEmpty,
             .fileDamaged, .fileChanged, .fileWriteNotFound, .tooManyFileWrites, .fileQuotaExceeded,

@@ -68,7 +68,11 @@ extension ReplicaSelection {
             rules.append(rule)
         }
         guard let selection = ReplicaSelection(rules) else {
-            throw .invalidArgument("what takes part has \(rules.count) rules; it must have 1 to \(Self.rulesMax)")
+            guard rules.isEmpty else {
+                let rulesMax = Self.rulesMax
+                throw RequestFailure(StoreError.tooMany(rules.count, "rules of what takes part", countMax: rulesMax))
+            }
+            throw .invalidArgument("the request names nothing that takes part; name 1 to \(Self.rulesMax) rules")
         }
         self = selection
     }
