@@ -257,6 +257,8 @@ enum Schema {
         \(SearchIndex.tables)
         """,
         ReplicaTables.definitions,
+        // Emoji, ligatures, invisible spaces and letters that stand for apostrophes.
+        SearchIndexState.rebuilt("terms2"),
     ]
 
     /// Makes the tables of a new store in an empty database.

@@ -29,11 +29,16 @@ enum ClearedTables {
             definitions += try definition(of: table, number, connection)
         }
         for table in tables {
-            try mapped(connection.execute("ALTER TABLE \(table) RENAME TO \(prefix)\(number)_\(table)"))
+            try mapped(connection.execute(renaming(table, "\(number)")))
         }
         for definition in definitions {
             try mapped(connection.execute(definition))
         }
+    }
+
+    /// The statement that gives a table its other name.
+    static func renaming(_ table: String, _ name: String) -> String {
+        "ALTER TABLE \(table) RENAME TO \(prefix)\(name)_\(table);"
     }
 
     /// What makes such a table and its indexes, which have names of their own.

@@ -79,6 +79,23 @@ struct SearchIndexState {
         try connection.run(updateWhole, Phase.whole.rawValue)
     }
 
+    /// Returns a step of `Schema.migrations` that replaces the index by an empty one and has it rebuilt from the
+    /// messages, for a build that makes other terms of texts.
+    ///
+    /// - Parameter name: no other step's; the old tables have it until their rows are removed.
+    static func rebuilt(_ name: String) -> String {
+        let cleared = SearchIndex.tableNames.map { ClearedTables.renaming($0, name) }.joined(separator: "\n")
+        return """
+            \(cleared)
+            DELETE FROM search_pending;
+            \(SearchIndex.tables)
+            INSERT OR REPLACE INTO search_state
+                SELECT 1, \(Phase.rebuilding.rawValue), revision, revision, 0, 0, 0,
+                    ifnull((SELECT max(removals) FROM search_state), 0) + 1
+                FROM (SELECT ifnull(max(last_revision), 0) AS revision FROM changes);
+            """
+    }
+
     /// Replaces the index by an empty one, whose rows are removed later.
     ///
     /// - Parameter revision: that of the store.
