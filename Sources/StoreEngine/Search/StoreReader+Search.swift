@@ -31,6 +31,9 @@ extension StoreReader {
             if let reference = search.conversation {
                 conversation = try SearchedConversation(reference, connection)
             }
+            guard search.query.expression != .nothing else {
+                return MessagePageEnd(first: nil, last: nil, hasMore: false)
+            }
             var page = SearchPage(search, conversation?.number, clock)
             let end: MessagePageEnd?
             if let conversation, conversation.isSmall || state.phase != .whole {
@@ -133,13 +136,19 @@ private struct SearchPage {
         _ rest: SearchRest, _ index: SearchIndex, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         let cursor = try PostingCursor(matcher.expression, index)
-        scan = PageScan()
-        let slice = WorkSlice.ofSearch
+        var slice = WorkSlice.ofSearch
+        var isOpened = false
         var found = rest.found[...]
         var place = start
         while let from = place {
             found = found.drop { $0.place > from }
             let proposed = try cursor.newest(upTo: from) { slice.isOver }
+            if !isOpened {
+                // Opening the lists takes each page as long as the last: it leaves as much time for what is in them.
+                isOpened = true
+                scan = PageScan()
+                slice = .ofSearch
+            }
             guard let next = proposed.map({ max($0, found.first ?? $0) }) ?? found.first,
                 next.place.microseconds >= search.filter.from?.microseconds ?? .min
             else { return end }

@@ -234,17 +234,20 @@ final class WriterLoop: @unchecked Sendable {
         if isAsked {
             context.searchBacklog.settle()
         }
-        guard isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(context.statistics.revision)
-        else { return }
-        index()
+        let revision = context.statistics.revision
+        if isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(revision) {
+            index()
+        } else if context.searchBacklog.hasShareNow(revision) {
+            index(leaving: SearchLimits.sharedChangesMin)
+        }
     }
 
     /// A step of bringing the search index after the messages. It waits for room on a full disk: whether that keeps
     /// anything else from its work is told by the writes that meet it.
-    private func index() {
+    private func index(leaving few: UInt64 = 0) {
         guard events.damage() == nil, context.connection != nil else { return }
         do throws(StoreError) {
-            try SearchUpkeep.step(context)
+            try SearchUpkeep.step(context, leaving: few)
             try housekeeping.afterGroup(context)
         } catch {
             context.searchBacklog.pause()

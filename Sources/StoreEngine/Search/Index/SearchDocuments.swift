@@ -20,6 +20,8 @@ final class SearchDocuments {
     private var blocks: [Int64: [Posting]] = [:]
     private var lastNumber: Int64?
     private var lastBlock: [Posting] = []
+    /// What was found of beginnings of words.
+    let beginnings = BeginningLists()
     /// The one of the index whose blocks these are.
     private var removals: Int64 = 0
 
@@ -35,6 +37,7 @@ final class SearchDocuments {
         self.removals = removals
         blocks.removeAll(keepingCapacity: true)
         lastNumber = nil
+        beginnings.removeAll()
     }
 
     /// - Throws: `.searchIndexIncomplete` for a message that is not there.

@@ -20,12 +20,15 @@ struct SearchIndexing {
     enum Progress: Hashable {
         /// All is done.
         case none
+        /// Only a few changes are new, which may wait until there is nothing else to do.
+        case leftFew
         case merged
         case outdatedEntriesRemoved
         case messagesAdded(through: Int64, count: Int)
     }
 
-    func step() throws(StoreError) -> Progress {
+    /// - Parameter few: so many changes at the end of the log are left, unless there are more.
+    func step(leaving few: UInt64 = 0, of revision: UInt64 = 0) throws(StoreError) -> Progress {
         // Every search opens all of them.
         if try index.hasTooManySegments(), try merge() {
             return .merged
@@ -36,10 +39,16 @@ struct SearchIndexing {
         if state.phase == .rebuilding {
             return .messagesAdded(through: state.indexedThrough, count: try walk())
         }
-        if let added = try addNew() {
+        let isLeft = few > 0 && revision <= UInt64(max(0, state.indexedThrough)) + few
+        if !isLeft, let added = try addNew() {
             return added
         }
-        return try merge() ? .merged : .none
+        return try merge() ? .merged : isLeft ? .leftFew : .none
+    }
+
+    /// How many segments a search may have to open.
+    func segmentCount() throws(StoreError) -> Int {
+        try index.segmentCount()
     }
 
     private func merge() throws(StoreError) -> Bool {
