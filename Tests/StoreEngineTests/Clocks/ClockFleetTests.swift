@@ -14,7 +14,8 @@ import Testing
         let world = ClockWorld(seed: seed)
         world.addMachine(isCorrectedInTime: true)
         let fleet = try ReplicaFleet(
-            deviceCount: 1, seed: UInt64(seed), kinds: [], clocksOf: { world.machines[$0].clocks.clocks })
+            deviceCount: 1, seed: UInt64(seed), kinds: [],
+            each: ReplicaFleet.Clocks { world.machines[$0].clocks.clocks })
         world.setStores { fleet.devices[$0].store }
         try world.makeTalks(0)
         let deviceCount = 2 + seed % 3

@@ -17,6 +17,11 @@ final class ReplicaFleet {
         var engine: StoreEngine { store.engine }
     }
 
+    /// The clocks of each device's machine, by its place.
+    struct Clocks {
+        let of: (Int) -> SystemClocks
+    }
+
     var devices: [Device]
     let log = ReplicaLog()
     private var generator: SplitMix
@@ -26,12 +31,12 @@ final class ReplicaFleet {
 
     init(
         deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks? = nil,
-        clocksOf: ((Int) -> SystemClocks)? = nil, selection: ReplicaSelection = .everything, before: (TemporaryStore) throws -> Void = { _ in }
+        each: Clocks? = nil, selection: ReplicaSelection = .everything, before: (TemporaryStore) throws -> Void = { _ in }
     ) throws {
         generator = SplitMix(seed: seed)
         self.seed = seed
         self.kinds = kinds
-        self.clocks = clocksOf ?? { _ in clocks ?? .real(bootID: nil) }
+        self.clocks = each?.of ?? { _ in clocks ?? .real(bootID: nil) }
         devices = []
         for _ in 0..<deviceCount {
             try addStore()
