@@ -75,12 +75,20 @@ extension StoreClient {
     }
 
     /// Deletes every conversation, message, draft, contact, scene, log and file. This cannot be undone.
+    ///
+    /// On the other devices of a replica group nothing is deleted: the store leaves the group, where that is asked for.
+    ///
+    /// - Parameter leavingReplicaGroup: a store that belongs to a replica group leaves it. Without a group this changes
+    ///   nothing.
+    /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
     @discardableResult
     public func clearAllData(
+        leavingReplicaGroup: Bool = false,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
         var call = WireClearAllDataRequest()
         call.confirmation = "clear all data"
+        call.leaveReplicaGroup = leavingReplicaGroup
         return try await commit(.clearAllData_p(call), key: idempotencyKey)
     }
 }

@@ -217,4 +217,6 @@ extension StoreClientError.Reason {
     public static let replicaDeviceNotFound = Self(rawValue: "REPLICA_DEVICE_NOT_FOUND")
     /// A backup took the store's place, which makes it another device than its group knows.
     public static let replicaDeviceChanged = Self(rawValue: "REPLICA_DEVICE_CHANGED")
+    /// The store belongs to a replica group, and a clear would take it out of the group, which was not asked for.
+    public static let storeInReplicaGroup = Self(rawValue: "STORE_IN_REPLICA_GROUP")
 }

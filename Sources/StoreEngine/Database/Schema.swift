@@ -258,7 +258,14 @@ enum Schema {
         """,
         ReplicaTables.definitions,
         // Emoji, ligatures, invisible spaces and letters that stand for apostrophes.
-        SearchIndexState.rebuilt("terms2"),
+        //
+        // Tables that were replaced had `PRAGMA schema_version` in their names before, which is less than 2^32.
+        SearchIndexState.rebuilt("terms2") + """
+
+            ALTER TABLE store ADD COLUMN last_replacement INTEGER NOT NULL DEFAULT 0;
+            UPDATE store SET last_replacement = 4294967296;
+            ALTER TABLE replica_members ADD COLUMN asked_in INTEGER NOT NULL DEFAULT 0;
+            """,
     ]
 
     /// Makes the tables of a new store in an empty database.

@@ -79,6 +79,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case replicaGroupAbsent
         case replicaDeviceNotFound
         case replicaDeviceChanged
+        case storeInReplicaGroup
         case `internal`
 
         /// As answers and metrics have it, for the log: `storeRolledBack` is `STORE_ROLLED_BACK`.

@@ -60,7 +60,8 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, retention
+        case pages, foreignKeys, schema, store, texts, statuses, removals, conversations, counters, drafts, reactions,
+            retention
         case scenes, logs, files, attachments, changes, keptAnswers, searchIndex, replication
     }
 
@@ -68,6 +69,7 @@ struct IntegrityCheck {
         switch part {
         case .pages: try checkPages()
         case .foreignKeys: try checkForeignKeys()
+        case .schema: try checkSchema()
         case .store: try checkStore()
         case .texts: try checkTexts()
         case .statuses: try checkStatuses()

@@ -4,12 +4,17 @@ extension WriteSession {
     /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
     /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
     /// are removed later.
-    mutating func clearAllData() throws(StoreError) -> Commit {
+    ///
+    /// - Parameter leavingGroup: a store of a replica group leaves it. The other devices keep everything.
+    /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
+    mutating func clearAllData(leavingGroup: Bool) throws(StoreError) -> Commit {
+        var commit = Commit()
+        commit.leftReplicaGroup = try ReplicaGroupRow.isThere(connection)
+        guard leavingGroup || !commit.leftReplicaGroup else { throw .storeInReplicaGroup }
         keptKeys.startOver()
         leftRowsBehind = true
-        var commit = Commit()
         commit.deletedCount = try entityCount()
-        if commit.deletedCount == 0, try isCleared() {
+        if commit.deletedCount == 0, !commit.leftReplicaGroup, try isCleared() {
             try ClearedTables.replace(["idempotency_keys"], connection)
             return commit
         }
@@ -86,4 +91,13 @@ extension WriteSession {
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
     private static let markCompacted = StatementText("UPDATE OR FAIL store SET compacted_through = ?1")
+}
+
+extension StoreError {
+    static var storeInReplicaGroup: StoreError {
+        StoreError(
+            .storeInReplicaGroup,
+            "the store belongs to a replica group, which a clear would take it out of; say that it leaves the group, or "
+                + "delete things one by one, which deletes them on all devices")
+    }
 }

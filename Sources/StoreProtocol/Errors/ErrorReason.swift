@@ -93,6 +93,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case replicaGroupAbsent = "REPLICA_GROUP_ABSENT"
     case replicaDeviceNotFound = "REPLICA_DEVICE_NOT_FOUND"
     case replicaDeviceChanged = "REPLICA_DEVICE_CHANGED"
+    case storeInReplicaGroup = "STORE_IN_REPLICA_GROUP"
     // The daemon itself
     case `internal` = "INTERNAL"
 }
@@ -130,7 +131,7 @@ extension ErrorReason {
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
             .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
             .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty,
-            .replicaGroupAbsent, .replicaDeviceChanged:
+            .replicaGroupAbsent, .replicaDeviceChanged, .storeInReplicaGroup:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .fileDamaged:
             .dataLoss
@@ -159,7 +160,7 @@ extension ErrorReason {
             .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal,
             .attachmentNotFound,
             .attachmentContentNotFound, .attachmentEvicted, .replicaGroupAbsent, .replicaDeviceNotFound,
-            .replicaDeviceChanged:
+            .replicaDeviceChanged, .storeInReplicaGroup:
             false
         }
     }

@@ -73,7 +73,7 @@ package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIt
   case unspecified // = 0
 
   /// An outgoing message has the status sent or delivered; one that came in is saved. One that is saved later than its
-  /// timestamp says has run since then.
+  /// timestamp says has run since then; one that gets its timer later, by being saved again, has it run from then on.
   case sending // = 1
 
   /// The message is marked read.

@@ -131,6 +131,7 @@ extension ErrorReason {
         case .replicaGroupAbsent: self = .replicaGroupAbsent
         case .replicaDeviceNotFound: self = .replicaDeviceNotFound
         case .replicaDeviceChanged: self = .replicaDeviceChanged
+        case .storeInReplicaGroup: self = .storeInReplicaGroup
         case .internal: self = .internal
         }
     }

@@ -174,21 +174,45 @@ struct ClearAllDataCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-all-data",
         abstract: "Delete every conversation, message, draft, contact, scene, log and file.",
-        discussion: "Asks first, on the terminal. The keys stay as they are. This cannot be undone.")
+        discussion:
+            """
+            Asks first, on the terminal. The keys stay as they are. This cannot be undone.
+
+            A store that belongs to a replica group leaves the group as well, which the question says; with --yes, \
+            --leave-group is needed for it. The other devices keep everything. What is to be deleted on all of them is \
+            deleted with the commands of its kind, such as conversations delete.
+            """)
 
     @OptionGroup var global: GlobalOptions
 
     @Flag(help: "Do not ask.")
     var yes = false
 
+    @Flag(help: "Leave the replica group, where the store belongs to one.")
+    var leaveGroup = false
+
     func run(_ session: Session) async throws {
+        let group = try await group(session.client)
         if !yes {
             let counts = try await session.client.statistics()
             let question =
                 "Delete every conversation (\(counts.conversationCount)), message (\(counts.messageCount)) and contact "
-                + "(\(counts.contactCount)), every scene, log and file?"
-            try Confirmation.ask(question, word: "clear all data")
+                + "(\(counts.contactCount)), every scene, log and file"
+            try Confirmation.ask(question + (group?.clearQuestion ?? "?"), word: "clear all data")
         }
-        try session.show(try await session.client.clearAllData())
+        let commit = try await session.client.clearAllData(
+            leavingReplicaGroup: leaveGroup || !yes && group != nil)
+        let farewell = commit.leftReplicaGroup ? "; left the replica group" + (group?.farewell ?? "") : ""
+        try session.output.say(commit.sentence + farewell, json: commit.jsonWithGroup)
+    }
+
+    /// - Returns: `nil` without a group, and where this user may not see it: then the daemon says that there is one.
+    private func group(_ client: StoreClient) async throws -> ReplicaStatus? {
+        do throws(StoreClientError) {
+            return try await client.replicaStatus()
+        } catch {
+            guard error.reason == .replicaGroupAbsent || error.code == .permissionDenied else { throw error }
+            return nil
+        }
     }
 }

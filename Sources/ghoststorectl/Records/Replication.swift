@@ -45,7 +45,11 @@ struct ReplicaRow {
     }
 
     private var waiting: String {
-        guard let own else { return "" }
+        guard let own else {
+            guard let other, other.missingSince != nil else { return "" }
+            let count = other.knownSequence - min(other.mergedSequence, other.knownSequence)
+            return "misses \(Quantity.count(count, "message"))"
+        }
         let messages =
             own.waitingCount == 0
             ? nil : "\(Quantity.count(own.waitingCount, "message")), \(Quantity.bytes(own.waitingBytes))"
@@ -68,6 +72,9 @@ extension ReplicaRow: Tabular {
         object.add("held_at_microseconds", ifPresent: other?.heldAt?.microseconds)
         object.add("ahead_milliseconds", ifPresent: other?.aheadMilliseconds)
         object.add("behind_milliseconds", ifPresent: other?.behindMilliseconds)
+        object.add("known_sequence", ifPresent: other?.knownSequence)
+        object.add("missing_since_microseconds", ifPresent: other?.missingSince?.microseconds)
+        object.add("asked_device", ifPresent: other?.askedDevice?.description)
         object.add("stored_through", ifPresent: own?.storedThrough)
         object.add("waiting_messages", ifPresent: own?.waitingCount)
         object.add("waiting_bytes", ifPresent: own?.waitingBytes)
@@ -79,8 +86,9 @@ extension ReplicaRow: Tabular {
         name: "device",
         [
             "device", "name", "is_own", "state", "sequence", "merged_at_microseconds", "held_sequence",
-            "held_at_microseconds", "ahead_milliseconds", "behind_milliseconds", "stored_through", "waiting_messages",
-            "waiting_bytes", "uncollected_revisions",
+            "held_at_microseconds", "ahead_milliseconds", "behind_milliseconds", "known_sequence",
+            "missing_since_microseconds", "asked_device", "stored_through", "waiting_messages", "waiting_bytes",
+            "uncollected_revisions",
         ])
 
     static var columns: [Table.Column] {
@@ -126,6 +134,13 @@ extension ReplicaStatus {
         return found
     }
 
+    /// The end of the question whether to clear a store that belongs to the group.
+    var clearQuestion: String {
+        let others = devices.count { $0.removedThrough == nil }
+        let keep = others == 0 ? "" : " \(Quantity.count(others, "other device")) of the group will keep everything."
+        return ", and leave the replica group?" + keep
+    }
+
     /// What the others have to do once this device has left; empty where nobody knows it any more, or yet.
     var farewell: String {
         switch state {
@@ -161,6 +176,14 @@ extension ReplicaStatus {
         }
     }
 
+    /// Why messages of a device are missing here, whom this store has asked for them, and what helps.
+    private func missingAdvice(_ device: ReplicaDevice) -> String {
+        let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
+        return "messages of \(device.name) are missing here: the stream has lost them, or does not bring them"
+            + (asked.map { ", and \($0) was asked for them" } ?? "")
+            + "; hint: ghoststore-sync has to run on \(device.name) and here"
+    }
+
     /// What a person has to do, a sentence each.
     var advice: [String] {
         var advice: [String] = []
@@ -179,6 +202,9 @@ extension ReplicaStatus {
         for device in devices where device.removedThrough == nil {
             if let fault = device.fault {
                 advice.append("no more is taken of \(device.name) (\(fault.rawValue)): \(fault.advice(device))")
+            }
+            if device.missingSince != nil {
+                advice.append(missingAdvice(device))
             }
             if device.aheadMilliseconds > 0 {
                 let ahead = Quantity.duration(milliseconds: device.aheadMilliseconds)

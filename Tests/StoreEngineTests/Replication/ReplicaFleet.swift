@@ -154,6 +154,11 @@ final class ReplicaFleet {
             guard let (bytes, isOldest) = log.next(place.channel, after: place.sequence) else { continue }
             switch try handIn(index, place.channel, bytes, isOldestKept: isOldest) {
             case .merged: return true
+            case .waits(.snapshot):
+                // As the agent does: what is asked there is read.
+                if let newest = log.message(place.channel, log.lastSequence(place.channel)) {
+                    _ = try handIn(index, place.channel, newest)
+                }
             case .waits: continue
             case .refused(let refusal):
                 throw StoreError(.internal, "a message of \(place.channel.text) was refused: \(refusal)")

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a store that was cleared deletes nothing in the group that it joins`() throws {
-        try fleet.devices[1].engine.write(.clearAllData)
+        try fleet.devices[1].engine.write(.clearAllDataLeavingGroup)
         try expectAllStaysWhereItJoins()
     }
 }

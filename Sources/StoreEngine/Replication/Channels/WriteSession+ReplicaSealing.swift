@@ -9,14 +9,17 @@ extension WriteSession {
     /// answers who asks for one message in base 64, a third longer.
     private static var sealedPayloadBytesMax: Int { 704 << 10 }
 
-    /// Records as a batch of this device, or as several where they are too long for one.
+    /// Seals records as a batch of this device, or as several where they are too long for one. While the store waits
+    /// for a snapshot each time begins with the request for it: the device that is asked may miss any batch but the
+    /// newest.
     ///
     /// - Parameter epoch: whose key is known to all who are to read it; `nil`: the newest.
     func seal(
         _ payload: [UInt8], _ group: inout ReplicaGroupRow, under epoch: EpochID? = nil
     ) throws(StoreError) {
         guard !payload.isEmpty else { return }
-        let payload = timed(payload)
+        let request = group.awaitedSnapshot?.record ?? []
+        let payload = timed(payload.starts(with: request) ? payload : request + payload)
         let own = try replicaKeys.keys(of: group.device, connection)
         let newest = try sealingEpoch()
         let epoch = epoch ?? newest

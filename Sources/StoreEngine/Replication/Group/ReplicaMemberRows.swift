@@ -17,6 +17,10 @@ struct ReplicaMember {
     var mergedHash = ReplicaGroupRow.noHash
     /// Another device has said in a snapshot how far its batches go, and none of its own has shown that yet.
     var isPlaceUnconfirmed = false
+    /// The log has lost what comes next of its batches, as a later one of them shows.
+    var isGapped = false
+    /// Every device was asked for what is lost, and it was asked again itself.
+    var isRoundOver = false
     /// Up to which of this store's batches it has merged all, as it has told.
     var heldSequence: UInt64 = 0
     /// When that came.
@@ -94,10 +98,22 @@ enum ReplicaMemberRows {
         return try member(row)
     }
 
+    /// Returns the sequence of the device's newest batch of which a request for a snapshot was taken here; 0 for none.
+    static func askedIn(_ device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
+        try connection.first(selectAskedIn, DeviceColumn(device))?.unsigned(0) ?? 0
+    }
+
+    static func setAskedIn(
+        _ sequence: UInt64, by device: UInt64, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.run(updateAskedIn, DeviceColumn(device), sequence)
+    }
+
     static func write(_ member: ReplicaMember, _ connection: Connection) throws(StoreError) {
         let flags =
             (member.isAddedHere ? addedHere : 0) | (member.isRemovedHere ? removedHere : 0)
             | (member.isInviter ? inviter : 0) | (member.isPlaceUnconfirmed ? placeUnconfirmed : 0)
+            | (member.isGapped ? gapped : 0) | (member.isRoundOver ? roundOver : 0)
         try connection.runOrInsert(
             update, insert, DeviceColumn(member.device), member.signingKey, member.receivingKey, member.name,
             flags,
@@ -113,8 +129,10 @@ enum ReplicaMemberRows {
     private static let removedHere: Int64 = 2
     private static let inviter: Int64 = 4
     private static let placeUnconfirmed: Int64 = 8
+    private static let gapped: Int64 = 16
+    private static let roundOver: Int64 = 32
     /// All of them.
-    static let flagsMax = addedHere | removedHere | inviter | placeUnconfirmed
+    static let flagsMax = addedHere | removedHere | inviter | placeUnconfirmed | gapped | roundOver
 
     /// Not knowing why nothing more of a device is taken is no reason to take it.
     private static func fault(_ text: String?) throws(StoreError) -> ReplicaRefusal? {
@@ -129,7 +147,8 @@ enum ReplicaMemberRows {
             device: row.device(0), signingKey: row.bytes(1), receivingKey: row.bytes(2),
             name: try row.text(3), isAddedHere: flags & addedHere != 0, isInviter: flags & inviter != 0,
             mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
-            isPlaceUnconfirmed: flags & placeUnconfirmed != 0, heldSequence: row.unsigned(17),
+            isPlaceUnconfirmed: flags & placeUnconfirmed != 0, isGapped: flags & gapped != 0,
+            isRoundOver: flags & roundOver != 0, heldSequence: row.unsigned(17),
             heldAt: row.optionalTimestamp(18), mergedAt: row.optionalTimestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
             fault: try fault(row.optionalText(9)), aheadMilliseconds: row.unsigned(10),
@@ -153,6 +172,9 @@ enum ReplicaMemberRows {
         ORDER BY told_at, device LIMIT 1
         """)
     private static let count = StatementText("SELECT count(*) FROM replica_members")
+    private static let selectAskedIn = StatementText("SELECT asked_in FROM replica_members WHERE device = ?1")
+    private static let updateAskedIn = StatementText(
+        "UPDATE OR FAIL replica_members SET asked_in = ?2 WHERE device = ?1")
     private static let update = StatementText(
         """
         UPDATE OR FAIL replica_members SET signing_key = ?2, receiving_key = ?3, name = ?4, flags = ?5,

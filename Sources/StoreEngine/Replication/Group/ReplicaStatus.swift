@@ -29,6 +29,13 @@ package struct ReplicaStatus: Sendable {
         package var removedThrough: UInt64?
         /// Why no more of its batches are taken; `nil`: they are.
         package var fault: ReplicaRefusal?
+        /// The last of its batches that is known of here.
+        package var knownSequence: UInt64
+        /// Since when batches of it up to that one have been known to be missing here; `nil` where none is, or where
+        /// they may be on their way.
+        package var missingSince: Timestamp?
+        /// The device that was asked last for what is missing; `nil` where none was asked, or nothing is missing.
+        package var askedDevice: UInt64?
         /// How far its clock is ahead of this one, where that is more than clocks may be apart; else 0.
         package var aheadMilliseconds: UInt64
         /// How far this clock is ahead of what it has told of its own, where that is more; else 0. What goes by time
@@ -160,11 +167,16 @@ extension ReplicaStatus.Device {
     fileprivate init(_ member: ReplicaMember, _ clock: StoreClock) {
         let shown = clock.wall.microseconds.clampedDifference(clock.age)
         let ahead = member.timeOffset.map { $0.clampedDifference(shown) / 1_000 } ?? 0
+        let missingSince = member.missingSince(now: clock.wall)
         let isFar = ahead.magnitude > HybridClock.aheadMillisecondsMax
         self.init(
             device: member.device, name: member.name, mergedSequence: member.mergedSequence, mergedAt: member.mergedAt,
             heldSequence: member.heldSequence, heldAt: member.heldAt, removedThrough: member.removedThrough,
-            fault: member.fault, aheadMilliseconds: max(member.aheadMilliseconds, isFar && ahead > 0 ? UInt64(ahead) : 0),
+            fault: member.fault,
+            knownSequence: max(
+                member.mergedSequence, min(member.arrears.toldSequence, member.removedThrough ?? .max)),
+            missingSince: missingSince, askedDevice: missingSince == nil ? nil : member.arrears.askedDevice,
+            aheadMilliseconds: max(member.aheadMilliseconds, isFar && ahead > 0 ? UInt64(ahead) : 0),
             behindMilliseconds: isFar && ahead < 0 ? ahead.magnitude : 0)
     }
 }

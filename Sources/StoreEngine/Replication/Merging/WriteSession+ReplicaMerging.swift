@@ -90,7 +90,8 @@ extension WriteSession {
         case .memberRemoval(let record): try mergeRemoval(record, &merge)
         case .epoch(let record): try mergeEpoch(record, &merge)
         case .snapshotRequest(let request) where request.maker == merge.group.device:
-            try takeSnapshotRequest(request, by: merge.device, under: merge.origin.epoch, merge.group)
+            try takeSnapshotRequest(
+                request, by: merge.device, in: merge.batchSequence, under: merge.origin.epoch, merge.group)
         case .positions(let record):
             try noteHeld(record, merge)
             if merge.origin.isSnapshot {

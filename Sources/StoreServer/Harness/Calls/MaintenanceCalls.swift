@@ -24,7 +24,7 @@ enum MaintenanceCalls {
         guard request.confirmation == clearConfirmation else {
             throw .invalidArgument("the confirmation is not the words \"\(clearConfirmation)\"")
         }
-        return .mutation(.clearAllData)
+        return .mutation(request.leaveReplicaGroup ? .clearAllDataLeavingGroup : .clearAllData)
     }
 }
 

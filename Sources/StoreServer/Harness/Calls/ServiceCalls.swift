@@ -128,7 +128,7 @@ extension WireStatus {
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
             .blobTimestampOutOfRange, .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .archiveDamaged,
             .archiveSecretWrong, .storeNotEmpty, .replicaGroupAbsent, .replicaDeviceNotFound, .replicaDeviceChanged,
-            .internal:
+            .storeInReplicaGroup, .internal:
             .storageFailed
         }
     }

@@ -123,6 +123,9 @@ extension WireReplicaDevice {
         aheadMilliseconds = device.aheadMilliseconds
         behindMilliseconds = device.behindMilliseconds
         heldSequence = device.heldSequence
+        knownSequence = device.knownSequence
+        missingSinceMicroseconds = device.missingSince?.microseconds ?? 0
+        askedDevice = device.askedDevice ?? 0
         heldAtMicroseconds = device.heldAt?.microseconds ?? 0
     }
 }

@@ -195,6 +195,9 @@ class Reason(str, Enum):
     # A backup took the store's place, which makes it another device than the group knows; leave the group and join it
     # anew.
     REPLICA_DEVICE_CHANGED = "REPLICA_DEVICE_CHANGED"
+    # `clear_all_data` would take the store out of its group: ask for that with `leave_replica_group`, or delete
+    # things one by one, which deletes them on all devices.
+    STORE_IN_REPLICA_GROUP = "STORE_IN_REPLICA_GROUP"
     # A fault of the daemon. Its log has a line with the call, the connection and this message.
     INTERNAL = "INTERNAL"
 
@@ -295,5 +298,6 @@ CODES: dict[Reason, tuple[ErrorCode, bool]] = {
     Reason.REPLICA_GROUP_ABSENT: (ErrorCode.FAILED_PRECONDITION, False),
     Reason.REPLICA_DEVICE_NOT_FOUND: (ErrorCode.NOT_FOUND, False),
     Reason.REPLICA_DEVICE_CHANGED: (ErrorCode.FAILED_PRECONDITION, False),
+    Reason.STORE_IN_REPLICA_GROUP: (ErrorCode.FAILED_PRECONDITION, False),
     Reason.INTERNAL: (ErrorCode.INTERNAL, False),
 }

@@ -28,7 +28,8 @@ class MessageTimerStart(OpenEnum):
     # Refused where there is a lifetime.
     UNSPECIFIED = 0
     # An outgoing message has the status sent or delivered; one that came in is saved. One that is saved later than
-    # its timestamp says has run since then.
+    # its timestamp says has run since then; one that gets its timer later, by being saved again, has it run from then
+    # on.
     SENDING = 1
     # The message is marked read.
     READING = 2
