@@ -1775,7 +1775,8 @@ package nonisolated struct WireCommit: Sendable {
 
   /// Ids of the entities that the call is about, in request order (given by the client or made by the daemon), also of
   /// those that had not to change. One for each message of save_messages, so that they can be told apart by their place;
-  /// elsewhere each id once. The id of a file is its path with the area before it: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
+  /// elsewhere each id once. The id of a file is its path with the area before it: document/notes/one.txt. Empty for
+  /// mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
   /// How many of these were created, updated and deleted; 0 for what was there already. What comes along is not counted:
