@@ -136,6 +136,13 @@ package final class FairQueue<Work> {
         users.values.flatMap { $0.lanes.values.compactMap { $0.items.first?.work } }
     }
 
+    /// What is handed out next, if nothing is added.
+    var upcoming: Item? { nextUser?.taker.nextLane(turnCost)?.items.first }
+
+    private var nextUser: Shares<User>.Next? {
+        shares.next { max(turnCost, $0.nextLane(turnCost)?.items.first?.cost ?? 0) }
+    }
+
     /// All that waits, in no order.
     package var waiting: [Work] {
         users.values.flatMap { $0.lanes.values.flatMap { $0.items.map(\.work) } }
@@ -183,7 +190,7 @@ package final class FairQueue<Work> {
     ///
     /// - Parameter admits: whether it is wanted now; if not, it stays what comes next.
     package func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
-        guard let next = shares.next({ max(turnCost, $0.nextLane(turnCost)?.items.first?.cost ?? 0) }) else {
+        guard let next = nextUser else {
             shares.settle()
             return nil
         }

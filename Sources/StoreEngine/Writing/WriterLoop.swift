@@ -11,6 +11,8 @@ final class WriterLoop: @unchecked Sendable {
     private let housekeeping: WALHousekeeping
     private let searchDemand: SearchDemand
     private let context: WriterContext
+    /// What follows a group comes behind the next one.
+    private var isHousekeepingLate = false
     let figures: WriteFigures
 
     init(
@@ -46,6 +48,8 @@ final class WriterLoop: @unchecked Sendable {
                 commit(group)
                 context.othersWait = othersWait
                 context.clientsWrite = clientsWrite
+                if letsOthersGoFirst(after: group) { continue }
+                isHousekeepingLate = false
                 lookAfterGroup()
             case .lookAgain:
                 lookAfterGroup()
@@ -81,6 +85,16 @@ final class WriterLoop: @unchecked Sendable {
                 return
             }
         }
+    }
+
+    /// A large group is answered: committing its pages and a checkpoint take about as long again. Another user's write
+    /// that waits is done before that, once.
+    private func letsOthersGoFirst(after group: [WriteQueue.Item]) -> Bool {
+        guard !isHousekeepingLate, let largest = group.map(\.cost).max(), largest > EngineLimits.groupCostMax else {
+            return false
+        }
+        isHousekeepingLate = queue.withLock { $0.hasSmallWork(besidesThatOf: group) }
+        return isHousekeepingLate
     }
 
     /// Waits with the seat left to others, and comes back with it.

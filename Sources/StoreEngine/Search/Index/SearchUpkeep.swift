@@ -157,7 +157,12 @@ struct SearchBacklog {
 struct SearchShare {
     private var restsUntil: UInt64 = 0
 
-    var isDue: Bool { MonotonicClock.nanoseconds >= restsUntil }
+    var isDue: Bool { restNanoseconds == 0 }
+
+    var restNanoseconds: UInt64 {
+        let now = MonotonicClock.nanoseconds
+        return restsUntil > now ? restsUntil - now : 0
+    }
 
     /// A step is done: the next one comes when others have had the rest of the time.
     mutating func note(nanoseconds: UInt64, segmentCount: Int) {
