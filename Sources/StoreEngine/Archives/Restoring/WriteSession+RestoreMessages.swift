@@ -41,7 +41,10 @@ extension WriteSession {
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation
     ) throws(StoreError) {
         var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
-        row.expiresAt = try expiresAt ?? expiry(of: row)
+        row.expiresAt = expiresAt
+        if expiresAt == nil {
+            row.expiresAt = try expiry(of: row)
+        }
         if try !insert(row, message.attachments) {
             try insertOverLeftover(&row, message.attachments)
         }
@@ -81,7 +84,8 @@ extension WriteSession {
         let archivedExpiry = row.timer == timer ? expiresAt : nil
         let expiry = isNewer && old.expiresAt == nil ? archivedExpiry : old.expiresAt
         guard row.timer != old.timer || expiry == nil else { return expiry }
-        return try archivedExpiry ?? self.expiry(of: row, replacing: old)
+        if let archivedExpiry { return archivedExpiry }
+        return try self.expiry(of: row, replacing: old)
     }
 
     func restoredRow(

@@ -118,7 +118,10 @@ extension WriteSession {
         row.attachments =
             try AttachmentRows.isSame(old.attachments, as: body.attachments, connection)
             ? old.attachments : body.attachments.isEmpty ? nil : Int64(nextRevision)
-        row.expiresAt = row.timer == nil ? nil : try expiresAt ?? expiry(of: row, replacing: old)
+        row.expiresAt = row.timer == nil ? nil : expiresAt
+        if row.timer != nil, row.expiresAt == nil {
+            row.expiresAt = try expiry(of: row, replacing: old)
+        }
         if row.attachments != old.attachments {
             let before = try AttachmentRows.readWhole(old.attachments, connection)
             try linkContents(of: body.attachments)
@@ -150,7 +153,7 @@ extension MessageBody {
             timestamp: timestamp, status: try MessageStatus(replicaStep: progress.step), isOutgoing: isOutgoing,
             isRead: progress.isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: replyToMessageID.map { EntityID(trusted: $0) }, createdAt: createdAt, editedAt: editedAt,
-            timer: timer, attachments: attachments)
+            timer: timer, expiresAt: nil, attachments: attachments)
     }
 }
 
