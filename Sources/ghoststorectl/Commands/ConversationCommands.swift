@@ -75,6 +75,7 @@ struct ConversationsUpdateCommand: ClientCommand {
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var avatar: AvatarOptions
+    @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var retention: RetentionOptions
     @OptionGroup var global: GlobalOptions
 
@@ -98,7 +99,7 @@ struct ConversationsUpdateCommand: ClientCommand {
     func run(_ session: Session) async throws {
         var update = ConversationUpdate(
             displayName: FieldUpdate(present: displayName),
-            avatar: try avatar.update(), isPinned: pinned, isMuted: muted)
+            avatar: try avatar.update(allowsEmpty: empty.allowEmpty), isPinned: pinned, isMuted: muted)
         retention.apply(to: &update)
         try session.show(try await session.client.updateConversation(conversation.reference, update))
     }

@@ -8,7 +8,8 @@ struct CommandLineFault {
 
     var failure: CommandFailure {
         let help = (["ghoststorectl", "help"] + command).joined(separator: " ")
-        return CommandFailure(.usage, "\(message); hint: \(guess.map { "did you mean '\($0)'?" } ?? help)")
+        let other = command == ["search"] ? "'ghoststorectl search messages QUERY' searches messages" : help
+        return CommandFailure(.usage, "\(message); hint: \(guess.map { "did you mean '\($0)'?" } ?? other)")
     }
 
     /// `nil` when there is none of these.

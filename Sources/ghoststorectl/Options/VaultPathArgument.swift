@@ -12,7 +12,7 @@ extension VaultPath {
     }
 
     /// The directory that it lies in; of a root itself.
-    private var parent: VaultPath {
+    var parent: VaultPath {
         VaultPath(area, names.dropLast().joined(separator: "/"))
     }
 

@@ -29,6 +29,35 @@ enum FilePlacement {
             : ""
     }
 
+    /// Returns a path beside another: the same name with something behind it.
+    static func path(_ path: String, with suffix: String) -> String {
+        // By bytes: a slash with a combining mark behind it is one character, and a slash all the same.
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...]
+        let bytesMax = pathconf(folder(of: path), Int32(_PC_NAME_MAX))
+        return path[..<name.startIndex]
+            + Self.name(name, with: suffix, bytesMax: bytesMax > 0 ? bytesMax : nameBytesMax)
+    }
+
+    /// Bytes of a name that most file systems take, and the vault.
+    static let nameBytesMax = 255
+
+    /// Returns a name with something behind it. A name that leaves no room for that is cut, and a hash of the whole
+    /// name tells it from others that begin alike.
+    static func name(_ name: some StringProtocol, with suffix: String, bytesMax: Int) -> String {
+        guard name.utf8.count + suffix.utf8.count > bytesMax else { return name + suffix }
+        var hash = StableHash()
+        hash.combine(name.utf8)
+        let tail = "-" + String(hash.value, radix: 16) + suffix
+        var (cut, byteCount) = ("", tail.utf8.count)
+        for scalar in name.unicodeScalars {
+            byteCount += UTF8.width(scalar)
+            guard byteCount <= bytesMax else { break }
+            cut.unicodeScalars.append(scalar)
+        }
+        return cut + tail
+    }
+
     /// Makes durable what a file's folder holds.
     static func syncFolder(of path: String) throws(CommandFailure) {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

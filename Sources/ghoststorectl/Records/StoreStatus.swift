@@ -72,7 +72,7 @@ extension Status: Presentable {
             list.add("revision", revision)
         }
         list.add("history", ifPresent: historyID?.description)
-        list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
+        list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of WAL")
         list.add("journal", Quantity.bytes(journalBytes))
         for area in vaultAreas where area.fileCount > 0 || area.contentBytesMax > 0 {
             let bound = area.contentBytesMax > 0 ? " of at most " + Quantity.bytes(area.contentBytesMax) : ""

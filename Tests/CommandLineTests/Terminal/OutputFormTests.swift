@@ -10,8 +10,8 @@ import Testing
     private func fill(_ control: Control) async throws {
         try await control.text("contacts", "save", "bob", "--display-name", "Bob")
         try await control.text("contacts", "save", "alice", "--notes", "-", input: Self.hostile)
-        try await control.text("messages", "save", "alice", "--id", "m1", "--time", "@1000000", "one")
-        try await control.text("messages", "save", "alice", "--id", "m2", "--time", "@2000000", "--outgoing", "two")
+        try await control.text("messages", "save", "alice", "--id", "m1", "--time", "@1", "one")
+        try await control.text("messages", "save", "alice", "--id", "m2", "--time", "@2", "--outgoing", "two")
     }
 
     @Test func `CSV and TSV hold every field of the JSON, quoted and escaped`() async throws {
