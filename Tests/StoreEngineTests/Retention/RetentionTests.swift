@@ -76,6 +76,31 @@ import Testing
         #expect(try texts(alice, store) == ["2"])
     }
 
+    @Test(arguments: [false, true], [false, true])
+    func `a daemon that is started again under a clock that is ahead deletes nothing early`(
+        isKilled: Bool, isMachineOff: Bool
+    ) throws {
+        let store = try store(ConversationRetention(keepFor: days(30)))
+        try save([29, 3, 2], store)
+        try store.restart(isKilled: isKilled) {
+            if isMachineOff {
+                fake.restartMachine(offSeconds: yearSeconds, isSynchronized: false)
+            } else {
+                fake.setWall(bySeconds: yearSeconds)
+            }
+            return fake.clocks
+        }
+        #expect(try texts(alice, store) == ["29", "3", "2"])
+        fake.pass(seconds: Self.day - 60)
+        try store.restart(isKilled: isKilled) {
+            fake.setWall(bySeconds: -yearSeconds)
+            return fake.clocks
+        }
+        #expect(try texts(alice, store) == ["29", "3", "2"])
+        fake.pass(seconds: 60)
+        #expect(try texts(alice, store) == ["3", "2"], "a clock that is right is believed at once")
+    }
+
     @Test func `the newest are kept by their timestamps, as many as the conversation keeps`() throws {
         let store = try store(ConversationRetention(keepCount: 3))
         try save([5, 1, 4, 2, 3], store)
