@@ -22,6 +22,17 @@ extension StoreClient {
         return Status(status)
     }
 
+    /// The connections that are open now, the oldest first. A caller with the right to administration is told all of
+    /// them, any other caller those of its own user.
+    public func connectedClients() async throws(StoreClientError) -> [ConnectedClient] {
+        var request = WireGetStatusRequest()
+        request.withClients = true
+        let clients = try await answer(to: .getStatus(request), .read) { result in
+            if case .status(let status) = result { status.clients } else { nil }
+        }
+        return clients.map(ConnectedClient.init)
+    }
+
     /// What the daemon counts, as text for collectors of metrics. Needs the right to read metrics.
     public func metrics(as format: MetricsFormat = .prometheus) async throws(StoreClientError) -> String {
         var request = WireGetMetricsRequest()

@@ -2,6 +2,7 @@ import Logging
 import SQLCipher
 import StoreBasics
 import StoreCrypto
+import Synchronization
 
 extension StoreEngine {
     /// Makes a consistent encrypted copy of the open store with its keyring, while the store goes on serving.
@@ -45,6 +46,7 @@ extension StoreEngine {
         try complete(path, keyring: keyring, revision: revision, createdAt: createdAt, keys: backupKeys)
         let name = BackupName.made(at: createdAt, revision: revision)
         try folder.finishCopy(as: name)
+        lastBackupAt.withLock { $0 = createdAt }
         logger.info("a backup was made", metadata: ["revision": "\(revision)"])
         return BackupInfo(try folder.entry(named: name.text))
     }

@@ -1,5 +1,6 @@
 import Logging
-import StoreBasics
+package import StoreBasics
+import Synchronization
 
 extension StoreEngine {
     /// The backups and uploads under the state directory, oldest name first, and behind them the store that was there
@@ -16,6 +17,17 @@ extension StoreEngine {
             }
             return backups
         }
+    }
+
+    /// When the newest backup was made, of those that the folder holds and those made since the start of this process,
+    /// which may have been fetched and deleted since. A backup from the future is not counted: its time tells nothing.
+    /// `nil` where there is none. Reads names, and the end of one file.
+    package var newestBackupAt: Timestamp? {
+        let now = Timestamp.now
+        let entries = (try? BackupFolder(existingIn: directory)?.entries()) ?? []
+        let kept = entries.reversed().lazy.map { BackupInfo($0) }
+            .first { $0.kind == .made && $0.isComplete && $0.createdAt <= now }
+        return [kept?.createdAt, lastBackupAt.withLock { $0 }].compactMap { $0 }.filter { $0 <= now }.max()
     }
 
     /// - Parameter length: 1 to 1,048,576.

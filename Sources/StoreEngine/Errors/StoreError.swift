@@ -55,6 +55,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case shuttingDown
         // Keys
         case lastKeySlot
+        case keySlotConfigured
         case keySlotNotFound
         case keySlotsFull
         case lowCostRefused
@@ -91,6 +92,8 @@ package struct StoreError: Error, Hashable, Sendable {
     package let reason: Reason
     /// Lower case, cause first, then a hint. Never holds content or key material.
     package let message: String
+    /// The message with paths in it, for root and the daemon's own user; `nil` where `message` says all there is.
+    package var hostMessage: String?
     /// With reasons that pass by themselves, such as `.unlockThrottled` and `.queueFull`: when a retry makes sense.
     package var retryAfterMilliseconds: UInt64?
     /// A change may be on disk or not, or half of it is: the process must end, and the next start settles what is

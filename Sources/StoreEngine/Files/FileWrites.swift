@@ -180,6 +180,8 @@ final class FileWrites: SessionHolder {
                 forget: { (content, slots) throws(StoreError) in
                     _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
                 })
+        } catch where error.reason == .storeLocked {
+            // The next opening goes on with it: nothing is wrong.
         } catch {
             if cleaning.postpone() {
                 source.cleaningFailed(error)

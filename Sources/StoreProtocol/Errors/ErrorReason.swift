@@ -70,6 +70,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case keyMissing = "KEY_MISSING"
     case unlockThrottled = "UNLOCK_THROTTLED"
     case lastKeySlot = "LAST_KEY_SLOT"
+    case keySlotConfigured = "KEY_SLOT_CONFIGURED"
     case keySlotNotFound = "KEY_SLOT_NOT_FOUND"
     case keySlotsFull = "KEY_SLOTS_FULL"
     case lowCostRefused = "LOW_COST_REFUSED"
@@ -129,7 +130,7 @@ extension ErrorReason {
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
-            .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
+            .keySlotConfigured, .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
             .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty,
             .replicaGroupAbsent, .replicaDeviceChanged, .storeInReplicaGroup:
             .failedPrecondition
@@ -154,8 +155,8 @@ extension ErrorReason {
             .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
-            .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
-            .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
+            .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .keySlotConfigured, .lowCostRefused,
+            .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
             .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal,
             .attachmentNotFound,

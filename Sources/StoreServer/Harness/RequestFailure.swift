@@ -112,6 +112,7 @@ extension ErrorReason {
         case .storageFailed: self = .storageFailed
         case .shuttingDown: self = .shuttingDown
         case .lastKeySlot: self = .lastKeySlot
+        case .keySlotConfigured: self = .keySlotConfigured
         case .keySlotNotFound: self = .keySlotNotFound
         case .keySlotsFull: self = .keySlotsFull
         case .lowCostRefused: self = .lowCostRefused

@@ -22,7 +22,15 @@ struct InitCommand: ClientCommand {
     @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
     var lowCost = false
 
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        guard reason == .permissionDenied, let place = try? DaemonPlace(socket: global.socket, configuration: nil) else {
+            return nil
+        }
+        return "root and the daemon's own user may: sudo ghoststorectl init\(place.socketOption)"
+    }
+
     func run(_ session: Session) async throws {
+        try await refuseInVain(session)
         let recoveryTarget = withRecoveryCode ? try RecoveryCodeTarget(recovery) : nil
         let code = try await session.client.initializeStore(
             secret: try secret.readNew(), label: label, withRecoveryCode: withRecoveryCode, lowCost: lowCost)
@@ -31,6 +39,29 @@ struct InitCommand: ClientCommand {
             try recoveryTarget.write(code, session.output)
         }
     }
+
+    /// Nobody is asked for a secret that cannot be used: where there is a store already, and where this user has no
+    /// right to make one, which a list of its slots takes as well.
+    private func refuseInVain(_ session: Session) async throws {
+        do throws(StoreClientError) {
+            _ = try await session.client.keySlots()
+        } catch {
+            guard error.reason != .storeAbsent else { return }
+            // A keyring that cannot be read is the sign of a store as well.
+            guard error.reason == .keyringDamaged else { throw error }
+        }
+        throw StoreStateFailure.exists
+    }
+}
+
+/// States of the store in which a command has nothing to do.
+private enum StoreStateFailure {
+    static let absent = CommandFailure(
+        .precondition, "there is no store yet; hint: 'ghoststorectl init' makes one",
+        answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
+    static let exists = CommandFailure(
+        .precondition, "there is a store already, which stays as it is; hint: ghoststorectl status",
+        answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeExists.rawValue))
 }
 
 struct UnlockCommand: ClientCommand {
@@ -50,9 +81,11 @@ struct UnlockCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        guard ![.open, .readOnly].contains(try await session.client.status().storeState) else {
+        let state = try await session.client.status().storeState
+        guard ![.open, .readOnly].contains(state) else {
             return try session.output.say("the store is open already", json: ["was_open": true])
         }
+        guard state != .absent else { throw StoreStateFailure.absent }
         let acceptLoss = acceptLoss
         let slot = try await secret.attempt { secret in
             try await session.client.unlock(secret: secret, acceptingLoss: acceptLoss)
@@ -69,11 +102,7 @@ struct LockCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        guard try await session.client.status().storeState != .absent else {
-            throw CommandFailure(
-                .precondition, "there is no store yet; hint: 'ghoststorectl init' makes one",
-                answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
-        }
+        guard try await session.client.status().storeState != .absent else { throw StoreStateFailure.absent }
         try await session.client.lock()
         try session.output.say("the store is locked", json: ["locked": true])
     }
@@ -95,6 +124,24 @@ struct StatusCommand: ClientCommand {
         if requireOpen, status.storeState != .open {
             throw CommandFailure(.precondition, "the store is \(status.storeState.word)")
         }
+    }
+}
+
+struct ClientsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clients", abstract: "List the connections to the daemon, the oldest first.",
+        discussion: """
+            For each the process and user that connected, the name that the client gave itself, since when, how many \
+            requests it has sent and how many watches run. A user with the right to administration sees all of them, \
+            any other user its own. This command's own connection is the last.
+            """)
+
+    @OptionGroup var columns: ColumnOptions<ConnectedClient>
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(
+            try await session.client.connectedClients(), columns.names, emptyText: "no connections are shown")
     }
 }
 

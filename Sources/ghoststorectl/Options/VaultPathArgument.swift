@@ -36,6 +36,6 @@ extension VaultPath {
     /// Where something is moved or copied to.
     func hintOfTarget(_ reason: StoreClientError.Reason) -> String? {
         reason == .alreadyExists
-            ? "name a place in it, or 'ghoststorectl files rm --recursive \(self)' removes it" : hintOfParents(reason)
+            ? "name a place in it, or remove it first" : hintOfParents(reason)
     }
 }

@@ -124,7 +124,7 @@ extension ReplicaStatus {
                 "several devices are called \(text); hint: name one by its number: \(numbers.joined(separator: ", "))")
         }
         guard !isOwnName, device != ReplicaDeviceID(text) else {
-            throw CommandFailure(.usage, "\(text) is this device; hint: ghoststorectl replication leave")
+            throw CommandFailure(.usage, "\(text) is this device, which can leave the group; hint: ghoststorectl help replication leave")
         }
         guard let found = named.first else {
             throw CommandFailure(
@@ -148,7 +148,7 @@ extension ReplicaStatus {
         case .receiving, .member, .changed, .unknown: break
         }
         guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
-        return "; the others do not learn of it: on one of them, ghoststorectl replication remove \(device)"
+        return "; the others do not learn of it: remove \(device) on one of them"
     }
 
     /// Names that several devices have, each with a sentence.

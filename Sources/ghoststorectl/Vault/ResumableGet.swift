@@ -79,7 +79,7 @@ struct ResumableGet {
     }
 
     private var isThereAlready: CommandFailure {
-        CommandFailure(.cannotCreate, "\(output) is there already; hint: give another name or --force")
+        CommandFailure(.cannotCreate, "\(output) is there already; hint: give another name")
     }
 
     /// One that is there without a note is somebody else's.

@@ -94,7 +94,7 @@ struct ResumablePut {
             .badData,
             """
             \(partial) is no beginning of \(file.name), which has changed, or it is another's; hint: look at it, and \
-            remove it
+            move it away
             """
         )
     }

@@ -27,17 +27,16 @@ enum Daemon {
         let (notifier, inherited) = try takeServiceManager(environment)
         configuration.tellAbsentTrustedGroup(logger)
         ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)
+        let key = KeySource.choose(keyFile: configuration.keyFile, environment: environment)
         let engine = try StoreOpening.makeEngine(
-            configuration, logger: logger,
+            configuration, key: key, logger: logger,
             onLostDurability: { LostDurability.end($0, notifier: notifier, logger: logger) },
             onPageCipherFailure: { LostDurability.endInsideDatabase($0, format: format) })
         defer { engine.shutDown() }
         let listeners = try Listeners.open(
             configuration, inherited: inherited, accounts: .system, logger: logger)
         defer { listeners.forEach { $0.removeFile() } }
-        try StoreOpening.open(
-            engine, key: .choose(keyFile: configuration.keyFile, environment: environment),
-            createsStore: configuration.createsStore, logger: logger)
+        try StoreOpening.open(engine, key: key, createsStore: configuration.createsStore, logger: logger)
 
         let server = StoreServer(
             engine: engine, configuration: configuration.server, policy: configuration.policy, listeners: listeners,

@@ -101,11 +101,10 @@ extension DocumentRun {
     private static let readme = DocumentRun(
         path: "README.md", isInRepository: true,
         replacements: [
-            ("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost"),
+            ("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost"), ("$PWD/.build/release", "$BIN"),
             (
                 "ghoststorectl status --socket ~/ghost.socket",
-                "until [ -S ~/ghost.socket ]; do sleep 0.05; done; ghoststorectl status --socket ~/ghost.socket; "
-                    + "kill $!"
+                "ghoststorectl status --socket ~/ghost.socket; kill $!"
             ),
             ("replication invite", "replication invite --code-output \"$HOME/code\""),
             ("ghoststorectl replication join", "join_elsewhere"),
@@ -121,7 +120,7 @@ extension DocumentRun {
                 ghoststorectl replication join "$@" --code-file "$HOME/code" --socket "$ROOT/laptop.socket"
                 kill $! && wait $! || true
             }
-            """#, leftOut: ["ghoststorectl init"])
+            """#, leftOut: ["sudo ghoststorectl init"])
 
     private static let replication = DocumentRun(
         path: "docs/replication.md",

@@ -47,14 +47,15 @@ final class TemporaryStore {
     static func engine(
         _ path: String, autoLockAfterSeconds: Int? = nil, clocks: SystemClocks = .real(bootID: nil),
         attachmentCacheBytesMax: UInt64 = 0, fileQuotas: FileQuotas = FileQuotas(),
+        readConfiguredKey: @escaping @Sendable () throws(CryptoError) -> SlotSecret? = { nil },
         onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") }
     ) throws -> StoreEngine {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var configuration = EngineConfiguration(
             stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
-            attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas, clocks: clocks,
-            onLostDurability: onLostDurability)
+            attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas,
+            readConfiguredKey: readConfiguredKey, clocks: clocks, onLostDurability: onLostDurability)
         // So that a test comes to the end of one.
         configuration.journalSegmentBytes = 64 << 10
         return try StoreEngine(configuration: configuration, logger: logger)

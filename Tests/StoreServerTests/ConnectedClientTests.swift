@@ -1,0 +1,67 @@
+import StoreProtocol
+import TestBasics
+import Testing
+
+@testable import StoreServer
+
+/// What get_status lists of the connections, and to whom.
+@Suite(.timeLimit(.minutes(2))) struct ConnectedClientTests {
+    private static let other: UInt32 = 1_001
+    private static let stranger: UInt32 = 1_002
+
+    private static func status(_ connection: RawConnection, withClients: Bool = true) throws -> WireStatus {
+        try connection.call(.getStatus(.with { $0.withClients = withClients })).status
+    }
+
+    private static func with(
+        _ rights: [AccessRight], _ body: @escaping @Sendable (UserServer, RawConnection, RawConnection) throws -> Void
+    ) async throws {
+        try await UserServer.with([UserServer.uid: rights, other: [.read(.metrics, nil)]]) { server in
+            let first = try server.connect()
+            _ = try first.call(.hello(.with { $0.clientName = "first" }))
+            try body(server, first, server.connect(uid: other))
+        }
+    }
+
+    @Test func `an administrator sees the connections of every user`() async throws {
+        try await Self.with([.administration]) { _, first, second in
+            _ = try second.call(.hello(.with { $0.clientName = "second" }))
+            _ = try second.call(.ping(WirePingRequest()))
+            let clients = try Self.status(first).clients
+            #expect(clients.map(\.clientName) == ["first", "second"])
+            #expect(clients.map(\.uid) == [UserServer.uid, Self.other] && clients.map(\.processID) == [1, 1])
+            #expect(clients.map(\.requestCount) == [2, 2])
+            #expect(clients.allSatisfy { $0.connectedAtMicroseconds > 0 && $0.watchCount == 0 })
+            #expect(try Self.status(first, withClients: false).clients.isEmpty)
+        }
+    }
+
+    @Test func `a connection that is over is listed no more`() async throws {
+        try await UserServer.with([UserServer.uid: [.administration]]) { server in
+            let first = try server.connect()
+            func count() throws -> Int { try Self.status(first).clients.count }
+            do {
+                let second = try server.connect()
+                _ = try second.call(.ping(WirePingRequest()))
+                #expect(try count() == 2)
+            }
+            #expect(try eventually { try count() == 1 })
+        }
+    }
+
+    @Test func `any other user sees its own connections alone, and one without rights none`() async throws {
+        try await Self.with([.read(.contacts, nil)]) { server, first, second in
+            #expect(try Self.status(first).clients.map(\.uid) == [UserServer.uid])
+            #expect(try Self.status(second).clients.map(\.uid) == [Self.other])
+            #expect(try Self.status(server.connect(uid: Self.stranger)).clients.isEmpty)
+        }
+    }
+
+    @Test func `where the store lies is told to root and the daemon's own user alone`() async throws {
+        let everything = UserServer.everyRight
+        try await UserServer.with([UserServer.uid: everything]) { server in
+            #expect(try Self.status(server.connect()).stateDirectory.isEmpty)
+            #expect(try !Self.status(server.connect(uid: 0)).stateDirectory.isEmpty)
+        }
+    }
+}
