@@ -22,7 +22,8 @@ import Testing
     /// Prompts answered from a file, watching ended after one change, the store locked before it is unlocked.
     private static func runnable(_ line: String, passphraseFile: String) throws -> String {
         let program = try BuiltPrograms.path("ghoststorectl")
-        var command = line.replacing(/\s*#.*$/, with: "").replacing("sudo ", with: "").replacing("ghoststorectl", with: "'\(program)'")
+        var command = line.replacing(/\s*#.*$/, with: "").replacing("sudo ", with: "").replacing(
+            "ghoststorectl", with: "'\(program)'")
         if command.hasSuffix(" init") {
             command += " --low-cost --passphrase-file '\(passphraseFile)'"
         } else if command.hasSuffix(" unlock") {

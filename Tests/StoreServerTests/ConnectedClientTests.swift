@@ -1,4 +1,5 @@
 import StoreProtocol
+import SwiftProtobuf
 import TestBasics
 import Testing
 

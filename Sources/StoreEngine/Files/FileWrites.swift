@@ -180,7 +180,7 @@ final class FileWrites: SessionHolder {
                 forget: { (content, slots) throws(StoreError) in
                     _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
                 })
-        } catch where error.reason == .storeLocked {
+        } catch  where error.reason == .storeLocked {
             // The next opening goes on with it: nothing is wrong.
         } catch {
             if cleaning.postpone() {

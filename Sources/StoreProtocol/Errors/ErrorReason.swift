@@ -130,7 +130,8 @@ extension ErrorReason {
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
-            .keySlotConfigured, .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
+            .keySlotConfigured, .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable,
+            .historyChanged,
             .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty,
             .replicaGroupAbsent, .replicaDeviceChanged, .storeInReplicaGroup:
             .failedPrecondition
@@ -156,7 +157,8 @@ extension ErrorReason {
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
             .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .keySlotConfigured, .lowCostRefused,
-            .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
+            .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound,
+            .parentDirectoryNotFound,
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
             .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal,
             .attachmentNotFound,

@@ -314,11 +314,6 @@ final class ConnectionHandler: ChannelInboundHandler {
             request.kind, failure: failure, nanoseconds: now > request.receivedAt ? now - request.receivedAt : 0)
     }
 
-    /// A request of a connection that is gone will have no answer.
-    func abandoned(_ request: RunningRequest) {
-        memory.complete(request.ticket.bytes)
-    }
-
     /// A watch was begun; its request is completed separately.
     func watchBegan() {
         machine.watchBegan()

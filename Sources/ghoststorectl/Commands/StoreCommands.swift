@@ -23,7 +23,8 @@ struct InitCommand: ClientCommand {
     var lowCost = false
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        guard reason == .permissionDenied, let place = try? DaemonPlace(socket: global.socket, configuration: nil) else {
+        guard reason == .permissionDenied, let place = try? DaemonPlace(socket: global.socket, configuration: nil)
+        else {
             return nil
         }
         return "root and the daemon's own user may: sudo ghoststorectl init\(place.socketOption)"

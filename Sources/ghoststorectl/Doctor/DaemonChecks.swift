@@ -20,7 +20,8 @@ struct DaemonChecks {
                         + "grants one, and root has all", mend: "man ghoststored.yaml")
             ]
         }
-        return [version, store, loss, keyMemory].compactMap { $0 } + [await configuredKey(), await backups()]
+        return [version, store, loss, keyMemory].compactMap { $0 }
+            + [await configuredKey(), await backups()]
             .compactMap { $0 } + (await replication())
     }
 

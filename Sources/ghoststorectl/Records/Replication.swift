@@ -124,7 +124,8 @@ extension ReplicaStatus {
                 "several devices are called \(text); hint: name one by its number: \(numbers.joined(separator: ", "))")
         }
         guard !isOwnName, device != ReplicaDeviceID(text) else {
-            throw CommandFailure(.usage, "\(text) is this device, which can leave the group; hint: ghoststorectl help replication leave")
+            throw CommandFailure(
+                .usage, "\(text) is this device, which can leave the group; hint: ghoststorectl help replication leave")
         }
         guard let found = named.first else {
             throw CommandFailure(

@@ -131,7 +131,8 @@ import Testing
             let unasked = try await control.shell("setsid -w \"$CTL\" keys remove 1 --key-file '\(key)'")
             #expect(unasked.exitCode == 64 && unasked.errorOutput.contains("hint: --yes"), "\(unasked)")
             let declined = try await control.onTerminal("keys remove 1 --key-file '\(key)'", [("Type ", "no\\n")])
-            #expect(declined.exitCode == 6 && declined.output.contains("opens the store with key slot 1"), "\(declined)")
+            #expect(
+                declined.exitCode == 6 && declined.output.contains("opens the store with key slot 1"), "\(declined)")
             // A client that does not ask is refused by the daemon.
             let refused = try await daemon.connect()
             let error = await #expect(throws: StoreClientError.self) {

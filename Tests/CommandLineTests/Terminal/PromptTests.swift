@@ -147,7 +147,8 @@ import Testing
                 65_534, group: 65_534, ["init", "--low-cost", "--passphrase-file", secret])
             #expect(refused.exitCode == 77, "\(refused)")
             #expect(
-                refused.errorOutput.contains("hint: root and the daemon's own user may: sudo ghoststorectl init --socket "),
+                refused.errorOutput.contains(
+                    "hint: root and the daemon's own user may: sudo ghoststorectl init --socket "),
                 "\(refused.errorOutput)")
             // It would have been warned of, had it been read.
             #expect(!refused.errorOutput.contains("other users may read"), "\(refused.errorOutput)")

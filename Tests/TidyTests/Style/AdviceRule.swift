@@ -5,7 +5,8 @@ enum AdviceRule {
     private static let harmless: Set<String> = [
         "help", "status", "stats", "doctor", "check", "metrics", "top", "clients", "init", "unlock", "lock",
         "keys list", "keys add", "backup list", "backup create", "backup verify", "search rebuild", "files mkdir",
-        "backup upload", "files stat", "files ls", "files tree", "drafts list", "conversations list", "contacts list", "messages list",
+        "backup upload", "files stat", "files ls", "files tree", "drafts list", "conversations list", "contacts list",
+        "messages list",
         "changes list", "logs list", "scenes get", "scenes list", "archive verify", "archive create", "blobs export",
         "replication status", "replication create", "replication join", "replication invite",
     ]
@@ -21,7 +22,8 @@ enum AdviceRule {
     /// Programs of the system, with what may follow them.
     nonisolated(unsafe) private static let others: [Regex<Substring>] = [
         /systemctl(?: --user)? (?:status|start|restart|stop|reload|enable|daemon-reload|reset-failed|edit|show)\b.*/,
-        /journalctl(?: --user)?(?: .*)?/, /systemctl --user/, /chmod (?:0?[67]00|go-w|o-w)(?: \S+)?/, /gpasswd -a \S+ \S+/, /apt install \S+/,
+        /journalctl(?: --user)?(?: .*)?/, /systemctl --user/, /chmod (?:0?[67]00|go-w|o-w)(?: \S+)?/,
+        /gpasswd -a \S+ \S+/, /apt install \S+/,
         /df -h(?: \S+)?/, /ls -ld? \S+/, /namei -l \S+/, /man \S+/, /date/, /newgrp \S+/, /ulimit -l \d+/,
         /timedatectl (?:set-ntp true|show .*)/, /cp -a \S+ \S+\.\$\(date \+%s\)/, /cp -n --preserve=mode(?: \S+)+/,
         /mkdir -p -m 0700 \S+/, /env/, /grep .*/, /getent group \S+/, /ghoststored --(?:version|check-config|help)/,
@@ -95,7 +97,8 @@ enum AdviceRule {
         guard words.first == "ghoststorectl" else { return others.contains { command.wholeMatch(of: $0) != nil } }
         words.removeFirst()
         let path = words.prefix { !$0.hasPrefix("-") }
-        let isKnown = harmless.contains(path.prefix(1).joined()) || harmless.contains(path.prefix(2).joined(separator: " "))
+        let isKnown =
+            harmless.contains(path.prefix(1).joined()) || harmless.contains(path.prefix(2).joined(separator: " "))
         let options = words.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
         return (isKnown || path.isEmpty) && options.allSatisfy(harmlessOptions.contains)
     }

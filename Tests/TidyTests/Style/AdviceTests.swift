@@ -51,7 +51,8 @@ import Testing
     static let harmless = [
         #"mend: "ghoststorectl unlock""#, #"mend: "\(place.systemctl) restart ghoststored.service""#,
         #"throw E("there is no store; make one with `ghoststorectl init`")"#, #"mend: "df -h \(path)""#,
-        #"throw E("x; hint: ghoststorectl replication status")"#, #"throw E("others read it; hint: chmod 600 \(path)")"#,
+        #"throw E("x; hint: ghoststorectl replication status")"#,
+        #"throw E("others read it; hint: chmod 600 \(path)")"#,
         #"@Flag(help: "Replace it; as 'files rm' does.")"#, #"throw E("remove it first; move it away")"#,
     ]
 

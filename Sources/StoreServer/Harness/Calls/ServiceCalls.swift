@@ -112,7 +112,8 @@ extension WireStatus {
         case .absent: (.absent, "there is no store yet; hint: ghoststorectl init")
         case .locked: (.locked, "the store is locked; hint: ghoststorectl unlock")
         case .open: (.open, "")
-        case .readOnly: (.readOnly, "the disk is full: read-only until there is space; hint: free some, or delete something")
+        case .readOnly:
+            (.readOnly, "the disk is full: read-only until there is space; hint: free some, or delete something")
         case .failed(let error): (wire(failure: error.reason), error.message)
         }
     }
