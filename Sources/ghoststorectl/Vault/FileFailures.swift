@@ -60,7 +60,7 @@ struct FileFailures {
         let what = count == damagedCount ? "damaged file" : "file or directory"
         let hint =
             damagedCount > 0
-            ? "put a damaged file again, delete it with 'files rm', or restore a backup"
+            ? "put a damaged file again, or bring it back from a backup"
             : "the lines above name them; do it again when the causes are gone"
         let words = Quantity.count(count, what, count == damagedCount ? "damaged files" : "files or directories")
         throw CommandFailure(firstStatus, "\(words) left out; hint: \(hint)")

@@ -7,13 +7,14 @@ enum AdviceRule {
         "keys list", "keys add", "backup list", "backup create", "backup verify", "search rebuild", "files mkdir",
         "backup upload", "files stat", "files ls", "files tree", "drafts list", "conversations list", "contacts list",
         "messages list",
-        "changes list", "logs list", "scenes get", "scenes list", "archive verify", "archive create", "blobs export",
+        "search messages", "search contacts", "search conversations", "changes list", "logs list", "scenes get",
+        "scenes list", "archive verify", "archive create", "blobs export",
         "replication status", "replication create", "replication join", "replication invite",
     ]
     /// Options that a proposed command of `ghoststorectl` may have.
     private static let harmlessOptions: Set<String> = [
         "--key-file", "--new-key-file", "--new-credential", "--socket", "--config", "--name", "--parents", "--message",
-        "--version", "--help", "--code-output", "--new-recovery-code", "--require-open",
+        "--version", "--help", "--all", "--format", "--code-output", "--new-recovery-code", "--require-open",
     ]
     /// Options that give something up, wherever a hint names them. `--yes` is none: it repeats what its caller asked
     /// for and was told of.
