@@ -26,7 +26,7 @@ import Testing
                 65_534, group: 65_534, ["files", "put", "-r", folder, "document/t", "--json"])
             #expect(put.exitCode == 66, "\(put.errorOutput)")
             for name in [
-                "in/3: Permission denied", "in/closed: Permission denied", "in/z/large-closed: Permission denied",
+                "in/3: permission denied", "in/closed: permission denied", "in/z/large-closed: permission denied",
                 "document/t/file: ", "document/t/directory: ", "5 files or directories left out",
             ] {
                 #expect(put.errorOutput.contains(name), "\(name): \(put.errorOutput)")
