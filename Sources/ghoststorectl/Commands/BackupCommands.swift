@@ -119,7 +119,7 @@ struct BackupVerifyCommand: ClientCommand {
     }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .backupNotFound ? backup.hint : nil
+        backup.hint(for: reason)
     }
 
     func run(_ session: Session) async throws {
@@ -162,7 +162,7 @@ struct BackupRestoreCommand: ClientCommand {
     func hint(for reason: StoreClientError.Reason) -> String? {
         switch reason {
         case .storeExists: "--replace puts the backup in its place, and keeps it beside until the next restore"
-        case .backupNotFound: backup.hint
+        case .backupNotFound, .invalidArgument: backup.hint(for: reason)
         default: nil
         }
     }
@@ -193,10 +193,11 @@ struct BackupOption: ParsableArguments {
     /// What messages call it.
     var words: String { name.map { "the backup \($0)" } ?? "the backup of \(file ?? "")" }
 
-    /// What to do where the daemon keeps no backup of this name.
-    var hint: String {
-        name.map { access($0, F_OK) == 0 } == true
-            ? "--file \(name ?? "") is the file of this name" : "ghoststorectl backup list"
+    /// What to do where the daemon keeps no backup of this name, which may be that of a file.
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        guard let name, [.backupNotFound, .invalidArgument].contains(reason) else { return nil }
+        guard access(name, F_OK) != 0 else { return "--file \(name) is the file of this name" }
+        return reason == .backupNotFound ? "ghoststorectl backup list" : nil
     }
 
     func check() throws(CommandFailure) {
