@@ -99,12 +99,17 @@ struct IntegrityCheck {
         report.pagesChecked = try integer("PRAGMA page_count")
         let lines = try connection.rows(Self.integrity)
         while try lines.next(verifying: false) {
-            let line = try lines.text(0)
-            if line != "ok" {
-                report.add("integrity check: \(line)")
+            for finding in Self.findings(ofRow: try lines.text(0)) {
+                report.add(finding)
             }
         }
         try mapped(connection.verifyPagesRead())
+    }
+
+    /// SQLite puts what is wrong with one tree, a hundred pages of it maybe, into one row.
+    static func findings(ofRow text: String) -> [String] {
+        text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("*** in database ") }
+            .map { "integrity check: \($0)" }
     }
 
     private mutating func checkForeignKeys() throws(StoreError) {

@@ -25,6 +25,8 @@ enum Daemon {
             logger.warning("an environment variable looks like a setting and is none", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try takeServiceManager(environment)
+        // Before the state directory is made: a daemon that cannot serve leaves nothing behind.
+        try Listeners.checkPlace(configuration, inherited: inherited)
         configuration.tellAbsentTrustedGroup(logger)
         ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)
         let key = KeySource.choose(keyFile: configuration.keyFile, environment: environment)
@@ -106,6 +108,18 @@ enum Daemon {
 
 /// The sockets to serve: inherited ones if the service manager passed any, else one of our own.
 enum Listeners {
+    /// - Throws: `DaemonError` where a socket of our own could not be made.
+    static func checkPlace(
+        _ configuration: DaemonConfiguration, inherited: [ListeningSocket]
+    ) throws(DaemonError) {
+        guard inherited.isEmpty else { return }
+        do {
+            try ListeningSocket.checkFolder(of: configuration.socketPath)
+        } catch {
+            throw DaemonError(error)
+        }
+    }
+
     /// - Throws: `DaemonError`.
     static func open(
         _ configuration: DaemonConfiguration, inherited: [ListeningSocket], accounts: AccountDirectory, logger: Logger

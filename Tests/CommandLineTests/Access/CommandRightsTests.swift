@@ -30,7 +30,8 @@ import Testing
 
     /// In an order in which each finds what it needs.
     private static let trials: [Trial] = [
-        .plain("status"), Trial("doctor", ["doctor"], status: 7), .plain("shell"), .plain("encode"), .plain("decode"),
+        .plain("status"), .plain("clients"), Trial("doctor", ["doctor"], status: 7), .plain("shell"), .plain("encode"),
+        .plain("decode"),
         .plain("completions", "bash"),
         .plain("blobs inspect", "@blob"), .plain("conversations list"), .plain("conversations get", "05alice"),
         .plain("stats"), .plain("conversations create", "05carl"),

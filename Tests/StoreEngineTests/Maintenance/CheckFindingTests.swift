@@ -18,6 +18,20 @@ import Testing
         }
     }
 
+    @Test func `each line of what SQLite finds is a finding of its own`() {
+        let row = """
+            *** in database main ***
+            Page 15: btreeInitPage() returns error code 11
+            Page 11: unable to get the page. error code=1
+            """
+        #expect(
+            IntegrityCheck.findings(ofRow: row) == [
+                "integrity check: Page 15: btreeInitPage() returns error code 11",
+                "integrity check: Page 11: unable to get the page. error code=1",
+            ])
+        #expect(IntegrityCheck.findings(ofRow: "ok").isEmpty)
+    }
+
     @Test func `a store of everything is clean`() throws {
         let store = try Self.filledStore()
         #expect(try Self.findings(in: store, after: []) == [])
