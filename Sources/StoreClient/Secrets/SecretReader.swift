@@ -17,7 +17,7 @@ enum SecretReader {
         return try read(descriptor, untilNewline: untilNewline, &lineEnd, dropsLineEnd: untilNewline, waiting: waiting)
     }
 
-    /// What stood behind a secret and is not part of it.
+    /// The line end that followed a secret and is not part of it.
     enum LineEnd {
         case none
         case newline
@@ -25,7 +25,7 @@ enum SecretReader {
         case carriageReturn
     }
 
-    /// Reads a secret to the end of a descriptor, and leaves out one line end behind it.
+    /// Reads a secret to the end of a descriptor, and leaves out one line end after it.
     ///
     /// - Parameter lineEnd: is set to the line end that was left out.
     static func readText(

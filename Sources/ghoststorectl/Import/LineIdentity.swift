@@ -5,9 +5,9 @@ import StoreClient
 /// from one task.
 ///
 /// An id follows from what was said, by whom, where and when, and from the line's position: among the lines of its
-/// conversation with the same time, or, without a time, among equal lines. So a line may be corrected, lines may come
-/// behind, and lines of other times may go without another id for the rest. What changes after a message was said
-/// (`status`, `is_read`, an edit's time, a timer) is no part of it.
+/// conversation with the same time, or, without a time, among equal lines. So correcting a line, adding lines at the
+/// end, and removing lines of other times leaves the ids of the rest. What changes after a message was said (`status`,
+/// `is_read`, an edit's time, a timer) is no part of it.
 final class LineIdentities {
     private static let prefix = "import"
     private static let hashBytes = 16

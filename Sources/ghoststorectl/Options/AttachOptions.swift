@@ -9,7 +9,7 @@ struct AttachOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Attach a file of this machine ('-' is standard input), with its MIME type behind a colon; several times "
+            "Attach a file of this machine ('-' is standard input), with its MIME type after a colon; several times "
                 + "for several.",
             valueName: "file[:type]"),
         completion: .file())

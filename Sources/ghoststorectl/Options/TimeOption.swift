@@ -6,7 +6,7 @@ import StoreClient
 struct TimeOption: ExpressibleByArgument {
     static let help =
         "2026-11-21T03:54:01Z, 2026-11-21 03:54 (local time unless a zone is given), 2026-11-21, today, yesterday, "
-        + "now, -90s, -15m, -1h, -2days, @ and seconds since 1970, or @ and microseconds with us behind them"
+        + "now, -90s, -15m, -1h, -2days, @ and seconds since 1970, or @ and microseconds ending in us"
 
     let timestamp: Timestamp
 
@@ -41,7 +41,7 @@ enum TimeText {
         return local(midnight.advanced(byMicroseconds: Int64(days) * 86_400_000_000))
     }
 
-    /// Seconds with up to six decimals, or a whole number of microseconds with `us` behind it.
+    /// Seconds with up to six decimals, or a whole number of microseconds followed by `us`.
     private static func sinceEpoch(_ text: Substring) -> Timestamp? {
         guard !text.hasSuffix("us") else { return Int64(text.dropLast(2)).map(Timestamp.init(microseconds:)) }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -29,7 +29,7 @@ enum FilePlacement {
             : ""
     }
 
-    /// Returns a path beside another: the same name with something behind it.
+    /// Returns a path beside another: the same name with a suffix.
     static func path(_ path: String, with suffix: String) -> String {
         // By bytes: a slash with a combining mark behind it is one character, and a slash all the same.
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -42,7 +42,7 @@ enum FilePlacement {
     /// Bytes of a name that most file systems take, and the vault.
     static let nameBytesMax = 255
 
-    /// Returns a name with something behind it. A name that leaves no room for that is cut, and a hash of the whole
+    /// Returns a name with a suffix. A name that leaves no room for it is cut, and a hash of the whole
     /// name tells it from others that begin alike.
     static func name(_ name: some StringProtocol, with suffix: String, bytesMax: Int) -> String {
         guard name.utf8.count + suffix.utf8.count > bytesMax else { return name + suffix }
