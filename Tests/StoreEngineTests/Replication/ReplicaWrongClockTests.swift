@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2 * 86_400, 2 * yearSeconds])
+    @Test(arguments: [1, 2 * 86_400, 2 * yearSeconds] as [Int64])
     func `a device that joins with a clock that is ahead deletes nothing early`(seconds: Int64) throws {
         for hours in 1...3 {
             try save(0, "\(hours)", hoursAgo: Int64(hours))
@@ -98,7 +98,7 @@ import Testing
         #expect(try fleet.content(0) == fleet.content(1))
     }
 
-    @Test(arguments: [-86_400, -90, 90, yearSeconds])
+    @Test(arguments: [-86_400, -90, 90, yearSeconds] as [Int64])
     func `a timer ends a lifetime after its start, whatever the clock of the device shows`(seconds: Int64) throws {
         try join(aheadSeconds: seconds)
         let minute = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 60_000), start: .reading)
