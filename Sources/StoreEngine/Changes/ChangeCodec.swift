@@ -7,6 +7,8 @@ struct ChangeEntry: Hashable, Sendable {
     var id: String
     var parent: String
     var cause = ChangeCause.request
+    /// Kept for the store's replica group, and reported to no client.
+    var detail = ChangeDetail.none
 }
 
 /// Why a change was made. The raw values are kept at rest.
@@ -18,29 +20,30 @@ enum ChangeCause: UInt8, CaseIterable, Hashable, Sendable {
     case retention = 2
 }
 
-/// The entries of one commit as bytes. Per entry: kind, operation with the cause in its two upper bits, a byte that
-/// says where its parent stands, the id and, where it says so, the parent; each text is a length (LEB128) and UTF-8 bytes.
+/// The entries of one commit as bytes. Per entry: kind, operation with the cause in its two upper bits, flags, the id,
+/// and where the flags say so the parent and the detail. A text is a length (LEB128) and UTF-8 bytes; a detail is
+/// LEB128.
 enum ChangeCodec {
-    /// Where the parent of an entry stands.
-    private enum Parent: UInt8 {
-        /// Behind the id.
-        case written = 0
-        /// It is that of the entry before; for the first entry, none.
-        case repeated = 1
-    }
+    /// The parent is that of the entry before; for the first entry, none. Without the flag it follows the id.
+    private static let repeatsParent: UInt8 = 1
+    /// A detail ends the entry.
+    private static let hasDetail: UInt8 = 2
 
     static func encode(_ entries: ArraySlice<ChangeEntry>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.count * 48)
         var last = ""
         for entry in entries {
-            let parent: Parent = last.hasSameBytes(as: entry.parent) ? .repeated : .written
-            let operation = entry.operation.rawValue | entry.cause.rawValue << causeShift
-            bytes += [entry.kind.rawValue, operation, parent.rawValue]
+            let isRepeated = last.hasSameBytes(as: entry.parent)
+            let flags = (isRepeated ? repeatsParent : 0) | (entry.detail == .none ? 0 : hasDetail)
+            bytes += [entry.kind.rawValue, entry.operation.rawValue | entry.cause.rawValue << causeShift, flags]
             bytes.append(text: entry.id)
-            if parent == .written {
+            if !isRepeated {
                 bytes.append(text: entry.parent)
                 last = entry.parent
+            }
+            if entry.detail != .none {
+                bytes.append(leb128: entry.detail.number)
             }
         }
         return bytes
@@ -55,13 +58,19 @@ enum ChangeCodec {
             guard let kind = reader.byte().flatMap(EntityKind.init(rawValue:)),
                 let byte = reader.byte(), let cause = ChangeCause(rawValue: byte >> causeShift),
                 let operation = ChangeOperation(rawValue: byte & (1 << causeShift - 1)),
-                let parent = reader.byte().flatMap(Parent.init(rawValue:)), let id = reader.text()
+                let flags = reader.byte(), flags & ~(repeatsParent | hasDetail) == 0, let id = reader.text()
             else { throw damaged }
-            if parent == .written {
+            if flags & repeatsParent == 0 {
                 guard let text = reader.text() else { throw damaged }
                 last = text
             }
-            entries.append(ChangeEntry(kind: kind, operation: operation, id: id, parent: last, cause: cause))
+            var detail = ChangeDetail.none
+            if flags & hasDetail != 0 {
+                guard let number = reader.leb128(), number != 0 else { throw damaged }
+                detail = ChangeDetail(number: number)
+            }
+            entries.append(
+                ChangeEntry(kind: kind, operation: operation, id: id, parent: last, cause: cause, detail: detail))
         }
         return entries
     }

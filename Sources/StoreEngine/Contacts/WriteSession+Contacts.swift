@@ -13,7 +13,7 @@ extension WriteSession {
         guard contact != ContactUpdate(sessionID: contact.sessionID, id: contact.id) else { return commit }
         try update(number, with: contact)
         removedContent = true
-        record(.contact, .updated, id: id)
+        record(.contact, .updated, id: id, detail: ChangeDetail(contact.fields))
         commit.updatedCount = 1
         return commit
     }

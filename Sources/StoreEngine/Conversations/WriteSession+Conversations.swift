@@ -37,7 +37,7 @@ extension WriteSession {
         }
         commit.updatedCount = 1
         removedContent = true
-        record(.conversation, .updated, id: conversation.id.text)
+        record(.conversation, .updated, id: conversation.id.text, detail: ChangeDetail(update.fields))
         return commit
     }
 

@@ -56,12 +56,33 @@ extension WriteSession {
         return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
-    /// Forgets changes up to a revision, for every reader at once; their rows are removed later.
-    ///
+    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. Those that no group was
+    /// told of get their stamps before, in a store that keeps such.
+    mutating func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep {
+        let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
+        if !isTold {
+            guard try stampChangesOutsideGroup() else { return .unfinished(.changeStamping) }
+        }
+        return .done(.compacted(throughRevision: try forgetChanges(through: revision), isReplayed: false))
+    }
+
+    /// - Returns: whether all have them.
+    private mutating func stampChangesOutsideGroup() throws(StoreError) -> Bool {
+        guard var former = try replicaMembership() else { return true }
+        let isDone = try stampChanges(outside: &former)
+        if var group = try ReplicaGroupRow.read(connection) {
+            group.collectedThrough = former.collectedThrough
+            try group.write(connection)
+        } else {
+            try former.write(connection)
+        }
+        return isDone
+    }
+
     /// - Returns: the revision through which changes are forgotten.
-    mutating func compactChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
+    private mutating func forgetChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         var through = min(revision, statistics.revision)
-        if let group = try ReplicaGroupRow.read(connection), group.isTold(by: statistics.history) {
+        if let group = try ReplicaGroupRow.read(connection) {
             // What is not collected yet could not be told to the group any more.
             through = min(through, group.collectedThrough)
         }

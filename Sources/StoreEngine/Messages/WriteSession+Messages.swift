@@ -51,7 +51,8 @@ extension WriteSession {
         try connection.run(Self.setText, message.place, text, time)
         try noteReplicaEdit(of: id)
         removedContent = true
-        record(.message, .updated, id: id.text, parent: message.conversationID.text)
+        record(
+            .message, .updated, id: id.text, parent: message.conversationID.text, detail: .messageContent)
         commit.updatedCount = 1
         return commit
     }

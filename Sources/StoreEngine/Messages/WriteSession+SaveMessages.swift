@@ -148,7 +148,7 @@ extension WriteSession {
         if row.place != old.place || !row.text.hasSameBytes(as: old.text) {
             try outdateIndexEntry(of: old.place)
         }
-        try noteReplicaChange(from: old, to: row)
+        let isContentChanged = try noteReplicaChange(from: old, to: row)
         try deleteMessage(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
         if let list = row.attachments, list == old.attachments, row.place != old.place {
@@ -170,9 +170,12 @@ extension WriteSession {
         removedContent = true
         if row.conversation != old.conversation {
             record(.message, .deleted, id: old.id.text, parent: old.conversationID.text)
-            record(.message, .created, id: row.id.text, parent: row.conversationID.text)
+            record(
+                .message, .created, id: row.id.text, parent: row.conversationID.text, detail: .messageContent)
         } else {
-            record(.message, .updated, id: row.id.text, parent: row.conversationID.text)
+            record(
+                .message, .updated, id: row.id.text, parent: row.conversationID.text,
+                detail: isContentChanged ? .messageContent : .none)
         }
         return true
     }

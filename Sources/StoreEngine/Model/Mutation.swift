@@ -124,7 +124,7 @@ extension WriteSession {
         case .clearAllDataLeavingGroup:
             .commit(try clearAllData(leavingGroup: true))
         case .compactChanges(let revision):
-            .done(.compacted(throughRevision: try compactChanges(through: revision), isReplayed: false))
+            try compactChanges(through: revision)
         case .replica(let work):
             try perform(work, after: progress)
         }
@@ -135,14 +135,13 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .replica:
+        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
             true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
             .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
-            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData,
-            .clearAllDataLeavingGroup, .compactChanges:
+            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .clearAllDataLeavingGroup:
             false
         }
     }

@@ -19,7 +19,9 @@ extension WriteSession {
             time)
         try connection.run(Self.setCounts, message.place, counts.bytes)
         commit.createdCount = 1
-        record(.reaction, .created, id: reaction.messageID.text, parent: message.conversationID.text)
+        record(
+            .reaction, .created, id: reaction.messageID.text, parent: message.conversationID.text,
+            detail: ChangeDetail(reaction))
         return commit
     }
 
@@ -35,7 +37,9 @@ extension WriteSession {
         try connection.run(Self.setCounts, message.place, counts.bytes)
         removedContent = true
         commit.deletedCount = 1
-        record(.reaction, .deleted, id: reaction.messageID.text, parent: message.conversationID.text)
+        record(
+            .reaction, .deleted, id: reaction.messageID.text, parent: message.conversationID.text,
+            detail: ChangeDetail(reaction))
         return commit
     }
 

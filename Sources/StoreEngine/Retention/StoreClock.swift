@@ -110,6 +110,10 @@ final class StoreClock: Sendable {
     private let toldOffset = Atomic<Int64>(0)
     private let belief = Mutex<Belief?>(nil)
     private let kept = Mutex<Anchor?>(nil)
+    /// The greatest time that another device of the group has given, as what it is ahead of the age.
+    private let heardOffset = Atomic<Int64>(-StoreClock.ageMax)
+    /// What the wall clock was ahead of the age when the store was opened after a start of the machine.
+    private let startOffset = Atomic<Int64>(-StoreClock.ageMax)
 
     init(_ clocks: SystemClocks) {
         self.clocks = clocks
@@ -133,7 +137,10 @@ final class StoreClock: Sendable {
                 lacksTimeOff: anchor.lacksTimeOff || !isSameBoot, ahead: ahead)
         }
         kept.withLock { $0 = anchor }
-        toldOffset.store(clocks.wall().microseconds.clampedDifference(age), ordering: .relaxed)
+        let shown = clocks.wall().microseconds.clampedDifference(age)
+        toldOffset.store(shown, ordering: .relaxed)
+        let offsetOfStart = isSameBoot ? anchor.lacksTimeOff ? anchor.ahead?.offset : nil : shown
+        startOffset.store(offsetOfStart ?? -Self.ageMax, ordering: .relaxed)
         _ = look()
     }
 
@@ -304,6 +311,24 @@ final class StoreClock: Sendable {
     var trustedTime: Timestamp {
         let look = look()
         return Timestamp(microseconds: look.age).advanced(byMicroseconds: look.offset)
+    }
+
+    /// The time that a change made now has in the store's replica group.
+    ///
+    /// A wall clock that is not believed yet counts as far as it was when the store was opened after a start of the
+    /// machine, or as far as another device has given a time: a change of today is not to count as one of the day on
+    /// which the machine was shut down. A change that gets a wrong time deletes nothing by it.
+    var stampTime: Timestamp {
+        let look = look()
+        let shown = clocks.wall().microseconds.clampedDifference(look.age)
+        let borneOut = max(startOffset.load(ordering: .relaxed), heardOffset.load(ordering: .relaxed))
+        return Timestamp(microseconds: look.age).advanced(byMicroseconds: max(look.offset, min(shown, borneOut)))
+    }
+
+    /// Another device of the group gives this time now, or has given it before.
+    func noteHeard(_ time: Timestamp) {
+        let offset = time.microseconds.clampedDifference(age)
+        _ = heardOffset.max(offset, ordering: .relaxed)
     }
 
     /// The store's age when its trusted clock will show a time.

@@ -22,6 +22,8 @@ enum LongWork: Sendable {
     case restoring(RestoreProgress)
     /// What is left of it is found anew.
     case dueMessages
+    /// What is left is found anew.
+    case changeStamping
     case replicaStarting(ReplicaStarting)
     /// What is left is found anew.
     case replicaTaking(ReplicaTake)

@@ -59,7 +59,7 @@ struct WriteQueue {
         /// Something of it may be done.
         var hasBegun: Bool {
             switch progress {
-            case .none, .keySearch, .dueMessages, .replicaTaking: false
+            case .none, .keySearch, .dueMessages, .changeStamping, .replicaTaking: false
             case .readMarking, .sceneRemoval, .treeMeasure, .fileCopy, .restoring, .replicaStarting, .replicaMerging:
                 true
             }

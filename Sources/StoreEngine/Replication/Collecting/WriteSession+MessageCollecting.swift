@@ -6,13 +6,12 @@ import StoreBasics
 extension WriteSession {
     /// A message was saved, changed or removed, and may be there again.
     ///
-    /// - Parameters:
-    ///   - row: as it is now; `nil` where there is none.
-    ///   - cause: of a removal; `nil` for another change.
+    /// - Parameter row: as it is now; `nil` where there is none.
     mutating func collectMessage(
-        _ id: String, as row: MessageRow?, conversationID: String, removedBy cause: ChangeCause?,
-        _ collector: inout ReplicaCollector
+        _ entry: ChangeEntry, as row: MessageRow?, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
+        let (id, conversationID) = (entry.id, entry.parent)
+        let cause = entry.operation == .deleted ? entry.cause : nil
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         guard let row, let sessionID = try collector.sessionID(of: row.conversation, self) else {
@@ -32,11 +31,14 @@ extension WriteSession {
         }
         try tellConversation(id: conversationID, &collector)
         try collector.tellConversation(sessionID, self)
-        let content = try content(of: row, sessionID, &mark, &collector)
+        if entry.detail == .messageContent, mark.stamp.time < HybridClock.time(at: collector.changedAt) {
+            mark.isChanged = true
+        }
+        let content = try content(of: row, sessionID, &mark, collector)
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
         if isNextGeneration, row.reactions != nil {
-            try collectReactions(to: id, &collector)
+            try collectReactions(to: id, .none, &collector)
         }
     }
 
@@ -73,7 +75,7 @@ extension WriteSession {
 
     /// What is to be told of a message, with a stamp where what it says was changed.
     private func content(
-        of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: inout ReplicaCollector
+        of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: ReplicaCollector
     ) throws(StoreError) -> MessageContent {
         if mark.isChanged {
             mark.stamp = collector.stamp(after: mark.stamp.time)
@@ -99,8 +101,10 @@ extension WriteSession {
     }
 
     /// Those that were added, and those that are gone.
+    ///
+    /// - Parameter detail: Names the one that a change is about.
     mutating func collectReactions(
-        to id: String, _ collector: inout ReplicaCollector
+        to id: String, _ detail: ChangeDetail, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation),
             collector.selection.contains(.conversations, sessionID)
@@ -121,13 +125,15 @@ extension WriteSession {
         var records: [ThingRecord] = []
         for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             let present = try present(name)
-            if let record = try collector.capture(name, as: present, wasRemoved: false, connection) {
+            let isChanged = ChangeDetail(reactionOf: name.parts[2], emoji: name.parts[3]) == detail
+            let scope = ChangeScope(changed: isChanged ? .all : [])
+            if let record = try collector.capture(name, as: present, wasRemoved: false, in: scope, connection) {
                 records.append(record)
             }
         }
         guard !records.isEmpty else { return }
         try collector.tellConversation(sessionID, self)
-        let content = try content(of: row, sessionID, &mark, &collector)
+        let content = try content(of: row, sessionID, &mark, collector)
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
         records.forEach { collector.add(.thing($0)) }

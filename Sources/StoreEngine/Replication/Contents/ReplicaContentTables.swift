@@ -43,8 +43,10 @@ enum ReplicaContentTables {
         CREATE INDEX replica_digests_by_digest ON replica_digests (digest);
         CREATE TABLE replica_untold_paths (
             name BLOB NOT NULL PRIMARY KEY,
-            place BLOB NOT NULL
+            place BLOB NOT NULL,
+            changed_at INTEGER NOT NULL
         ) WITHOUT ROWID;
+        CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
         CREATE TABLE replica_wanted_files (
             name BLOB NOT NULL PRIMARY KEY,
             digest BLOB NOT NULL,
@@ -54,8 +56,9 @@ enum ReplicaContentTables {
         CREATE INDEX replica_wanted_files_by_digest ON replica_wanted_files (digest);
         """
 
-    static let names = [
+    static let namesOfGroup = [
         "replica_contents", "replica_untold_contents", "replica_missing_contents", "replica_staged_contents",
-        "replica_digests", "replica_untold_paths", "replica_wanted_files",
     ]
+
+    static let namesOfMarks = ["replica_digests", "replica_untold_paths", "replica_wanted_files"]
 }

@@ -30,7 +30,7 @@ extension WriteSession {
         }
         try end(&merge)
         group = merge.group
-        group.clock = merge.clock
+        noteHeard(merge.clock, &group)
         // What merging has changed is known to the group.
         group.collectedThrough = statistics.revision
         let isDone = merging.doneCount == merging.records.count
@@ -47,6 +47,14 @@ extension WriteSession {
         }
         try group.write(connection)
         return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(.replicaMerging(merging))
+    }
+
+    /// Other devices have given a later time than any before.
+    private func noteHeard(_ heard: HybridClock, _ group: inout ReplicaGroupRow) {
+        guard heard != group.clock else { return }
+        group.clock = heard
+        let milliseconds = Int64(clamping: HybridClock.milliseconds(of: heard.last))
+        clock.noteHeard(Timestamp(microseconds: milliseconds * 1_000))
     }
 
     /// - Returns: about how many rows it took.

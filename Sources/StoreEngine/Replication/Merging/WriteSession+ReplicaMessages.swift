@@ -106,7 +106,9 @@ extension WriteSession {
         ]
         let expiresAt = ends.compactMap { $0 }.min()
         merged.remaining = own.remaining
-        guard merged != own || expiresAt != old.expiresAt else { return try noteContents(of: body.attachments, insteadOf: body.attachments, merge) }
+        guard merged != own || expiresAt != old.expiresAt else {
+            return try noteContents(of: body.attachments, insteadOf: body.attachments, merge)
+        }
         mark.note(merged)
         let conversation = try ensureConversation(merged.sessionID, &merge)
         try keepUpdateTime(of: conversation.number, &merge.keeping)
@@ -160,24 +162,28 @@ extension MessageBody {
 /// What applications do to messages that are there, so that their next batch can tell what of it is new.
 extension WriteSession {
     /// What a message says was changed, or how far it has come.
-    func noteReplicaChange(from old: MessageRow, to row: MessageRow) throws(StoreError) {
-        guard try ReplicaGroupRow.isThere(connection) else { return }
+    ///
+    /// - Returns: whether marks are kept, and what the message says was changed.
+    func noteReplicaChange(from old: MessageRow, to row: MessageRow) throws(StoreError) -> Bool {
+        guard try FormerGroupRow.areMarksKept(connection) else { return false }
         let isChanged = MessageBody(old, []) != MessageBody(row, []) || old.attachments != row.attachments
         let stepsBack = old.isRead && !row.isRead || row.status.replicaStep < old.status.replicaStep
-        guard isChanged || stepsBack else { return }
-        try changeMark(of: row.id.text, isChanged: isChanged, stepsBack: stepsBack)
+        if isChanged || stepsBack {
+            try changeMark(of: row.id.text, isChanged: isChanged, stepsBack: stepsBack)
+        }
+        return isChanged
     }
 
     /// The text of a message was edited.
     func noteReplicaEdit(of id: EntityID) throws(StoreError) {
-        guard try ReplicaGroupRow.isThere(connection) else { return }
+        guard try FormerGroupRow.areMarksKept(connection) else { return }
         try changeMark(of: id.text, isChanged: true, stepsBack: false)
     }
 
     /// Messages are given a status.
     func noteReplicaStatus(_ status: MessageStatus, of heads: [MessageHead]) throws(StoreError) {
         guard heads.contains(where: { status.replicaStep < $0.status.replicaStep }),
-            try ReplicaGroupRow.isThere(connection)
+            try FormerGroupRow.areMarksKept(connection)
         else { return }
         for head in heads where status.replicaStep < head.status.replicaStep {
             try changeMark(of: head.id.text, isChanged: false, stepsBack: true)
