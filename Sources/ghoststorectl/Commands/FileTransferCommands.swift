@@ -188,6 +188,6 @@ struct FilesGetCommand: ClientCommand {
                     "path": path.description, "file": file, "failed": failures.count,
                     "damaged": failures.damagedCount,
                 ]))
-        try failures.check(obstacleHint: force ? nil : "--force replaces files that are there")
+        try failures.check()
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What becomes of standard input that is empty, which it is as well when the program before it in a pipe has failed.
 struct EmptyInputOptions: ParsableArguments {
-    static let hint = "--allow-empty takes it"
+    static let hint = "run that program alone; the help of this command says how to take nothing from it"
 
     @Flag(help: "Take an empty standard input or pipe too, which is refused where it would replace something.")
     var allowEmpty = false

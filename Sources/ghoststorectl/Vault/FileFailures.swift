@@ -10,8 +10,6 @@ struct FileFailures {
     ]
     private static let statuses: [ExitStatus] = [.noInput, .badData, .cannotCreate]
 
-    private static let hint = "the lines above name them; do it again when the causes are gone"
-
     private let statuses: [ExitStatus]
     /// How many files and directories were left out, each directory with what it holds as one.
     private(set) var count = 0
@@ -56,15 +54,14 @@ struct FileFailures {
         count == 0 ? "" : "; \(count) failed"
     }
 
-    /// - Parameter obstacleHint: what to do about files in the way; `nil`: what is said of any other cause.
     /// - Throws: where something was left out, with the status of what was left out first.
-    func check(obstacleHint: String? = nil) throws(CommandFailure) {
+    func check() throws(CommandFailure) {
         guard let firstStatus else { return }
         let what = count == damagedCount ? "damaged file" : "file or directory"
         let hint =
             damagedCount > 0
             ? "put a damaged file again, or bring it back from a backup"
-            : firstStatus == .cannotCreate ? obstacleHint ?? Self.hint : Self.hint
+            : "the lines above name them; do it again when the causes are gone"
         let words = Quantity.count(count, what, count == damagedCount ? "damaged files" : "files or directories")
         throw CommandFailure(firstStatus, "\(words) left out; hint: \(hint)")
     }
