@@ -177,4 +177,12 @@ import Testing
             }
         }
     }
+
+    @Test func `a file that was changed is an error about reading for reads alone`() throws {
+        let changed = StoreClientError(code: .aborted, reason: .fileChanged, message: "changed")
+        let path = try #require(VaultPath("document/f"))
+        #expect(FileVaultError(changed, at: path) == .failed(changed), "of appendData and copyItem")
+        #expect(FileVaultError(reading: changed, at: path) == .notAbleToReadFile)
+        #expect(FileVaultError(readingInChunks: changed) == .notAbleToReadFile)
+    }
 }
