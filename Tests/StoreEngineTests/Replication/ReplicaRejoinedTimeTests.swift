@@ -14,7 +14,7 @@ import Testing
     private let joiner = 1
 
     init() throws {
-        let clocks = clocks
+        let clocks = self.clocks
         fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [], each: ReplicaFleet.Clocks { clocks[$0].clocks })
     }
 
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: cases)
     func `what was changed outside of the group alone is kept`(_ thing: StampedThing, _ outside: Outside) throws {
-        for change in Set(thing.pairs.map(\.newer)) {
+        for change in Set(thing.pairs.map { $0.newer }) {
             try Self().expectKept(thing, change, outside)
         }
     }
@@ -133,10 +133,10 @@ import Testing
         try fleet.settle()
         try leave(.nothing)
         pass(seconds: 10)
-        let home = fleet.devices[home].engine
-        try home.write(.saveContact(ContactUpdate(sessionID: ann, displayName: "home")))
-        try home.write(.saveContact(ContactUpdate(sessionID: SessionID("new"), displayName: "new")))
-        try home.write(.deleteMessages([message]))
+        let other = fleet.devices[home].engine
+        try other.write(.saveContact(ContactUpdate(sessionID: ann, displayName: "home")))
+        try other.write(.saveContact(ContactUpdate(sessionID: SessionID("new"), displayName: "new")))
+        try other.write(.deleteMessages([message]))
         try join(.nothing)
         let reader = engine.makeReader()
         #expect(try reader.contact(ann, includeAvatar: false)?.displayName == "home")
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func `copies of files are named by a device or by none, and never by a number of zeros`() throws {
-        let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], each: ReplicaFleet.Clocks { _ in clocks[0].clocks })
+        let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], clocks: clocks[0].clocks)
         let path = try FilePath(.document, "file")
         try other.addStore()
         for device in other.devices {
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `a store that was in no group brings the times of its edits`() throws {
-        let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], each: ReplicaFleet.Clocks { _ in clocks[0].clocks })
+        let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], clocks: clocks[0].clocks)
         try other.addStore()
         for device in other.devices {
             let saved = NewMessage(

@@ -13,7 +13,7 @@ import Testing
     private let desktop = 1
 
     init() throws {
-        let clocks = clocks
+        let clocks = self.clocks
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [], each: ReplicaFleet.Clocks { clocks[$0].clocks })
     }
 
