@@ -1,3 +1,4 @@
+import ReplicaModel
 import SQLCipher
 import StoreBasics
 import TestBasics
