@@ -47,8 +47,8 @@ final class TemporaryStore {
     static func engine(
         _ path: String, autoLockAfterSeconds: Int? = nil, clocks: SystemClocks = .real(bootID: nil),
         attachmentCacheBytesMax: UInt64 = 0, fileQuotas: FileQuotas = FileQuotas(),
-        readConfiguredKey: @escaping @Sendable () throws(CryptoError) -> SlotSecret? = { nil },
-        onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") }
+        onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") },
+        readConfiguredKey: @escaping @Sendable () throws(CryptoError) -> SlotSecret? = { nil }
     ) throws -> StoreEngine {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
