@@ -175,9 +175,11 @@ import Testing
         }
     }
 
-    private static let longLists: [(String, Int, (Int) -> String)] = {
-        func list(_ count: Int, _ entry: (Int) -> String) -> String { (0..<count).map(entry).joined(separator: ", ") }
-        func ids(_ count: Int) -> String { list(count) { #""m\#($0)""# } }
+    private static let longLists: [(String, Int, @Sendable (Int) -> String)] = {
+        @Sendable func list(_ count: Int, _ entry: (Int) -> String) -> String {
+            (0..<count).map(entry).joined(separator: ", ")
+        }
+        @Sendable func ids(_ count: Int) -> String { list(count) { #""m\#($0)""# } }
         return [
             (
                 "save_messages", 256,
