@@ -119,7 +119,7 @@ extension ConnectedClient {
 extension Backup {
     init(_ wire: WireBackup) {
         self.init(
-            kind: Kind(wire.kind), name: wire.name, bytes: wire.bytes,
+            kind: Kind(wire.kind), name: wire.name, number: wire.number, bytes: wire.bytes,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             revision: wire.revision, isComplete: wire.isComplete)
     }

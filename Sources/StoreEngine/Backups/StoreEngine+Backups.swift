@@ -70,14 +70,14 @@ extension BackupInfo {
         }
         let isUpload = entry.name.announcedBytes != nil
         self.init(
-            kind: isUpload ? .uploaded : .made, name: entry.name.text, bytes: Int(clamping: entry.bytes),
-            createdAt: footer?.createdAt ?? entry.modifiedAt, revision: footer?.revision ?? 0,
+            kind: isUpload ? .uploaded : .made, name: entry.name.text, number: footer?.number ?? 0,
+            bytes: Int(clamping: entry.bytes), createdAt: footer?.createdAt ?? entry.modifiedAt, revision: footer?.revision ?? 0,
             isComplete: isUpload ? entry.isComplete : footer != nil)
     }
 
     fileprivate init(_ replaced: StoreRestore.ReplacedStore) {
         self.init(
-            kind: .replacedStore, name: StoreRestore.replacedName, bytes: replaced.bytes,
+            kind: .replacedStore, name: StoreRestore.replacedName, number: 0, bytes: replaced.bytes,
             createdAt: replaced.replacedAt, revision: replaced.revision, isComplete: true)
     }
 }
@@ -89,7 +89,7 @@ extension StoreEngine {
     /// - Returns: the name to send its pieces to.
     /// - Throws: `.invalidArgument`, `.tooManyBackups`, `.diskFull`, `.storageFailed`.
     package func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
-        guard bytes > UInt64(BackupFooter.byteCount), bytes <= UInt64(Int64.max) else {
+        guard bytes > UInt64(BackupFooter.byteCountMin), bytes <= UInt64(Int64.max) else {
             throw .invalidArgument("no backup has \(bytes) bytes; announce the size of the whole file")
         }
         return try administer { () throws(StoreError) in

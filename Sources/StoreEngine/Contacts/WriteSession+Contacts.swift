@@ -39,7 +39,7 @@ extension WriteSession {
         update.isBlocked = update.isBlocked == row.bool(2) ? nil : update.isBlocked
         update.isTrusted = update.isTrusted == row.bool(3) ? nil : update.isTrusted
         if let avatar = update.avatar,
-            try hasAvatar(avatar, of: contact, isThere: row.bool(4), select: Self.selectAvatar)
+            try Self.hasAvatar(avatar, of: contact, isThere: row.bool(4), select: Self.selectAvatar, connection)
         {
             update.avatar = nil
         }

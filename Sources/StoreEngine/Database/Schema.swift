@@ -28,11 +28,7 @@ enum Schema {
             age INTEGER NOT NULL,
             boot TEXT NOT NULL,
             since_boot INTEGER NOT NULL,
-            wall_time INTEGER NOT NULL,
-            synchronized_offset INTEGER,
-            lacks_time_off INTEGER NOT NULL,
-            ahead_offset INTEGER,
-            ahead_since INTEGER
+            wall_time INTEGER NOT NULL
         );
         CREATE TABLE conversations (
             number INTEGER PRIMARY KEY,
@@ -257,15 +253,18 @@ enum Schema {
         \(SearchIndex.tables)
         """,
         ReplicaTables.definitions,
-        // Emoji, ligatures, invisible spaces and letters that stand for apostrophes.
-        //
         // Tables that were replaced had `PRAGMA schema_version` in their names before, which is less than 2^32.
-        SearchIndexState.rebuilt("terms2") + """
-
-            ALTER TABLE store ADD COLUMN last_replacement INTEGER NOT NULL DEFAULT 0;
-            UPDATE store SET last_replacement = 4294967296;
-            ALTER TABLE replica_members ADD COLUMN asked_in INTEGER NOT NULL DEFAULT 0;
-            """,
+        """
+        ALTER TABLE store ADD COLUMN last_replacement INTEGER NOT NULL DEFAULT 0;
+        UPDATE store SET last_replacement = 4294967296;
+        ALTER TABLE clock ADD COLUMN synchronized_offset INTEGER;
+        ALTER TABLE clock ADD COLUMN lacks_time_off INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE clock ADD COLUMN ahead_offset INTEGER;
+        ALTER TABLE clock ADD COLUMN ahead_since INTEGER;
+        ALTER TABLE replica_members ADD COLUMN time_offset INTEGER;
+        ALTER TABLE replica_members ADD COLUMN asked_in INTEGER NOT NULL DEFAULT 0;
+        \(OrderByID.migration)
+        """,
     ]
 
     /// Makes the tables of a new store in an empty database.

@@ -7,7 +7,7 @@ enum ClearedTables {
     /// The columns that name a row, where that is not `rowid`.
     private static let keys = [
         "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
-        "message_expiries": "expires_at, sequence",
+        "message_expiries": "expires_at, message",
         "search_keys": "segment, key",
         "attachments": "list, position",
         "replica_things": "kind, name", "replica_names": "kind, id", "replica_messages": "id",
@@ -34,16 +34,11 @@ enum ClearedTables {
             definitions += try definition(of: table, number, connection)
         }
         for table in tables {
-            try mapped(connection.execute(renaming(table, "\(number)")))
+            try mapped(connection.execute("ALTER TABLE \(table) RENAME TO \(prefix)\(number)_\(table)"))
         }
         for definition in definitions {
             try mapped(connection.execute(definition))
         }
-    }
-
-    /// The statement that gives a table its other name.
-    static func renaming(_ table: String, _ name: String) -> String {
-        "ALTER TABLE \(table) RENAME TO \(prefix)\(name)_\(table);"
     }
 
     /// What makes such a table and its indexes, which have names of their own.

@@ -174,13 +174,21 @@ struct IntegrityCheck {
             WHERE c.message_count <> ifnull(m.messages, 0) OR c.unread_count <> ifnull(m.unread, 0)
                 OR c.unread_outgoing_count <> ifnull(m.unread_outgoing, 0)
                 OR c.last_message_at IS NOT m.newest OR c.last_activity_at <> ifnull(m.newest, c.created_at)
-                OR (c.last_message_at IS NOT NULL AND c.last_message_sequence IS NOT (
-                    SELECT max(sequence) FROM messages WHERE conversation = c.number
-                        AND timestamp = c.last_message_at))
+                OR (c.last_message_at IS NOT NULL AND \(try hasOrderByID ? Self.hasOtherLastMessage : "0"))
                 OR c.has_avatar <> EXISTS (SELECT 1 FROM conversation_avatars WHERE conversation = c.number)
             """)
         try checkOwners("conversation", of: "messages", in: "conversations", [.messages, .untoldMessages])
     }
+
+    /// Whether places of messages have ids: not in a backup of an earlier version.
+    var hasOrderByID: Bool {
+        get throws(StoreError) { try integer("PRAGMA user_version") > 2 }
+    }
+
+    private static let hasOtherLastMessage = """
+        c.last_message_id IS NOT (
+            SELECT max(id) FROM messages WHERE conversation = c.number AND timestamp = c.last_message_at)
+        """
 
     /// Rows whose owner is gone wait for their removal.
     private mutating func checkOwners(

@@ -104,10 +104,9 @@ extension WriteSession {
         return count
     }
 
-    private static let place = "conversation = ?1 AND timestamp = ?2 AND sequence = ?3"
-    private static let setStatus = StatementText("UPDATE OR FAIL messages SET status = ?4 WHERE \(place)")
-    private static let setRead = StatementText("UPDATE OR FAIL messages SET is_read = ?4 WHERE \(place)")
-    private static let setText = StatementText("UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(place)")
+    private static let setStatus = StatementText("UPDATE OR FAIL messages SET status = ?4 WHERE \(MessagePlace.condition)")
+    private static let setRead = StatementText("UPDATE OR FAIL messages SET is_read = ?4 WHERE \(MessagePlace.condition)")
+    private static let setText = StatementText("UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(MessagePlace.condition)")
 }
 
 extension WriteSession {
@@ -153,6 +152,5 @@ extension WriteSession {
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
     private static let headByID = StatementText(MessageRow.selectByID(MessageHead.columns))
-    private static let deleteMessage = StatementText(
-        "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+    private static let deleteMessage = StatementText("DELETE FROM messages WHERE \(MessagePlace.condition)")
 }

@@ -80,9 +80,9 @@ extension WriteSession {
     /// Deletes a row which a deleted conversation has left behind.
     private mutating func deleteUnreachable(_ id: EntityID) throws(StoreError) {
         guard let row = try connection.first(Self.leftover, id) else { return }
-        let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
+        let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), id: id)
         if row.bool(3) {
-            try leaveReactionsBehind(place.sequence)
+            try leaveReactionsBehind(row.integer(2))
         }
         if let list = row.optionalInteger(5) {
             try leaveAttachmentsBehind(list)

@@ -45,8 +45,7 @@ enum ReplicaTables {
             asked_device INTEGER,
             asked_at INTEGER,
             held_sequence INTEGER NOT NULL,
-            held_at INTEGER,
-            time_offset INTEGER
+            held_at INTEGER
         );
         CREATE TABLE replica_epochs (
             number INTEGER NOT NULL,

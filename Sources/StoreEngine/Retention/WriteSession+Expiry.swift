@@ -22,13 +22,13 @@ extension WriteSession {
 
     /// A message with an `expiresAt` has been inserted.
     mutating func noteExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
-        try connection.run(Self.insertExpiry, expiresAt, place.sequence, place.conversation, place.timestamp)
+        try connection.run(Self.insertExpiry, expiresAt, place.id)
         noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
     }
 
     /// A message with this `expiresAt` is deleted, or gets another.
     func forgetExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
-        try connection.run(Self.deleteExpiry, expiresAt, place.sequence)
+        try connection.run(Self.deleteExpiry, expiresAt, place.id)
     }
 
     /// Starts the timers of messages that have become what starts them.
@@ -68,18 +68,17 @@ extension WriteSession {
         try connection.first(Self.firstExpiry, age)?.optionalInteger(0)
     }
 
-    private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2, ?3, ?4)")
+    private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2)")
     static let deleteExpiry = StatementText(
-        "DELETE FROM message_expiries WHERE expires_at = ?1 AND sequence = ?2")
+        "DELETE FROM message_expiries WHERE expires_at = ?1 AND message = ?2")
     private static let setExpiry = StatementText(
-        "UPDATE OR FAIL messages SET expires_at = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+        "UPDATE OR FAIL messages SET expires_at = ?4 WHERE \(MessagePlace.condition)")
     private static let expired = StatementText(
         """
         SELECT \(MessageHead.columns), c.id
-        FROM message_expiries AS e CROSS JOIN messages AS m
-            ON m.conversation = e.conversation AND m.timestamp = e.timestamp AND m.sequence = e.sequence
+        FROM message_expiries AS e CROSS JOIN messages AS m INDEXED BY messages_by_id ON m.id = e.message
         CROSS JOIN conversations AS c ON c.number = m.conversation
-        WHERE e.expires_at <= ?1 ORDER BY e.expires_at, e.sequence LIMIT ?2
+        WHERE e.expires_at <= ?1 ORDER BY e.expires_at, e.message LIMIT ?2
         """)
     private static let firstExpiry = StatementText("SELECT min(expires_at) FROM message_expiries WHERE expires_at > ?1")
 }

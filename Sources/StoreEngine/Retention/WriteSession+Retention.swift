@@ -168,7 +168,7 @@ extension WriteSession {
         """
         SELECT \(MessageHead.columns), c.id
         FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND m.conversation = ?1 ORDER BY m.timestamp, m.sequence LIMIT ?2
+        WHERE c.number = ?1 AND m.conversation = ?1 ORDER BY m.timestamp, m.id LIMIT ?2
         """)
     private static let setDue = StatementText(
         "UPDATE OR FAIL conversations SET retention_due_at = ?2 WHERE number = ?1")

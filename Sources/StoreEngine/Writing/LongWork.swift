@@ -36,6 +36,6 @@ struct ReadMarking: Sendable {
     /// What was saved later is not marked: the walk has an end.
     let newestSequence: Int64
     /// Everything newer has been looked at.
-    var position = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
+    var position = MessageCursor.end
     var updatedCount = 0
 }

@@ -224,7 +224,8 @@ struct ClearAllDataCommand: ClientCommand {
         abstract: "Delete every conversation, message, draft, contact, scene, log and file.",
         discussion:
             """
-            Asks first, on the terminal. The keys stay as they are. This cannot be undone.
+            Asks first, on the terminal; without a terminal it needs --yes. The keys stay as they are. This cannot be \
+            undone.
 
             A store that belongs to a replica group leaves the group as well, which the question says; with --yes, \
             --leave-group is needed for it. The other devices keep everything. What is to be deleted on all of them is \

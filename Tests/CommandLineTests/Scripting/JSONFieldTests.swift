@@ -71,7 +71,7 @@ import Testing
             try await fields.check("messages unreact", "m1", "👍", "--by", "bob")
             try await fields.check("messages delete", "m1")
             try await fields.check("contacts delete", "bob")
-            try await fields.check("conversations delete", "carl")
+            try await fields.check("conversations delete", "carl", "--yes")
             try await fields.check("scenes remove", "main")
             try await fields.check("stats")
             try await fields.check(

@@ -14,7 +14,7 @@ import Testing
             }
             // After a delete nothing is left in the journal that could be done to an older state.
             try await control.text("messages", "save", "bob", "gone")
-            try await control.text("conversations", "delete", "bob")
+            try await control.text("conversations", "delete", "bob", "--yes")
             try await daemon.terminate()
             try daemon.directory.write(older, to: "state/store.db")
             try await daemon.startAgain()

@@ -177,7 +177,7 @@ import Testing
     @Test func `a check finds attachments that are not what they should be`() throws {
         let damages = [
             "UPDATE attachment_contents SET reference_count = 7", "DELETE FROM attachment_contents",
-            "UPDATE attachments SET sequence = 99", "UPDATE messages SET attachments = NULL",
+            "UPDATE attachments SET message = 'other'", "UPDATE messages SET attachments = NULL",
             "UPDATE file_contents SET data = x'00'", "UPDATE attachment_contents SET stored = NULL",
         ]
         for damage in damages {

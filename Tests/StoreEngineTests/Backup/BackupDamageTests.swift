@@ -29,7 +29,7 @@ import Testing
 
     @Test func `a backup cut off anywhere is damaged`() throws {
         let (store, made, bytes) = try storeWithBackup()
-        for count in [0, 1, 111, 112, 113, 2_048, bytes.count / 2, bytes.count - 113, bytes.count - 1] {
+        for count in [0, 1, 111, 112, 113, 119, 120, 121, 2_048, bytes.count / 2, bytes.count - 113, bytes.count - 1] {
             try TestFile.write(Array(bytes.prefix(count)), to: store.backupPath(made.name))
             try expectRefusal(store, made.name, .backupDamaged, "\(count) bytes")
         }
@@ -106,10 +106,38 @@ import Testing
         }
     }
 
+    /// As the first version of the format had it.
+    @Test func `a backup without a number is read, and is no later one than those with a number`() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        let path = store.backupPath(made.name)
+        var earlier = Array(bytes.dropLast(120)) + bytes.suffix(112)
+        earlier[earlier.count - 112 + 19] = 1
+        try TestFile.write(earlier, to: path)
+        let keys = try #require(try BackupKeys.ofOpenStore(store.engine.keys))
+        let file = try BackupFile(path, .update)
+        let footer = try BackupFooter.read(from: file)
+        try file.write(try keys.seal(file, footer) { _ in }, at: footer.sealedBytes)
+        #expect(try store.engine.verify(made.name).isClean)
+        let next = try store.engine.backUp()
+        #expect(try store.engine.listBackups().map(\.number) == [0, 1])
+        #expect(next.number == 1)
+        try store.engine.restore(made.name)
+        #expect(try store.engine.hasNumbered(10))
+    }
+
+    @Test func `later backups have greater numbers, whatever was deleted or restored between`() throws {
+        let (store, made, _) = try storeWithBackup()
+        let (second, third) = (try store.engine.backUp(), try store.engine.backUp())
+        #expect([made.number, second.number, third.number] == [1, 2, 3])
+        try store.engine.deleteBackup(name: second.name)
+        try store.engine.restore(made.name)
+        #expect(try store.engine.backUp().number == 4)
+    }
+
     @Test func `a backup of a later format is refused as such`() throws {
         let (store, made, bytes) = try storeWithBackup()
         var later = bytes
-        later[bytes.count - 112 + 19] = 2
+        later[bytes.count - 112 + 19] = 3
         try TestFile.write(later, to: store.backupPath(made.name))
         try expectRefusal(store, made.name, .newerSchema)
     }

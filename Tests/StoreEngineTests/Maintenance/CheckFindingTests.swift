@@ -153,12 +153,12 @@ extension CheckFindingTests {
         Specimen("UPDATE messages SET timer = timer + 3 WHERE timestamp = 3", wrongTimer),
         Specimen("UPDATE messages SET timer = 1000 WHERE timestamp = 3", wrongTimer),
         Specimen("UPDATE messages SET attachments = NULL", lostList),
-        Specimen("UPDATE attachments SET sequence = 9", wrongList),
+        Specimen("UPDATE attachments SET message = 'other'", wrongList),
         Specimen("UPDATE attachment_contents SET kept_count = 1", wrongAttachmentContent),
         Specimen("UPDATE messages SET expires_at = 1 WHERE timestamp = 1", wrongTimer),
         Specimen(
             "DELETE FROM message_expiries", "1 messages have a timer that runs and would not be deleted when it ends"),
-        Specimen("INSERT INTO message_expiries VALUES (1, 1, 1, 1)", lostTimer),
+        Specimen("INSERT INTO message_expiries VALUES (1, 'lost')", lostTimer),
         Specimen("UPDATE conversations SET message_lifetime = 1000", wrongRetention),
         Specimen("UPDATE conversations SET message_lifetime = 1, message_lifetime_from = 1", wrongRetention),
         Specimen("UPDATE conversations SET keep_for = -1, retention_due_at = 1", wrongRetention),
@@ -213,7 +213,7 @@ extension CheckFindingTests {
         [
             "message_count = message_count + 1", "unread_count = unread_count + 1",
             "unread_outgoing_count = unread_outgoing_count + 1", "last_message_at = last_message_at + 1",
-            "last_message_at = NULL", "last_message_sequence = last_message_sequence + 1",
+            "last_message_at = NULL", "last_message_id = 'other'",
             "last_activity_at = last_activity_at + 1", "has_avatar = 1",
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
             Specimen(lostMessage, "1 conversations are not there and have messages that nobody is to remove")

@@ -220,6 +220,16 @@ final class ReplicaFleet {
         throw StoreError(.internal, "the devices never stop to tell each other something")
     }
 
+    /// Conversations with their messages in the order of lists, and the last message that each shows.
+    func order(_ index: Int) throws -> [[String]] {
+        let reader = devices[index].engine.makeReader()
+        return try reader.conversations(ConversationQuery(limit: 1_000)).conversations.map { conversation in
+            let query = MessageQuery(conversation: .id(conversation.id), limit: 1_000)
+            return try [conversation.sessionID.text, conversation.lastMessage?.id.text ?? ""]
+                + reader.messages(query).messages.map(\.id.text)
+        }
+    }
+
     func content(_ index: Int) throws -> [String] {
         try Self.content(of: devices[index].engine, device: devices[index].number)
     }

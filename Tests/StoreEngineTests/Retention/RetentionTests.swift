@@ -50,6 +50,29 @@ import Testing
         return texts
     }
 
+    @Test func `a dry run of an update counts what its rules delete, and changes nothing`() throws {
+        let store = try store(ConversationRetention())
+        try save([100, 31, 30, 29, 0, -5], store)
+        let revision = try store.engine.statistics().revision
+        let rules = [
+            ConversationRetention(), ConversationRetention(keepFor: try days(30)), ConversationRetention(keepCount: 5),
+            ConversationRetention(keepFor: try days(30), keepCount: 5),
+            ConversationRetention(keepFor: try days(99), keepCount: 2), ConversationRetention(keepCount: 60),
+        ]
+        for rule in rules {
+            let update = ConversationUpdate(retention: RetentionUpdate(all: rule))
+            let told = try store.engine.makeReader().preview(alice, update)
+            #expect(try store.engine.statistics().revision == revision)
+            #expect(told.revision == revision && told.updatedCount == (rule == ConversationRetention() ? 0 : 1))
+            let other = try self.store(rule)
+            try save([100, 31, 30, 29, 0, -5], other)
+            #expect(try texts(alice, other).count == 6 - told.deletedCount, "\(rule)")
+        }
+        let unknown = ConversationReference.session(try SessionID("nobody"))
+        #expect(
+            reason { _ = try store.engine.makeReader().preview(unknown, ConversationUpdate()) } == .conversationNotFound)
+    }
+
     @Test func `messages go when they are older than their conversation keeps them`() throws {
         let store = try store(ConversationRetention(keepFor: days(30)))
         try save([100, 31, 30, 29, 0, -5], store)

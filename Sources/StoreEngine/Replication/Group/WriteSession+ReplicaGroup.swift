@@ -112,7 +112,7 @@ extension WriteSession {
             if let last = try rememberNext(kind, after: number) {
                 walk = .things(kind, after: last)
             } else {
-                walk = Self.kind(after: kind).map { .things($0, after: .min) } ?? .reactions(after: .first)
+                walk = Self.kind(after: kind).map { .things($0, after: .min) } ?? .reactions(after: .start(of: .min))
             }
             return false
         case .reactions(let place):
@@ -160,13 +160,13 @@ extension WriteSession {
         var reacted: [(sequence: Int64, id: String)] = []
         let messages = try connection.rows(Self.nextMessages, place, EngineLimits.stepRowsMax)
         while try messages.next() {
-            last = MessagePlace(
-                conversation: messages.integer(0), timestamp: messages.timestamp(1), sequence: messages.integer(2))
+            let place = try MessagePlace(messages, conversation: 0, timestamp: 1, id: 2)
+            last = place
             if messages.bool(4) {
-                reacted.append((messages.integer(2), try messages.text(3)))
+                reacted.append((messages.integer(3), place.id.text))
             }
             if let time = messages.optionalTimestamp(5) {
-                edited.append((try messages.text(3), time))
+                edited.append((place.id.text, time))
             }
         }
         for message in edited {
@@ -234,9 +234,9 @@ extension WriteSession {
         "SELECT number, name FROM logs WHERE number > ?1 AND is_replicated = 1 ORDER BY number LIMIT ?2")
     private static let nextMessages = StatementText(
         """
-        SELECT conversation, timestamp, sequence, id, reactions IS NOT NULL, edited_at FROM messages
-        WHERE (conversation, timestamp, sequence) > (?1, ?2, ?3)
-        ORDER BY conversation, timestamp, sequence LIMIT ?4
+        SELECT conversation, timestamp, id, sequence, reactions IS NOT NULL, edited_at FROM messages
+        WHERE (conversation, timestamp, id) > (?1, ?2, ?3)
+        ORDER BY conversation, timestamp, id LIMIT ?4
         """)
     private static let reactionsOf = StatementText(
         "SELECT author, emoji FROM reactions WHERE message_sequence = ?1 ORDER BY revision")
