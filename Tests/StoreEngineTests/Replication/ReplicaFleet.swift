@@ -31,7 +31,8 @@ final class ReplicaFleet {
 
     init(
         deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks? = nil,
-        each: Clocks? = nil, selection: ReplicaSelection = .everything, before: (TemporaryStore) throws -> Void = { _ in }
+        each: Clocks? = nil, selection: ReplicaSelection = .everything,
+        before: (TemporaryStore) throws -> Void = { _ in }
     ) throws {
         generator = SplitMix(seed: seed)
         self.seed = seed

@@ -68,7 +68,9 @@ import Testing
 
     private func removals(toldBy device: Int) throws -> [String] {
         try fleet.told(by: device).compactMap { record in
-            guard case .message(let message) = record, message.content == nil, !message.isTimerStarted else { return nil }
+            guard case .message(let message) = record, message.content == nil, !message.isTimerStarted else {
+                return nil
+            }
             return message.id
         }
     }
