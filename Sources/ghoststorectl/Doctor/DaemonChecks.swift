@@ -50,7 +50,8 @@ struct DaemonChecks {
         case .readOnly:
             return .problem(.store, text, mend: "df -h" + (place.stateDirectory.map { " \($0.shellWord)" } ?? ""))
         case .journalDamaged, .rolledBack, .keyringDamaged, .databaseDamaged:
-            return .problem(.store, "\(text). \(Self.inThisOrder)", mend: place.copyOfState)
+            let cause = text.split(separator: "; stop the daemon").first.map(String.init) ?? text
+            return .problem(.store, "\(cause). \(Self.inThisOrder)", mend: place.copyOfState)
         case .newerSchema:
             return .problem(
                 .store, "\(text). Install the version that wrote it; nothing in it is damaged",

@@ -91,7 +91,7 @@ enum StoreOpening {
         } catch {
             logger.error("the configured key cannot be had", metadata: ["error": "\(error.message)"])
             var refusal = StoreError(.keyMissing, key.refusal)
-            refusal.hostMessage = "\(error.message); hint: put it back, or open the store with another key slot"
+            refusal.hostMessage = "\(error.message); hint: another key slot opens the store as well"
             engine.refuseToOpen(refusal)
         }
     }
