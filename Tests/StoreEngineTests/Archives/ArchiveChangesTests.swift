@@ -63,12 +63,12 @@ import Testing
         var revision = try bring(since: nil).revision
         try source.engine.write(.openLog(name, configuration, isReplicated: true))
         let (report, next) = try bring(since: revision)
-        #expect(report.counts[.updated][.log] == 1)
+        #expect(report.tally.updated[.log] == 1)
         #expect(try target.engine.makeReader().log(name)?.isReplicated == true)
         revision = next
         // Nothing of it changes any more, and appends go on.
         try source.engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [[2]])))
-        #expect(try bring(since: revision).report.counts[.equal][.log] == 1)
+        #expect(try bring(since: revision).report.tally.equal[.log] == 1)
         try expectSame()
     }
 
