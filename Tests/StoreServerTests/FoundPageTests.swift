@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `found messages are the bytes of swift-protobuf`() {
+    @Test func `found messages are the bytes of swift-protobuf`() throws {
         let pieces = ["", "word ", "é", "漢字 ", String(repeating: "x", count: 300)]
         var random = SplitMix(seed: 7)
         for round in 0..<100 {
