@@ -263,6 +263,7 @@ enum Schema {
         ALTER TABLE clock ADD COLUMN ahead_since INTEGER;
         ALTER TABLE replica_members ADD COLUMN time_offset INTEGER;
         ALTER TABLE replica_members ADD COLUMN asked_in INTEGER NOT NULL DEFAULT 0;
+        \(ReplicaTables.timesOfChanges)
         \(OrderByID.migration)
         """,
     ]

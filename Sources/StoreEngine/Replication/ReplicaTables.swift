@@ -109,6 +109,13 @@ enum ReplicaTables {
             message_id TEXT NOT NULL PRIMARY KEY,
             generation INTEGER NOT NULL
         ) WITHOUT ROWID;
+        \(ReplicaContentTables.definitions)
+        \(ReplicaLogTables.definitions)
+        """
+
+    /// What schema 3 adds: the times of changes, also of those that are made outside of a group.
+    static let timesOfChanges = """
+        ALTER TABLE changes ADD COLUMN stamped_at INTEGER;
         CREATE TABLE replica_former (
             number INTEGER PRIMARY KEY,
             device INTEGER NOT NULL UNIQUE,
@@ -116,9 +123,8 @@ enum ReplicaTables {
             clock INTEGER NOT NULL,
             collected_through INTEGER NOT NULL
         );
-        ALTER TABLE changes ADD COLUMN stamped_at INTEGER;
-        \(ReplicaContentTables.definitions)
-        \(ReplicaLogTables.definitions)
+        ALTER TABLE replica_untold_paths ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
         """
 
     /// All of them, in the order in which they are emptied.

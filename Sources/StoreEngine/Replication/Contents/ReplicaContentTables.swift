@@ -43,10 +43,8 @@ enum ReplicaContentTables {
         CREATE INDEX replica_digests_by_digest ON replica_digests (digest);
         CREATE TABLE replica_untold_paths (
             name BLOB NOT NULL PRIMARY KEY,
-            place BLOB NOT NULL,
-            changed_at INTEGER NOT NULL
+            place BLOB NOT NULL
         ) WITHOUT ROWID;
-        CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
         CREATE TABLE replica_wanted_files (
             name BLOB NOT NULL PRIMARY KEY,
             digest BLOB NOT NULL,
