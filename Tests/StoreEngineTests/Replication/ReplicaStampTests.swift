@@ -176,6 +176,37 @@ import Testing
         #expect(try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "new")) >= known)
     }
 
+    @Test(arguments: [true, false]) func `a reaction counts from when it was removed or added last`(isAddedLater: Bool)
+        throws
+    {
+        let message = EntityID(trusted: "message")
+        let thumb = ReactionReference(messageID: message, authorSessionID: ann, emoji: try Emoji("👍"))
+        try write(desktop, .saveMessage(NewMessage(id: message, conversation: .session(ann), text: "text")))
+        try write(desktop, .addReaction(thumb))
+        try fleet.settle()
+        let (first, second) = isAddedLater ? (laptop, desktop) : (desktop, laptop)
+        try write(second, .removeReaction(thumb))
+        if !isAddedLater {
+            // It is on at the one, and off at the other.
+            try write(first, .removeReaction(thumb))
+            pass(seconds: 10)
+            try write(first, .addReaction(thumb))
+            pass(seconds: 10)
+            try write(second, .addReaction(thumb))
+            try write(second, .removeReaction(thumb))
+        } else {
+            try write(first, .removeReaction(thumb))
+            pass(seconds: 10)
+            try write(second, .addReaction(thumb))
+        }
+        try fleet.settle()
+        for device in fleet.devices {
+            let reactions = try device.engine.makeReader().reactions(to: message, limit: 9, cursor: nil).reactions
+            #expect(reactions.isEmpty == !isAddedLater)
+        }
+        try expectSame()
+    }
+
     @Test func `a message that is deleted is gone for good, whenever that was`() throws {
         let message = EntityID(trusted: "message")
         for deletesFirst in [true, false] {

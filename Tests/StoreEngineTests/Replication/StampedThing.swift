@@ -17,7 +17,9 @@ enum StampedThing: CaseIterable {
         let all: [(older: Change, newer: Change)] = [
             (.one, .two), (.two, .one), (.one, .remove), (.remove, .one), (.two, .remove), (.remove, .two),
         ]
-        return all.filter { isPossible($0.older) && isPossible($0.newer) && (self != .log || $0.older != $0.newer) }
+        // What was added and removed before anybody was told of it is no change that others hear of.
+        let isUntold = self == .reaction
+        return all.filter { isPossible($0.older) && isPossible($0.newer) && !(isUntold && $0.newer == .remove) }
     }
 
     private func isPossible(_ change: Change) -> Bool {

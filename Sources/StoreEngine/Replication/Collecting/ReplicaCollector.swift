@@ -171,7 +171,9 @@ struct ChangeScope {
 
     /// Whether a field that has the value that was last known was changed, there and back, after that.
     func isLater(_ field: FieldNumber, than known: ThingState.Mark?, _ changedAt: Timestamp) -> Bool {
-        guard let known, changed.contains(field), !later.contains(field) else { return false }
+        guard changed.contains(field), !later.contains(field) else { return false }
+        // What was never there and is not there now was turned on and off again, where a change names just that.
+        guard let known else { return changed != .all }
         return known.stamp.time < HybridClock.time(at: changedAt)
     }
 }
