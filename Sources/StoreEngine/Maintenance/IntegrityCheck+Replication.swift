@@ -15,8 +15,10 @@ extension IntegrityCheck {
                 report.add("what the store knows of itself in its group makes no sense")
             }
         }
-        try countUnread("groups that the store has left make no sense", Self.formerGroups) { row in
-            !row.bool(0) || ReplicaSelection(row.borrowedBytes(1)) == nil
+        if try integer("PRAGMA user_version") > 2 {
+            try countUnread("groups that the store has left make no sense", Self.formerGroups) { row in
+                !row.bool(0) || ReplicaSelection(row.borrowedBytes(1)) == nil
+            }
         }
         try countUnread("things have states in the group that make no sense", Self.things) { row in
             row.things == nil
