@@ -89,7 +89,8 @@ struct BackupFooter: Hashable {
                 "the backup has format version \(version) and this build knows \(Self.version); use a newer daemon")
         }
         var footer = BackupFooter(
-            number: version == 1 ? 0 : try orderNumber(file, size), keyringBytes: Int(number(bytes, 20, UInt32.self)), databaseBytes: number(bytes, 24, UInt64.self),
+            number: version == 1 ? 0 : try orderNumber(file, size), keyringBytes: Int(number(bytes, 20, UInt32.self)),
+            databaseBytes: number(bytes, 24, UInt64.self),
             revision: number(bytes, 32, UInt64.self),
             createdAt: Timestamp(microseconds: Int64(bitPattern: number(bytes, 40, UInt64.self))),
             keyCheck: Array(bytes[48..<80]))

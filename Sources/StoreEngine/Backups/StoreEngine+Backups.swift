@@ -71,7 +71,8 @@ extension BackupInfo {
         let isUpload = entry.name.announcedBytes != nil
         self.init(
             kind: isUpload ? .uploaded : .made, name: entry.name.text, number: footer?.number ?? 0,
-            bytes: Int(clamping: entry.bytes), createdAt: footer?.createdAt ?? entry.modifiedAt, revision: footer?.revision ?? 0,
+            bytes: Int(clamping: entry.bytes), createdAt: footer?.createdAt ?? entry.modifiedAt,
+            revision: footer?.revision ?? 0,
             isComplete: isUpload ? entry.isComplete : footer != nil)
     }
 

@@ -8,7 +8,8 @@ extension IntegrityCheck {
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
         try note("lists of attachments are of nothing, and nobody is to remove them", Self.lostLists)
-        try note("messages have attachments that are not there, or are another message's", Self.wrongLists(try hasOrderByID))
+        try note(
+            "messages have attachments that are not there, or are another message's", Self.wrongLists(try hasOrderByID))
         try note("contents of attachments have a length, a digest or counts that are not theirs", Self.wrongContents)
         try note(
             "attachments lack what is known of their content",

@@ -104,9 +104,12 @@ extension WriteSession {
         return count
     }
 
-    private static let setStatus = StatementText("UPDATE OR FAIL messages SET status = ?4 WHERE \(MessagePlace.condition)")
-    private static let setRead = StatementText("UPDATE OR FAIL messages SET is_read = ?4 WHERE \(MessagePlace.condition)")
-    private static let setText = StatementText("UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(MessagePlace.condition)")
+    private static let setStatus = StatementText(
+        "UPDATE OR FAIL messages SET status = ?4 WHERE \(MessagePlace.condition)")
+    private static let setRead = StatementText(
+        "UPDATE OR FAIL messages SET is_read = ?4 WHERE \(MessagePlace.condition)")
+    private static let setText = StatementText(
+        "UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(MessagePlace.condition)")
 }
 
 extension WriteSession {

@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct DeletionRuleTests {
     private func fill(_ control: Control) async throws {
         for number in 1...5 {
-            try await control.text("messages", "save", "alice", "hello \(number)", "--time", "@\(1_700_000_000 + number)")
+            try await control.text(
+                "messages", "save", "alice", "hello \(number)", "--time", "@\(1_700_000_000 + number)")
         }
         try await control.text("files", "put", "-", "document/note", input: "text")
     }

@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `lists, pages, searches and files have the order of ids`(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `lists, pages, searches and files have the order of ids`(
+        seed: UInt64
+    ) throws {
         let store = try store(seed: seed)
         let order = try Self.order()
         let reader = store.engine.makeReader()
@@ -79,7 +81,9 @@ import Testing
             #expect(try pages(reader, .newestFirst, limit: limit) == order.reversed())
         }
         #expect(try reader.conversation(talk, includeAvatar: false)?.lastMessage?.id == order.last)
-        let archived = try store.engine.archived().compactMap { if case .message(let held) = $0 { held.id } else { nil } }
+        let archived = try store.engine.archived().compactMap {
+            if case .message(let held) = $0 { held.id } else { nil }
+        }
         #expect(archived == order)
         let attached = try attachments(reader, limit: 9)
         #expect(attached == order.reversed())

@@ -70,7 +70,8 @@ import Testing
         }
         let unknown = ConversationReference.session(try SessionID("nobody"))
         #expect(
-            reason { _ = try store.engine.makeReader().preview(unknown, ConversationUpdate()) } == .conversationNotFound)
+            reason { _ = try store.engine.makeReader().preview(unknown, ConversationUpdate()) } == .conversationNotFound
+        )
     }
 
     @Test func `messages go when they are older than their conversation keeps them`() throws {

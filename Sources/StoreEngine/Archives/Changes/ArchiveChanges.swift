@@ -37,7 +37,8 @@ struct ArchiveChanges {
 
     /// Of all that is kept here.
     private var count: Int {
-        contacts.count + conversations.count + messages.count + drafts.count + logs.count + files.count + movedLists.count
+        contacts.count + conversations.count + messages.count + drafts.count + logs.count + files.count
+            + movedLists.count
             + removals.count
     }
 

@@ -37,8 +37,10 @@ enum SearchPending {
         try connection.run(delete, entry.held.posting.place.sequence)
     }
 
-    private static let selectFirst = StatementText("SELECT \(IndexedMessage.columns) FROM search_pending ORDER BY sequence LIMIT 1")
-    private static let selectOne = StatementText("SELECT \(IndexedMessage.columns) FROM search_pending WHERE sequence = ?1")
+    private static let selectFirst = StatementText(
+        "SELECT \(IndexedMessage.columns) FROM search_pending ORDER BY sequence LIMIT 1")
+    private static let selectOne = StatementText(
+        "SELECT \(IndexedMessage.columns) FROM search_pending WHERE sequence = ?1")
     private static let delete = StatementText("DELETE FROM search_pending WHERE sequence = ?1")
 
     /// Where the index holds a message, or may come to hold it while it is rebuilt.
