@@ -51,20 +51,30 @@ extension IntegrityCheck {
     private static let replacement = StatementText("SELECT last_replacement FROM store")
 }
 
-/// The tables that the statements of a schema make, each with the number of its indexes.
+/// The tables that a schema has after its statements, each with the number of its indexes.
 struct SchemaNames {
     private(set) var indexCounts: [String: Int] = [:]
 
     init(_ migrations: some Sequence<String>) {
         for statement in migrations.flatMap({ $0.split(separator: ";") }) {
-            let words = statement.split { $0.isWhitespace || $0 == "(" }.map(String.init)
-            guard words.first == "CREATE" else { continue }
-            if let place = words.firstIndex(of: "TABLE"), place == 1, words.count > 2 {
-                indexCounts[words[2], default: 0] += 0
-            } else if let place = words.firstIndex(of: "ON"), words.prefix(3).contains("INDEX"), words.count > place + 1
-            {
-                indexCounts[words[place + 1], default: 0] += 1
-            }
+            let lines = statement.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("--") }
+            note(lines.flatMap { $0.split { $0.isWhitespace || $0 == "(" } }.map(String.init))
+        }
+    }
+
+    /// - Parameter words: of a statement.
+    private mutating func note(_ words: [String]) {
+        guard words.count > 2 else { return }
+        switch (words[0], words[1]) {
+        case ("CREATE", "TABLE"): indexCounts[words[2], default: 0] += 0
+        case ("DROP", "TABLE"): indexCounts[words[2]] = nil
+        case ("ALTER", "TABLE") where words.dropFirst(3).starts(with: ["RENAME", "TO"]) && words.count > 5:
+            // Its indexes go with it.
+            indexCounts[words[5]] = indexCounts.removeValue(forKey: words[2])
+        case ("CREATE", _) where words.prefix(3).contains("INDEX"):
+            guard let place = words.firstIndex(of: "ON"), place + 1 < words.count else { return }
+            indexCounts[words[place + 1], default: 0] += 1
+        default: break
         }
     }
 }
