@@ -22,14 +22,6 @@ struct InitCommand: ClientCommand {
     @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
     var lowCost = false
 
-    func hint(for reason: StoreClientError.Reason) -> String? {
-        guard reason == .permissionDenied, let place = try? DaemonPlace(socket: global.socket, configuration: nil)
-        else {
-            return nil
-        }
-        return "root and the daemon's own user may: sudo ghoststorectl init\(place.socketOption)"
-    }
-
     func run(_ session: Session) async throws {
         try await refuseInVain(session)
         let recoveryTarget = withRecoveryCode ? try RecoveryCodeTarget(recovery) : nil
@@ -48,10 +40,20 @@ struct InitCommand: ClientCommand {
             _ = try await session.client.keySlots()
         } catch {
             guard error.reason != .storeAbsent else { return }
+            guard error.reason != .permissionDenied else { throw Self.withoutRight(global.socket) }
             // A keyring that cannot be read is the sign of a store as well.
             guard error.reason == .keyringDamaged else { throw error }
         }
         throw StoreStateFailure.exists
+    }
+
+    private static func withoutRight(_ socket: String?) -> CommandFailure {
+        let option = (try? DaemonPlace(socket: socket, configuration: nil))?.socketOption ?? ""
+        let reason = StoreClientError.Reason.permissionDenied.rawValue
+        return CommandFailure(
+            .permission,
+            "this user has no right to make a store; hint: root and the daemon's own user may: sudo ghoststorectl init"
+                + option, answer: (reason, reason))
     }
 }
 
