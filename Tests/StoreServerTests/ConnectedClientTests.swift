@@ -60,8 +60,10 @@ import Testing
     @Test func `where the store lies is told to root and the daemon's own user alone`() async throws {
         let everything = UserServer.everyRight
         try await UserServer.with([UserServer.uid: everything]) { server in
-            #expect(try Self.status(server.connect()).stateDirectory.isEmpty)
-            #expect(try Self.status(server.connect(uid: 0)).stateDirectory.hasPrefix("/"))
+            let forOthers = try Self.status(server.connect()).stateDirectory
+            let forRoot = try Self.status(server.connect(uid: 0)).stateDirectory
+            #expect(forOthers.isEmpty)
+            #expect(forRoot.hasPrefix("/"))
         }
     }
 }
