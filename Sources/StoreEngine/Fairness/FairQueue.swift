@@ -172,6 +172,8 @@ package final class FairQueue<Work> {
         lane.items.prepend(item)
         hold(item, of: user)
         shares.giveBack(user, turn.ofUser)
+        user.turns.giveBack(passed: user.passedConnections.compactMap { user.lanes[$0] }, turnCost)
+        user.passedConnections.removeAll()
         user.turns.giveBack(
             lane, owing: turn.laneDebt, passed: turn.passedConnections.compactMap { user.lanes[$0] }, turnCost)
     }

@@ -55,7 +55,9 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     mutating func join(_ taker: Taker) {
         guard !taker.share.isQueued else { return }
         order.append(taker)
-        taker.share = ShareStanding(isQueued: true, paidAt: max(now, taker.share.paidAt))
+        // One who comes back while its work is being done has not been away, and keeps what it has had too little.
+        let paidAt = taker === lastTaker ? taker.share.paidAt : max(now, taker.share.paidAt)
+        taker.share = ShareStanding(isQueued: true, paidAt: paidAt)
     }
 
     /// Whose turn it is, which stays so until another joins.
@@ -100,7 +102,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         lastCost = cost
         lastTaker = taker
         order.remove(at: next.place)
-        taker.share = ShareStanding(isQueued: !isEmpty, paidAt: max(now, taker.share.paidAt) + cost * Self.unit)
+        taker.share = ShareStanding(isQueued: !isEmpty, paidAt: taker.share.paidAt + cost * Self.unit)
         if !isEmpty {
             order.append(taker)
         }
