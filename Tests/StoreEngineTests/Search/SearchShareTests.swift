@@ -24,7 +24,7 @@ import Testing
             for number in 0..<count {
                 try save("word\(number) sentence\(segment) worm\(number)", "s\(segment)n\(number)")
             }
-            try store.engine.writer.perform { context throws(StoreError) in try SearchUpkeep.step(context) }
+            try store.engine.writer.perform { context throws(StoreError) in _ = try SearchUpkeep.step(context) }
         }
     }
 
@@ -82,7 +82,7 @@ import Testing
                 // Of the oldest and of the newest.
                 try store.engine.write(.deleteMessages([EntityID("s\(page / 5)n0"), EntityID("s39n\(page / 5)")]))
             }
-            try store.engine.writer.perform { context throws(StoreError) in try SearchUpkeep.step(context) }
+            try store.engine.writer.perform { context throws(StoreError) in _ = try SearchUpkeep.step(context) }
         }
         let gone = Set((1...(page / 5)).map { "s\($0)n0" })
         let all = Set((0..<40).flatMap { segment in (0..<10).map { "s\(segment)n\($0)" } })

@@ -1,3 +1,4 @@
+import SQLCipher
 import StoreBasics
 import TestBasics
 import Testing
@@ -33,14 +34,15 @@ import Testing
     @Test func `a step of the schema has the index rebuilt with everything in it`() throws {
         let store = try TemporaryStore()
         for number in 0..<50 {
-            let message = NewMessage(
+            let message = try NewMessage(
                 id: EntityID("m\(number)"), conversation: .session(SessionID("bob")), text: "word\(number % 5) there")
             try store.engine.write(.saveMessage(message))
         }
         try store.engine.rebuildSearchIndex()
         try store.engine.writer.perform { context throws(StoreError) in
             try context.requireCommittedPages()
-            try mapped(try context.openConnection().execute(SearchIndexState.rebuilt("test")))
+            let connection = try context.openConnection()
+            try mapped(connection.execute(SearchIndexState.rebuilt("test")))
         }
         try store.reopen()
         let reader = store.engine.makeReader()
