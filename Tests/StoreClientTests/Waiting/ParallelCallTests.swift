@@ -61,8 +61,8 @@ import Testing
     }
 
     private static let reads = [
-        "attachmentPage", "attachmentPiece", "attachmentUsage", "backups", "changePage", "checkStore", "contact",
-        "contactPage", "conversation", "conversationPage", "draft", "draftPage", "filePiece", "globalSceneValues",
+        "attachmentPage", "attachmentPiece", "attachmentUsage", "backups", "changePage", "checkStore", "configuredKey",
+        "connectedClients", "contact", "contactPage", "conversation", "conversationPage", "draft", "draftPage", "filePiece", "globalSceneValues",
         "hello", "keySlots", "log", "logEntryPage", "logEntryPageOfAllDevices", "logPage", "message", "messagePage",
         "metrics", "newMessages", "ping", "reactionPage", "readAttachment", "readBackup", "readFile", "replicaStatus",
         "sceneEntryPage", "scenePage", "sceneValues", "searchContactPage", "searchConversationPage",
