@@ -62,8 +62,10 @@ import Testing
 
     private static let reads = [
         "attachmentPage", "attachmentPiece", "attachmentUsage", "backups", "changePage", "checkStore", "configuredKey",
-        "connectedClients", "contact", "contactPage", "conversation", "conversationPage", "draft", "draftPage", "filePiece", "globalSceneValues",
-        "hello", "keySlots", "log", "logEntryPage", "logEntryPageOfAllDevices", "logPage", "message", "messagePage",
+        "connectedClients", "contact", "contactPage", "conversation", "conversationPage", "draft", "draftPage",
+        "filePiece",
+        "globalSceneValues", "hello", "keySlots", "log", "logEntryPage", "logEntryPageOfAllDevices", "logPage",
+        "message", "messagePage",
         "metrics", "newMessages", "ping", "reactionPage", "readAttachment", "readBackup", "readFile", "replicaStatus",
         "sceneEntryPage", "scenePage", "sceneValues", "searchContactPage", "searchConversationPage",
         "searchMessagePage", "statistics", "status", "vaultItem", "vaultItemPage", "vaultUsage", "verifyBackup",
