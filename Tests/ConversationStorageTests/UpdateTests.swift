@@ -56,12 +56,13 @@ import Testing
             try await save("before", session: "05A", to: storage)
             try await client.lock()
             // What the change is about is read while the store is locked, and once more when it is open.
-            async let first = added.next(isolation: nil)
-            async let changed = updated.next(isolation: nil)
-            try await Task.sleep(for: .milliseconds(200))
-            _ = try await client.unlock(secret: SecretInput(kind: .keyFile, file: daemon.keyFilePath))
-            #expect(try await first?.text == "before")
-            #expect(try await changed?.sessionID == "05A")
+            let unlocking = Task {
+                try await Task.sleep(for: .milliseconds(200))
+                _ = try await client.unlock(secret: SecretInput(kind: .keyFile, file: daemon.keyFilePath))
+            }
+            #expect(try await added.next(isolation: nil)?.text == "before")
+            #expect(try await updated.next(isolation: nil)?.sessionID == "05A")
+            try await unlocking.value
             try await save("after", session: "05A", to: storage)
             #expect(try await added.next(isolation: nil)?.text == "after")
             await client.close()

@@ -32,7 +32,8 @@ import Testing
         let source = try RepositoryFiles.text("Sources/BlobStorage/BlobStorage.swift")
         #expect(source.contains(#"defaultSessionID = "blob-storage""#))
         try await withControl { control, _ in
-            #expect(try await control.json("blobs", "import", Self.fixture.path).first?["created_count"] == 12)
+            let imported = try await control.json("blobs", "import", Self.fixture.path)
+            #expect(imported.first?["created_count"] == 12)
             #expect(try await control.json("messages", "list", "blob-storage").count == 12)
             #expect(try await control.json("blobs", "import", Self.fixture.path).first?["created_count"] == 0)
             #expect(try await control.run("blobs", "import", "--by-id", Self.fixture.path).exitCode == 64)
