@@ -56,9 +56,10 @@ import Testing
             try await save("before", session: "05A", to: storage)
             try await client.lock()
             // What the change is about is read while the store is locked, and once more when it is open.
+            let keyFile = daemon.keyFilePath
             let unlocking = Task {
                 try await Task.sleep(for: .milliseconds(200))
-                _ = try await client.unlock(secret: SecretInput(kind: .keyFile, file: daemon.keyFilePath))
+                _ = try await client.unlock(secret: SecretInput(kind: .keyFile, file: keyFile))
             }
             #expect(try await added.next(isolation: nil)?.text == "before")
             #expect(try await updated.next(isolation: nil)?.sessionID == "05A")
