@@ -132,8 +132,8 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     /// How far it is ahead of this daemon's clock, where that is more than ten minutes: by its own clock, or by that of
     /// a device whose changes it has changed again.
     public var aheadMilliseconds: UInt64
-    /// How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten minutes.
-    /// Messages that are kept for a time stay that much longer here than this daemon's clock says.
+    /// How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten
+    /// minutes. Messages that are kept for a time stay that much longer here than this daemon's clock says.
     public var behindMilliseconds: UInt64
     /// The last of its messages that is known of here.
     public var knownSequence: UInt64

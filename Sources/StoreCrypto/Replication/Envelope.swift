@@ -1,5 +1,5 @@
-/// Seals, signs, verifies and opens the messages of a group's log. A message is a header that anybody can read, a nonce,
-/// a ciphertext that only members open, and the signature of the device that the header names.
+/// Seals, signs, verifies and opens the messages of a group's log. A message is a header that anybody can read, a
+/// nonce, a ciphertext that only members open, and the signature of the device that the header names.
 /// proto-docs/REPLICATION.md has the layout.
 ///
 /// The cipher is XChaCha20-Poly1305 under a subkey of the epoch's key, with the header as associated data. The nonce is

@@ -54,8 +54,8 @@ final class AttachmentCache: Sendable {
 }
 
 /// Evicts the bytes of contents that can be fetched again until the rest of them fits its bound: first those that are
-/// larger than the bound and could never stay, then those used longest ago. The contents stay known, and their attachments
-/// listed.
+/// larger than the bound and could never stay, then those used longest ago. The contents stay known, and their
+/// attachments listed.
 enum AttachmentEviction {
     /// - Parameter released: what has files in the vault.
     /// - Returns: whether there may be more to let go of.

@@ -11,8 +11,9 @@ import StoreCrypto
 ///                  0 number (u64), 8 magic (16), 24 version (u32), 28 keyring bytes (u32), 32 database bytes (u64),
 ///                  40 revision (u64), 48 created at, microseconds (i64), 56 key check (32), 88 seal (32)
 ///
-/// The first version had no number: its footer is what comes after that. The key check names the master key without revealing it; the seal is a keyed hash over all that comes before it.
-/// Both are under the backup subkey of the master key. The database comes first so that it is written in place.
+/// The first version had no number: its footer is what comes after that. The key check names the master key without
+/// revealing it; the seal is a keyed hash over all that comes before it. Both are under the backup subkey of the master
+/// key. The database comes first so that it is written in place.
 struct BackupFooter: Hashable {
     static let byteCount = 120
     /// Of the first version.

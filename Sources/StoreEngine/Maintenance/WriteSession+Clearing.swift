@@ -56,8 +56,8 @@ extension WriteSession {
         return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
-    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. Those that no group was
-    /// told of get their stamps before, in a store that keeps such.
+    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. Those that no group
+    /// was told of get their stamps before, in a store that keeps such.
     mutating func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep {
         let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
         if !isTold {

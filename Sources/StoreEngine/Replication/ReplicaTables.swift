@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// The tables of a store that belongs to a group of stores. They are empty before, and all but the marks are emptied when
-/// it leaves.
+/// The tables of a store that belongs to a group of stores. They are empty before, and all but the marks are emptied
+/// when it leaves.
 enum ReplicaTables {
     static let definitions = """
         CREATE TABLE replica_group (

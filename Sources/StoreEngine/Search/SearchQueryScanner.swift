@@ -1,5 +1,5 @@
-/// The tokens of a query, with the places where they begin. Every text has tokens: a quotation that does not end goes on
-/// to the end of the query, and a star that does not end a word is text.
+/// The tokens of a query, with the places where they begin. Every text has tokens: a quotation that does not end goes
+/// on to the end of the query, and a star that does not end a word is text.
 struct SearchQueryScanner {
     enum Token: Hashable {
         case word(String, isPrefix: Bool)

@@ -14,8 +14,8 @@ struct BackupRetention {
 
     /// Returns the backups to delete, oldest first: of those that the daemon made and that are whole.
     ///
-    /// Which backup is newer is never told by dates alone: one that was made while the clock was ahead would displace all
-    /// that are made after it. Dates only tell which days, weeks and months there are.
+    /// Which backup is newer is never told by dates alone: one that was made while the clock was ahead would displace
+    /// all that are made after it. Dates only tell which days, weeks and months there are.
     func dropped(of backups: [Backup]) -> [Backup] {
         let counted = backups.filter { $0.kind == .made && $0.isComplete }.sorted { Self.isNewer($0, $1) }
         var kept = Set(counted.prefix(newest).map(\.name))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreServer
 
-/// What proto-docs promises of counts, roots, contents and lists that are too long, each scenario on a store of its own.
+/// What proto-docs promises of counts, roots, contents and lists that are too long, each scenario on a store of its
+/// own.
 @Suite struct FilePromiseTests {
     @Test(arguments: scenarios) func `what the documents promise of files and contents is so`(
         scenario: Scenario

@@ -44,8 +44,8 @@ extension WriteSession {
         return isTold && through == statistics.revision
     }
 
-    /// Gives stamps to what was changed while the store told no group of it, as much as fits a step. Nothing is put into
-    /// a batch.
+    /// Gives stamps to what was changed while the store told no group of it, as much as fits a step. Nothing is put
+    /// into a batch.
     ///
     /// - Returns: whether nothing is left.
     mutating func stampChanges(outside former: inout FormerGroupRow) throws(StoreError) -> Bool {

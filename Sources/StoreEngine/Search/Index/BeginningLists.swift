@@ -1,5 +1,5 @@
-/// The messages of all terms with a beginning, by segment, kept from one page of a search to the next: they take long to
-/// put in order, and change only when a message leaves the index or segments are merged.
+/// The messages of all terms with a beginning, by segment, kept from one page of a search to the next: they take long
+/// to put in order, and change only when a message leaves the index or segments are merged.
 final class BeginningLists {
     private struct Key: Hashable {
         let segment: Int64

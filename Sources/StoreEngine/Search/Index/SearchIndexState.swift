@@ -75,8 +75,8 @@ struct SearchIndexState {
         try connection.run(updateWhole, Phase.whole.rawValue)
     }
 
-    /// Returns the part of a step of `Schema.migrations` that replaces the index by an empty one and has it rebuilt from the messages, for a
-    /// build that makes other terms of texts or keeps them otherwise.
+    /// Returns the part of a step of `Schema.migrations` that replaces the index by an empty one and has it rebuilt
+    /// from the messages, for a build that makes other terms of texts or keeps them otherwise.
     ///
     /// - Parameter terms: names what terms it has then.
     static func rebuilt(_ terms: String) -> String {
