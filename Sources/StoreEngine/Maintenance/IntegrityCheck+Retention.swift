@@ -36,8 +36,8 @@ extension IntegrityCheck {
             SELECT 1 FROM message_expiries AS e WHERE e.expires_at = m.expires_at AND e.message = m.id)
         """
     private static let lostMessages = """
-        SELECT count(*) FROM message_expiries AS e WHERE NOT EXISTS (SELECT 1 FROM messages AS m
-            WHERE m.id = e.message AND m.expires_at = e.expires_at)
+        SELECT count(*) FROM message_expiries WHERE (message, expires_at) NOT IN (
+            SELECT id, expires_at FROM messages NOT INDEXED WHERE expires_at IS NOT NULL)
         """
     private static let wrongRetention = """
         SELECT count(*) FROM conversations WHERE NOT (

@@ -64,6 +64,11 @@ import Testing
         let path = store.backupPath(made.name)
         let footer = try BackupFooter.read(from: BackupFile(path, .read))
         let keys = try #require(try BackupKeys.ofOpenStore(store.engine.keys))
+        // Pages that nothing is on are not read, and written before they are.
+        let freePages = try store.engine.writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            return try mapped(connection.integer("PRAGMA freelist_count")) ?? 0
+        }
         var refused = 0
         for page in stride(from: 0, to: Int(footer.databaseBytes), by: StoreSpecimen.pageBytes) {
             var damaged = bytes
@@ -79,7 +84,8 @@ import Testing
                 continue
             }
         }
-        #expect(refused == Int(footer.databaseBytes) / StoreSpecimen.pageBytes)
+        #expect(freePages < 10)
+        #expect(refused >= Int(footer.databaseBytes) / StoreSpecimen.pageBytes - Int(freePages))
         #expect(try store.engine.hasNumbered(10))
     }
 
@@ -122,7 +128,8 @@ import Testing
         #expect(try store.engine.listBackups().map(\.number) == [0, 1])
         #expect(next.number == 1)
         try store.engine.restore(made.name)
-        #expect(try store.engine.hasNumbered(10))
+        #expect(try store.engine.hasNumbered(9))
+        #expect(try !store.engine.hasNumbered(10))
     }
 
     @Test func `later backups have greater numbers, whatever was deleted or restored between`() throws {

@@ -41,15 +41,22 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 41)
+        #expect(columns.count == 45)
         // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL", "replica_names": "kind = 2"]
         for (table, column) in columns where table != SearchPending.tableName {
             let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
             let findings = try Self.findings(in: store, after: [damage])
-            #expect(findings == ["1 rows of table \(table) hold text that is no UTF-8"], "\(column)")
+            let finding = "1 rows of table \(table) hold text that is no UTF-8"
+            #expect(findings.contains(finding), "\(column)")
+            // What refers to a message by its id does not find it any more.
+            #expect(findings == [finding] || Self.idsOfMessages.contains("\(table).\(column)"), "\(column)")
         }
     }
+
+    private static let idsOfMessages: Set = [
+        "messages.id", "message_expiries.message", "attachments.message", "conversations.last_message_id",
+    ]
 
     @Test func `every row that does not fit the others is named, and it alone`() throws {
         let store = try Self.filledStore()

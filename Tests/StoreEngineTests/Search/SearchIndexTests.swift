@@ -83,6 +83,7 @@ import Testing
         ///
         /// - Parameter isOver: whether a cursor's time is over.
         func found(_ query: SearchQuery, isOver: @escaping () -> Bool = { false }) throws(StoreError) -> [Posting] {
+            index.documents.begin(try SearchIndexState.read(index.connection).removals)
             let cursor = try PostingCursor(query.expression, index)
             let texts = Dictionary(uniqueKeysWithValues: messages.map { ($0.posting, $0.text) })
             var found: [Posting] = []
