@@ -123,7 +123,7 @@ import Testing
                 let refused = try await Program.run(
                     Control.path, ["attachments", "list"] + words,
                     environment: ["GHOSTSTORE_SOCKET": control.socketPath])
-                #expect(refused.exitCode == 64 && refused.errorOutput.contains("a conversation or a message"))
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("name a conversation, or a message"))
             }
         }
     }

@@ -43,7 +43,7 @@ import Testing
         ),
         (
             ["messages", "list", "a", "--from", "9x"],
-            "'--from <time>'; hint: at or after a time: 2026-11-21T03:54:01Z, 2026-11-21 (UTC), -90s"
+            "'--from <time>'; hint: at or after a time: 2026-11-21T03:54:01Z, 2026-11-21 03:54 (local"
         ),
         (
             ["messages", "save", "a", "b", "--time"],
