@@ -86,6 +86,18 @@ package struct TimeRecord: Hashable, Sendable {
         self.isSynchronized = isSynchronized
     }
 
+    package static let byteCount = 9
+
+    package init?(exactly bytes: ArraySlice<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        guard let read = Array(bytes).withUnsafeBytes({ bytes in
+            var reader = ByteReader(bytes)
+            return TimeRecord(&reader)
+        })
+        else { return nil }
+        self = read
+    }
+
     package init?(_ reader: inout ByteReader) {
         guard let time: UInt64 = reader.bigEndian(), let isSynchronized = reader.flag() else { return nil }
         self.init(time: Int64(bitPattern: time), isSynchronized: isSynchronized)

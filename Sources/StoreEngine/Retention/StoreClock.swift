@@ -44,8 +44,8 @@ package struct SystemClocks: Sendable {
 /// The age of the open store in microseconds, and the wall clock as far as the store believes it.
 ///
 /// The age is time that surely passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and no wall clock
-/// that is set anew moves it. Time for which the machine was off is added once a time service keeps the wall clock, if
-/// one has kept it before.
+/// that is set anew moves it. Time for which the machine was off is added at the opening, if a time service keeps the
+/// wall clock then and has kept it before. It is not added later: what began since the opening would end early.
 ///
 /// A wall clock that was set back is believed at once. One that is ahead is believed when a time service keeps it, or
 /// after it has been ahead for a day. So a clock that is wrong for less than a day deletes nothing early, whether the
@@ -62,7 +62,7 @@ final class StoreClock: Sendable {
         var wall: Timestamp
         /// The wall clock less the age, when a time service kept the wall clock last.
         var synchronizedOffset: Int64?
-        /// The age may lack time for which the machine was off since then.
+        /// The age lacks the time for which the machine was off before this boot.
         var lacksTimeOff = false
         /// A wall clock that was ahead of `wall` and not believed yet.
         var ahead: Stay?
@@ -88,7 +88,7 @@ final class StoreClock: Sendable {
     private struct Look {
         var age: Int64
         var offset: Int64
-        /// Nothing that the wall clock shows, or a time service may say, waits to be believed.
+        /// The wall clock shows nothing that waits to be believed.
         var isSettled: Bool
     }
 
@@ -124,17 +124,18 @@ final class StoreClock: Sendable {
     func start(from anchor: Anchor) {
         let sinceBoot = clocks.sinceBoot()
         let isSameBoot = bootID == anchor.bootID && sinceBoot >= anchor.sinceBoot
-        let passed = isSameBoot ? sinceBoot.clampedDifference(anchor.sinceBoot) : 0
         let before = min(anchor.age, Self.ageMax)
+        let passed = isSameBoot ? sinceBoot.clampedDifference(anchor.sinceBoot) : timeOff(since: anchor, at: before)
         let age = before + min(passed, Self.ageMax - before)
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
         let offset = anchor.wall.microseconds.clampedDifference(before)
         belief.withLock { belief in
             // What a clock has shown since before a lock is not forgotten over it.
             let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
+            // Without the time for which the machine was off, ages from here on do not go with what was true before.
             belief = Belief(
-                offset: offset, synchronizedOffset: anchor.synchronizedOffset,
-                lacksTimeOff: anchor.lacksTimeOff || !isSameBoot, ahead: ahead)
+                offset: offset, synchronizedOffset: isSameBoot ? anchor.synchronizedOffset : nil,
+                lacksTimeOff: isSameBoot ? anchor.lacksTimeOff : passed == 0, ahead: ahead)
         }
         kept.withLock { $0 = anchor }
         let shown = clocks.wall().microseconds.clampedDifference(age)
@@ -142,6 +143,13 @@ final class StoreClock: Sendable {
         let offsetOfStart = isSameBoot ? anchor.lacksTimeOff ? anchor.ahead?.offset : nil : shown
         startOffset.store(offsetOfStart ?? -Self.ageMax, ordering: .relaxed)
         _ = look()
+    }
+
+    /// How long the machine was off: between two true times.
+    private func timeOff(since anchor: Anchor, at age: Int64) -> Int64 {
+        let wall = clocks.wall()
+        guard let before = anchor.synchronizedOffset, isSynchronized(wall) else { return 0 }
+        return max(0, wall.microseconds.clampedDifference(age).clampedDifference(before))
     }
 
     var anchor: Anchor {
@@ -205,9 +213,9 @@ final class StoreClock: Sendable {
             defer { kept = belief }
             let ahead = shown.clampedDifference(belief.offset)
             let isFar = ahead.magnitude > UInt64(Self.driftMicrosecondsMax)
-            let needsWitness = isFar || belief.lacksTimeOff || belief.synchronizedOffset != belief.offset
+            let needsWitness = isFar || belief.synchronizedOffset != belief.offset
             if needsWitness, isSynchronized(wall) {
-                synchronize(at: shown, &belief)
+                belief = Belief(offset: shown, synchronizedOffset: shown)
             } else if ahead > 0 {
                 lookAhead(shown, at: age, &belief)
             } else {
@@ -216,9 +224,7 @@ final class StoreClock: Sendable {
             let now = self.age
             let offset = wall.microseconds.clampedDifference(now)
             let isNear = offset.clampedDifference(belief.offset) <= Self.driftMicrosecondsMax
-            let awaitsTimeOff = belief.lacksTimeOff && belief.synchronizedOffset != nil
-            return Look(
-                age: now, offset: isNear ? offset : belief.offset, isSettled: isNear && !awaitsTimeOff)
+            return Look(age: now, offset: isNear ? offset : belief.offset, isSettled: isNear)
         }
     }
 
@@ -247,18 +253,6 @@ final class StoreClock: Sendable {
         guard isSame, age - begun.since >= Self.beliefMicroseconds else { return }
         belief.offset = shown
         belief.behind = nil
-    }
-
-    /// A time service keeps the wall clock.
-    private func synchronize(at shown: Int64, _ belief: inout Belief) {
-        var offset = shown
-        if belief.lacksTimeOff, let before = belief.synchronizedOffset {
-            // Two true times: what the wall clock has gained on the age is time for which the machine was off.
-            let added = min(max(0, shown.clampedDifference(before)), max(0, Self.ageMax - age))
-            ageAtBoot.add(added, ordering: .relaxed)
-            offset = shown.clampedDifference(added)
-        }
-        belief = Belief(offset: offset, synchronizedOffset: offset)
     }
 
     /// Of the store, now.

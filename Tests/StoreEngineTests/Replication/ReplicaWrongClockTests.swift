@@ -144,6 +144,7 @@ import Testing
 
     @Test func `what is kept by number is told nobody as removed, and does not come back`() throws {
         try join(aheadSeconds: 2 * Self.day)
+        try write(0, .getOrCreateConversation(SessionID(trusted: "ann"), id: nil, displayName: nil))
         try keep(0, count: 2)
         try settle()
         for number in 1...4 {

@@ -38,7 +38,7 @@ import Testing
         #expect(seconds(again) == 35, "the machine was not started in between")
     }
 
-    @Test func `time for which the machine was off counts once a time service keeps the clock`() {
+    @Test func `time for which the machine was off counts where a time service keeps the clock at the opening`() {
         let clock = newStore()
         fake.pass(seconds: 10)
         let after = reopened(clock) { fake.restartMachine(offSeconds: 3_600) }
@@ -48,15 +48,19 @@ import Testing
         fake.pass(seconds: 90_000)
         #expect(alone.trustedTime == fake.wall, "after a day it is what messages are kept by")
         #expect(seconds(alone) == 93_610, "and no timer runs by it, however long it shows the same")
-        let again = reopened(alone) { fake.restartMachine(offSeconds: 60, isSynchronized: false) }
-        #expect(seconds(again) == 93_610)
         fake.synchronize(to: fake.wall)
-        #expect(again.trustedTime == fake.wall)
-        #expect(seconds(again) == 97_270, "both times")
-        fake.setWall(bySeconds: yearSeconds)
-        fake.synchronize(to: fake.wall)
-        #expect(again.trustedTime == fake.wall)
-        #expect(seconds(again) == 97_270, "while the machine ran, all time was counted")
+        #expect(alone.trustedTime == fake.wall)
+        #expect(seconds(alone) == 93_610, "what began since the opening would end early")
+        let next = reopened(alone) { fake.restartMachine(offSeconds: 60) }
+        #expect(seconds(next) == 93_670, "since a time service kept it last")
+    }
+
+    @Test func `a time that passed uncounted is not counted for what began after it`() {
+        let clock = newStore()
+        let alone = reopened(clock) { fake.restartMachine(offSeconds: 3_600, isSynchronized: false) }
+        fake.pass(seconds: 5)
+        let next = reopened(alone) { fake.restartMachine(offSeconds: 60) }
+        #expect(seconds(next) == 5)
     }
 
     @Test func `no wall clock at a start of the machine makes the store older by itself`() {

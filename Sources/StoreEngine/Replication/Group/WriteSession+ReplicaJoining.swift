@@ -35,8 +35,9 @@ extension WriteSession {
             ReplicaInvitation(id: id, expiresAt: .max, isOwn: true), code: code, connection)
         let record = MemberRecord(
             device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
-        let proof = RequestProof.sign(record.bytes, invitation: key.id, deviceKeys: keys)
-        let request = try mappedKeys(key.sealRequest(proof + record.bytes))
+        let content = record.bytes + replicaTime.bytes
+        let proof = RequestProof.sign(content, invitation: key.id, deviceKeys: keys)
+        let request = try mappedKeys(key.sealRequest(proof + content))
         try ReplicaOutgoingRows.insert(.joinRequest(id), 1, request, connection)
     }
 
@@ -49,7 +50,7 @@ extension WriteSession {
         guard group.state == .member, let invitation = try ReplicaInvitationRows.read(id, connection),
             !invitation.isOwn, let key = try ReplicaInvitationRows.key(id, connection)
         else { return .refused(.invitationOver) }
-        guard let record = Self.request(bytes, key) else { return .refused(.notOpened) }
+        guard let (record, time) = Self.request(bytes, key) else { return .refused(.notOpened) }
         if let device = invitation.device {
             return device == record.device ? .merged(nextSequence: 2) : .refused(.invitationOver)
         }
@@ -57,19 +58,23 @@ extension WriteSession {
             try ReplicaMemberRows.read(record.device, connection) == nil, try ReplicaMemberRows.hasRoom(connection)
         else { return .refused(.invitationOver) }
         guard try letIn(record, by: id, key, &group) else { return .refused(.notOpened) }
+        try noteTime(time.time, of: record.device)
         try group.write(connection)
         return .merged(nextSequence: 2)
     }
 
     /// Who asks, and has shown to have the key that it names.
-    private static func request(_ bytes: [UInt8], _ key: borrowing InvitationKey) -> MemberRecord? {
+    private static func request(
+        _ bytes: [UInt8], _ key: borrowing InvitationKey
+    ) -> (record: MemberRecord, time: TimeRecord)? {
         guard let opened = try? key.openRequest(bytes) else { return nil }
         let content = Array(opened.dropFirst(SignatureDomain.signatureBytes))
         let proof = Array(opened.prefix(SignatureDomain.signatureBytes))
-        guard let record = MemberRecord(exactly: content), record.isPossible,
+        guard let time = TimeRecord(exactly: content.suffix(TimeRecord.byteCount)),
+            let record = MemberRecord(exactly: Array(content.dropLast(TimeRecord.byteCount))), record.isPossible,
             (try? RequestProof.verify(proof, of: content, invitation: key.id, signingKey: record.signingKey)) != nil
         else { return nil }
-        return record
+        return (record, time)
     }
 
     /// - Returns: false where its key is none that anything could be sealed for.
