@@ -15,7 +15,7 @@ import Testing
     /// Everything of the store that could go.
     private func counts(_ control: Control) async throws -> [JSON?] {
         let counts = try await control.json("stats").first
-        let listed = try await control.json("files", "list", "document").count
+        let listed = try await control.json("files", "ls", "document").count
         return [counts?["message_count"], counts?["conversation_count"], .integer(Int64(listed))]
     }
 
