@@ -78,13 +78,13 @@ import Testing
             search.before = end?.last
             guard end?.hasMore == true else { break }
             page += 1
-            if page % 5 == 0 {
+            if page % 5 == 0, page < 50 {
                 // Of the oldest and of the newest.
                 try store.engine.write(.deleteMessages([EntityID("s\(page / 5)n0"), EntityID("s39n\(page / 5)")]))
             }
             try store.engine.writer.perform { context throws(StoreError) in _ = try SearchUpkeep.step(context) }
         }
-        let gone = Set((1...(page / 5)).map { "s\($0)n0" })
+        let gone = Set((1...min(page / 5, 9)).map { "s\($0)n0" })
         let all = Set((0..<40).flatMap { segment in (0..<10).map { "s\(segment)n\($0)" } })
         #expect(Set(found).count == found.count)
         #expect(Set(found).isSuperset(of: all.subtracting(gone).filter { !$0.hasPrefix("s39") }))

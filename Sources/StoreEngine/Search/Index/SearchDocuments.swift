@@ -129,6 +129,7 @@ final class SearchDocuments {
         }
         blocks[number] = block
         lastNumber = nil
+        beginnings.removeAll()
     }
 
     /// - Returns: where a message is or would be.
