@@ -90,11 +90,11 @@ package struct TimeRecord: Hashable, Sendable {
 
     package init?(exactly bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        guard let read = Array(bytes).withUnsafeBytes({ bytes in
+        let read: TimeRecord? = bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)
             return TimeRecord(&reader)
-        })
-        else { return nil }
+        }
+        guard let read else { return nil }
         self = read
     }
 
