@@ -29,8 +29,8 @@ struct FilesPutCommand: ClientCommand {
         discussion: """
             A file in the place is replaced, except by an empty standard input or pipe. What a folder holds is put \
             into the directory PLACE, which is created where there is none. Links are not followed: they, devices and \
-            names that are not UTF-8 are left out with a message. So is a file that cannot be read or put: the others are \
-            put, and the exit status is that of the first failure. Modes and times are not kept.
+            names that are not UTF-8 are left out with a message. So is a file that cannot be read or put: the others \
+            are put, and the exit status is that of the first failure. Modes and times are not kept.
 
             With --resume a file goes to PLACE.put-partial, in parts that stay, and is moved to its place once it is \
             whole. Put again after a break, it goes on behind what is there, which is read back and compared first.

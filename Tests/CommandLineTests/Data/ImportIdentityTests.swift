@@ -65,11 +65,13 @@ import Testing
     func `correcting a line and importing the file again saves each line once`(_ broken: String) async throws {
         try await withControl { control, _ in
             let good = Self.lines
-            let file = (good[..<5] + [broken] + good[5...]).joined(separator: "\n")
-            let failed = try await control.run("messages", "import", "-", input: file)
+            func file(_ line: String) -> String {
+                (good.prefix(5) + [line] + good.dropFirst(5)).joined(separator: "\n")
+            }
+            let failed = try await control.run("messages", "import", "-", input: file(broken))
             #expect(failed.exitCode != 0 && failed.errorOutput.contains("line 6: "), "\(failed.errorOutput)")
             #expect(failed.errorOutput.contains("in the store; hint: "), "\(failed.errorOutput)")
-            let mended = (good[..<5] + [Self.line("mended")] + good[5...]).joined(separator: "\n")
+            let mended = file(Self.line("mended"))
             try await control.text("messages", "import", "-", input: mended)
             try await control.text("messages", "import", "-", input: mended)
             #expect(try await control.json("stats").first?["message_count"] == 10)

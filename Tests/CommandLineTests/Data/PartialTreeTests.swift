@@ -79,7 +79,8 @@ import Testing
                 done
                 export CTL
                 full='\(full)'; export full; mkdir "$full"
-                unshare -m bash -c 'mount -t tmpfs -o size=1m none "$full" && "$CTL" files get -r document/t "$full/out"'
+                get='"$CTL" files get -r document/t "$full/out"'
+                unshare -m bash -c 'mount -t tmpfs -o size=1m none "$full" && '"$get"
                 """)
             #expect(result.exitCode == 74, "\(result.errorOutput)")
             #expect(result.errorOutput.split(separator: "\n").count == 1, "\(result.errorOutput)")

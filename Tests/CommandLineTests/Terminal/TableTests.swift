@@ -88,7 +88,7 @@ import Testing
             let lines = try await control.onTerminal("messages list team", environment: Self.plain)
                 .split(whereSeparator: \.isNewline)
             #expect(lines[0].contains("SENDER") && !lines[0].contains(" ID "))
-            for (line, sender) in zip(lines[2...], ["bob ", "3210 ", "cdef "]) {
+            for (line, sender) in zip(lines.dropFirst(2), ["bob ", "3210 ", "cdef "]) {
                 #expect(line.contains(sender), "\(lines)")
             }
             for line in lines.dropFirst() {

@@ -58,6 +58,9 @@ extension DocumentRun {
             (umask 077; openssl pkey -in pair.secret -outform DER | tail -c 32 > secret.key; echo secret > secret)
             recipient=age1 fpath=("$ROOT" "$ROOT")
             head -c 1000 /dev/zero > picture.png
+            cp "$REPO/Tests/Fixtures/blobstorage/two-languages.blob" messages.blob
+            echo '{"id": 1, "messages": []}' > result.json
+            touch received.jsonl messages.csv
             mkdir -p ~/notes ~/.config/fish/completions "$ROOT/etc/bash_completion.d"
             echo one > ~/notes/one.txt
             """#)
