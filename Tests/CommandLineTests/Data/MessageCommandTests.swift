@@ -78,7 +78,7 @@ import Testing
             try await control.text("messages", "edit", "m1", "text")
             #expect(try await control.json("stats").first?["revision"] == revision)
             #expect(try await control.json("messages", "get", "m1").first?["edited_at_microseconds"] == nil)
-            try await control.text("messages", "edit", "m1", "text", "--time", "@7")
+            try await control.text("messages", "edit", "m1", "text", "--time", "@7us")
             #expect(try await control.json("messages", "get", "m1").first?["edited_at_microseconds"] == 7)
         }
     }
