@@ -95,7 +95,7 @@ import Testing
         #expect(seen > 30)
     }
 
-    /// In a folder of the test's own. What an example leaves running ends after a moment, and so does what waits for it.
+    /// In a folder of the test's own. What an example leaves running ends after a moment, as does what waits for it.
     private static func unharmful(_ example: String) -> String {
         let command = example.replacing("/etc/", with: "./").replacing("~/", with: "./")
         let isLasting = command.hasSuffix(" &") || command.hasPrefix("until ")
