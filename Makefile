@@ -29,6 +29,7 @@ FUZZ_TARGETS ?=
 SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
 REPLICA_SEEDS ?= 1000
+CLOCK_SEEDS ?= 2000
 REPLICATION_ROUNDS ?= 200
 REPLICATION_SEED ?= $(shell echo $$RANDOM$$RANDOM)
 FAULT_STEPS ?= 12
@@ -232,6 +233,11 @@ append-long: test-build ## A million appends into a 1 MiB log: store size and sp
 .PHONY: replica-long
 replica-long: test-build ## Stores of a group under random edits and deliveries: REPLICA_SEEDS=1000
 	REPLICA_SEEDS=$(REPLICA_SEEDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreEngineTests.Replica(Convergence|Order)Tests'
+
+.PHONY: clocks-long
+clocks-long: test-build ## Stores and groups whose clocks are set to anything: CLOCK_SEEDS=2000, CLOCK_FIRST_SEED
+	CLOCK_SEEDS=$(CLOCK_SEEDS) CLOCK_FIRST_SEED=$(CLOCK_FIRST_SEED) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) \
+		--filter 'StoreEngineTests.Clock(Fleet|Store)Tests'
 
 .PHONY: replication-long
 replication-long: test-build ## Agents and nats-servers killed, frozen, wiped: REPLICATION_ROUNDS=200, REPLICATION_SEED

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import StoreClient
 
 /// What a log throws. The first four are the ones applications of the file library have always handled.
@@ -55,7 +56,7 @@ public enum AppendLogError: Error, Hashable, Sendable {
     }
 }
 
-extension AppendLogError: CustomStringConvertible {
+extension AppendLogError: CustomStringConvertible, LocalizedError {
     /// For people: lower case, no content of messages.
     public var description: String {
         switch self {
@@ -69,4 +70,7 @@ extension AppendLogError: CustomStringConvertible {
         case .failed(let error): error.description
         }
     }
+
+    /// The description: what `localizedDescription` says.
+    public var errorDescription: String? { description }
 }

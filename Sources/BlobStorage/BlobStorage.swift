@@ -152,8 +152,10 @@ struct SavedList {
     private static let prefix = "blob-storage/"
     private let list = UUIDv7().description
 
+    /// Numbers have leading zeros: messages with equal timestamps are listed in the order of their ids.
     func id(ofPlace number: Int) -> String {
-        "\(Self.prefix)\(list)/\(number)"
+        let digits = String(number)
+        return Self.prefix + list + "/" + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits
     }
 
     /// - Returns: `nil` for messages that others have added.

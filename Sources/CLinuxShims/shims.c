@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -135,4 +136,14 @@ int ghost_boot_timer_set(int descriptor, int64_t microseconds) {
         .it_value = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000},
     };
     return timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &when, NULL) == 0 ? 0 : errno;
+}
+
+int64_t ghost_synchronized_time(void) {
+    struct timex clock = {0};
+    int state = adjtimex(&clock);
+    if (state < 0 || state == TIME_ERROR || (clock.status & STA_UNSYNC)) {
+        return 0;
+    }
+    int64_t fraction = clock.status & STA_NANO ? clock.time.tv_usec / 1000 : clock.time.tv_usec;
+    return (int64_t)clock.time.tv_sec * 1000000 + fraction;
 }

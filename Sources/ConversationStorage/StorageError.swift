@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import StoreClient
 
 /// What the storage throws. The first four are those applications have always handled; everything else is the
@@ -43,7 +44,7 @@ public enum StorageError: Error, Hashable, Sendable {
     }
 }
 
-extension StorageError: CustomStringConvertible {
+extension StorageError: CustomStringConvertible, LocalizedError {
     /// For people: lower case, no content of messages.
     public var description: String {
         switch self {
@@ -54,4 +55,7 @@ extension StorageError: CustomStringConvertible {
         case .failed(let error): error.description
         }
     }
+
+    /// The description: what `localizedDescription` says.
+    public var errorDescription: String? { description }
 }

@@ -59,6 +59,8 @@ public final class StorageManager: Sendable {
 
     /// Deletes every conversation, message and contact of the store, and the scenes and logs that other libraries keep
     /// in it. This cannot be undone.
+    /// A store that belongs to a replica group is not cleared: that would take it out of the group. `StoreClient` has a
+    /// call that does so.
     ///
     /// - Throws: ``StorageError/saveFailed(_:)``.
     public func clearAllData() async throws(StorageError) {

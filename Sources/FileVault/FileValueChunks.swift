@@ -8,26 +8,27 @@ public struct FileValueChunks: AsyncSequence, Sendable {
     /// What it ends with when it does not end by itself.
     public typealias Failure = FileVaultError
 
-    let chunks: FileChunks
+    let client: StoreClient
+    let path: VaultPath
     let encoding: FileEncoding
     let chunkBytes: Int
+    let offset: UInt64
+    let byteCount: Int?
 
     /// Reads the file anew.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(chunks: chunks.makeAsyncIterator(), encoding: encoding, chunkBytes: chunkBytes)
+        Iterator(file: self)
     }
 
     /// Reads one chunk after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        private var chunks: FileChunks.Iterator
+        private let file: FileValueChunks
+        private var chunks: FileChunks.Iterator?
         private var text: TextChunks?
         private var isOver = false
 
-        fileprivate init(chunks: FileChunks.Iterator, encoding: FileEncoding, chunkBytes: Int) {
-            self.chunks = chunks
-            if case .string(let encoding) = encoding {
-                text = TextChunks(encoding, chunkBytes: chunkBytes)
-            }
+        fileprivate init(file: FileValueChunks) {
+            self.file = file
         }
 
         /// The next chunk, never an empty one; `nil` behind the last, and after an error.
@@ -36,9 +37,7 @@ public struct FileValueChunks: AsyncSequence, Sendable {
         ) async throws(FileVaultError) -> FileEncodingValue? {
             while !isOver {
                 do throws(FileVaultError) {
-                    let bytes = try await nextBytes()
-                    isOver = bytes == nil
-                    if let value = try value(of: bytes) {
+                    if let value = try await nextValue() {
                         return value
                     }
                 } catch {
@@ -49,21 +48,40 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return nil
         }
 
-        private mutating func nextBytes(
+        /// - Returns: `nil` where nothing is whole yet, and at the end.
+        private mutating func nextValue(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(FileVaultError) -> [UInt8]? {
+        ) async throws(FileVaultError) -> FileEncodingValue? {
+            let bytes: [UInt8]?
             do throws(StoreClientError) {
-                return try await chunks.next()
+                var chunks = try await opened()
+                bytes = try await chunks.next()
+                isOver = bytes == nil || chunks.isOver
+                self.chunks = chunks
             } catch {
                 throw FileVaultError(readingInChunks: error)
             }
+            guard text != nil else { return bytes.map { .byteBuffer(value: Data($0)) } }
+            return try text?.next(bytes ?? [], isLast: isOver)
         }
 
-        /// - Parameter bytes: `nil` at the end.
-        /// - Returns: `nil` where nothing is whole yet.
-        private mutating func value(of bytes: [UInt8]?) throws(FileVaultError) -> FileEncodingValue? {
-            guard text != nil else { return bytes.map { .byteBuffer(value: Data($0)) } }
-            return try text?.next(bytes)
+        /// The chunks of bytes. How UTF-16 is read stands at the beginning of the file.
+        private mutating func opened(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(StoreClientError) -> FileChunks.Iterator {
+            if let chunks {
+                return chunks
+            }
+            let markBytes = file.offset > 0 ? file.encoding.markBytes : 0
+            let start = markBytes > 0 ? try await file.client.filePiece(at: file.path, byteCount: markBytes) : nil
+            if case .string(let encoding) = file.encoding {
+                let decoder = TextDecoder(encoding, at: file.offset, ofFileBeginning: start?.bytes ?? [])
+                text = TextChunks(encoding, decoder, chunkBytes: file.chunkBytes)
+            }
+            return file.client.fileChunks(
+                at: file.path, from: file.offset, byteCount: file.byteCount, ofBytes: file.chunkBytes,
+                expecting: start?.file.revision
+            ).makeAsyncIterator()
         }
     }
 }
@@ -79,28 +97,29 @@ struct TextChunks {
     /// The last character so far, which what follows may go on with.
     private var held = ""
 
-    init(_ encoding: FileStringEncoding, chunkBytes: Int) {
+    init(_ encoding: FileStringEncoding, _ decoder: TextDecoder, chunkBytes: Int) {
         self.encoding = encoding
+        self.decoder = decoder
         characterBytesMax = max(chunkBytes, Self.characterBytesMin)
-        decoder = TextDecoder(encoding)
     }
 
-    /// - Parameter bytes: `nil` at the end.
+    /// - Parameters:
+    ///   - bytes: the next ones of the file.
+    ///   - isLast: nothing follows.
     /// - Returns: `nil` where there is no whole character yet.
     /// - Throws: `.cantEncodeData`.
-    mutating func next(_ bytes: [UInt8]?) throws(FileVaultError) -> FileEncodingValue? {
-        var text = held
+    mutating func next(_ bytes: [UInt8], isLast: Bool) throws(FileVaultError) -> FileEncodingValue? {
+        guard let decoded = decoder.decode(bytes), !isLast || decoder.isComplete else {
+            throw .cantEncodeData(usingEncoding: encoding)
+        }
+        var text = held + decoded
         held = ""
-        if let bytes {
-            guard let decoded = decoder.decode(bytes) else { throw .cantEncodeData(usingEncoding: encoding) }
-            text += decoded
+        if !isLast {
             // A single one that grows without end is given out in parts.
             if let last = text.last, text.utf8.count <= characterBytesMax || last.utf8.count < text.utf8.count {
                 text.removeLast()
                 held = String(last)
             }
-        } else if !decoder.isComplete {
-            throw .cantEncodeData(usingEncoding: encoding)
         }
         return text.isEmpty ? nil : .string(encoding: encoding, value: text)
     }

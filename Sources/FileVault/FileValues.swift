@@ -17,15 +17,19 @@ public enum FileEncodingValue: Hashable, Sendable {
     case string(encoding: FileStringEncoding, value: String)
 }
 
-/// How text is kept.
+/// How text is kept. A byte order mark at the start of a file is no part of the text that is read.
 public enum FileStringEncoding: String, Hashable, Sendable, CaseIterable {
     /// Bytes below 128.
     case ascii
-    /// UTF-8.
+    /// UTF-8. Written without a mark.
     case utf8
     /// UTF-16. Written with a byte order mark, the lowest byte first; read in the order that the mark says, without one
-    /// in that order too.
+    /// the highest byte first, as RFC 2781 has it.
     case utf16
+    /// UTF-16, the lowest byte first. Written without a mark.
+    case utf16LittleEndian
+    /// UTF-16, the highest byte first. Written without a mark.
+    case utf16BigEndian
 }
 
 /// The trees of the vault.

@@ -88,17 +88,33 @@ extension FileVault {
 // MARK: Files
 
 extension FileVault {
-    /// A file in memory.
+    /// Reads a file into memory, as it was at one moment. A file that is written meanwhile is read anew, a few times.
     ///
     /// - Throws: ``FileVaultError/fileNotFound(atPath:)``, ``FileVaultError/cantDecodeData(usingEncoding:)``,
-    ///   ``FileVaultError/notAbleToReadFile`` where it was written between two of its pieces.
+    ///   ``FileVaultError/notAbleToReadFile`` where it is written again and again while it is read.
     public func readEntireFile(
         atURL url: URL, withEncoding encoding: FileEncoding
     ) async throws(FileVaultError) -> FileEncodingValue {
         try await readRange(atURL: url, offset: 0, length: 0, withEncoding: encoding)
     }
 
-    /// A part of a file in memory.
+    /// Reads a part of a file into memory, with the labels of version 1.1 of the original library.
+    ///
+    /// - Parameters:
+    ///   - url: the file's.
+    ///   - encoding: how the bytes are read; text must not be cut within a character.
+    ///   - offset: where the part starts; below 0: at the beginning. At the end of the file and behind it the part is
+    ///     empty.
+    ///   - length: the most bytes that are read; 0 or less: to the end.
+    /// - Throws: as ``readEntireFile(atURL:withEncoding:)``.
+    public func readEntireFile(
+        atURL url: URL, withEncoding encoding: FileEncoding, andOffset offset: Int, andLength length: Int
+    ) async throws(FileVaultError) -> FileEncodingValue {
+        try await readRange(atURL: url, offset: UInt64(max(0, offset)), length: length, withEncoding: encoding)
+    }
+
+    /// Reads a part of a file into memory. UTF-16 is read in the byte order that the file's mark says, wherever the
+    /// part starts.
     ///
     /// - Parameters:
     ///   - url: the file's.
@@ -110,32 +126,54 @@ extension FileVault {
         atURL url: URL, offset: UInt64, length: Int, withEncoding encoding: FileEncoding
     ) async throws(FileVaultError) -> FileEncodingValue {
         let path = try VaultURL.path(of: url)
-        let bytes = try await FileVaultError.mapping(path) { () throws(StoreClientError) in
-            try await client.readFile(at: path, from: offset, byteCount: length > 0 ? length : nil)
+        let startBytes = offset > 0 ? encoding.markBytes : 0
+        let (start, bytes) = try await FileVaultError.mappingRead(path) { () throws(StoreClientError) in
+            try await client.readFile(
+                at: path, from: offset, byteCount: length > 0 ? length : nil, startBytes: startBytes)
         }
         switch encoding {
         case .byteBuffer:
             return .byteBuffer(value: Data(bytes))
         case .string(let encoding):
-            guard let text = encoding.text(of: bytes) else { throw .cantDecodeData(usingEncoding: encoding) }
+            guard let text = encoding.text(of: bytes, at: offset, ofFileBeginning: start) else {
+                throw .cantDecodeData(usingEncoding: encoding)
+            }
             return .string(encoding: encoding, value: text)
         }
     }
 
-    /// A file in chunks, of which one is in memory at a time. It ends by throwing
+    /// Reads a file in chunks, of which one is in memory at a time. The sequence ends by throwing
     /// ``FileVaultError/notAbleToReadFile``, or ``FileVaultError/cantEncodeData(usingEncoding:)`` where it is no text.
     ///
     /// - Parameters:
     ///   - url: the file's.
     ///   - encoding: how the bytes are read; a chunk of text has whole characters.
-    ///   - chunkSize: bytes of a chunk; of text about as many.
+    ///   - chunkSize: bytes of a chunk; of text about as many. Less than 1 is 1.
     /// - Throws: ``FileVaultError/cantCreateURL(forPath:)``.
     public func readFileInChunks(
         atURL url: URL, withEncoding encoding: FileEncoding, andChunkSize chunkSize: Int
     ) throws(FileVaultError) -> FileValueChunks {
-        let path = try VaultURL.path(of: url)
-        return FileValueChunks(
-            chunks: client.fileChunks(at: path, ofBytes: chunkSize), encoding: encoding, chunkBytes: max(1, chunkSize))
+        try readFileInChunks(
+            atURL: url, withEncoding: encoding, andChunkSize: chunkSize, andOffset: 0, andLength: 0)
+    }
+
+    /// Reads a part of a file in chunks, with the labels of version 1.1 of the original library.
+    ///
+    /// - Parameters:
+    ///   - url: the file's.
+    ///   - encoding: how the bytes are read; a chunk of text has whole characters, and the part must not begin or end
+    ///     within one.
+    ///   - chunkSize: bytes of a chunk; of text about as many. Less than 1 is 1.
+    ///   - offset: where the part starts; below 0: at the beginning.
+    ///   - length: the most bytes that are read; 0 or less: to the end.
+    /// - Throws: ``FileVaultError/cantCreateURL(forPath:)``.
+    public func readFileInChunks(
+        atURL url: URL, withEncoding encoding: FileEncoding, andChunkSize chunkSize: Int, andOffset offset: Int,
+        andLength length: Int
+    ) throws(FileVaultError) -> FileValueChunks {
+        FileValueChunks(
+            client: client, path: try VaultURL.path(of: url), encoding: encoding, chunkBytes: max(1, chunkSize),
+            offset: UInt64(max(0, offset)), byteCount: length > 0 ? length : nil)
     }
 
     /// Writes a file whole, in the place of the content that is there.
@@ -157,7 +195,8 @@ extension FileVault {
     }
 
     /// Puts a content behind that of a file, or makes a file of it where there is none. UTF-16 goes on in the byte
-    /// order of the file.
+    /// order of the file; only where there was nothing it begins with a byte order mark. Any number of tasks may append
+    /// to one file at once: each content is there in one piece.
     ///
     /// - Parameters:
     ///   - value: what is added.
@@ -169,13 +208,18 @@ extension FileVault {
         _ value: FileEncodingValue, atURL url: URL, includeIntermediateDirectories: Bool
     ) async throws(FileVaultError) {
         let path = try VaultURL.path(of: url)
-        var order: ByteOrder?
-        if case .string(.utf16, _) = value {
-            order = try await byteOrder(of: path)
-        }
-        let bytes = try Self.bytes(of: value, order: order)
+        let bytes = try Self.bytes(of: value)
         try await FileVaultError.mapping(path) { () throws(StoreClientError) in
-            _ = try await client.appendFile(bytes, at: path, createsParents: includeIntermediateDirectories)
+            if case .string(.utf16, let text) = value {
+                _ = try await client.appendFile(
+                    at: path, createsParents: includeIntermediateDirectories, startBytes: ByteOrder.markBytes
+                ) { start in
+                    guard let start, !start.isEmpty else { return bytes }
+                    return (ByteOrder(markIn: start) ?? .highestFirst).bytes(of: text)
+                }
+            } else {
+                _ = try await client.appendFile(bytes, at: path, createsParents: includeIntermediateDirectories)
+            }
         }
     }
 
@@ -189,30 +233,14 @@ extension FileVault {
         }
     }
 
-    private static func bytes(
-        of value: FileEncodingValue, order: ByteOrder? = nil
-    ) throws(FileVaultError) -> [UInt8] {
+    private static func bytes(of value: FileEncodingValue) throws(FileVaultError) -> [UInt8] {
         switch value {
         case .byteBuffer(let data):
             return [UInt8](data)
         case .string(let encoding, let text):
-            guard let bytes = encoding.bytes(of: text, order: order) else {
-                throw .cantDecodeData(usingEncoding: encoding)
-            }
+            guard let bytes = encoding.bytes(of: text) else { throw .cantDecodeData(usingEncoding: encoding) }
             return bytes
         }
-    }
-
-    /// In which UTF-16 goes on; `nil` where a mark is to be written first.
-    private func byteOrder(of path: VaultPath) async throws(FileVaultError) -> ByteOrder? {
-        let start: [UInt8]
-        do throws(StoreClientError) {
-            start = try await client.readFile(at: path, byteCount: 2)
-        } catch {
-            guard error.reason == .fileNotFound else { throw FileVaultError(error, at: path) }
-            return nil
-        }
-        return start.isEmpty ? nil : ByteOrder(markIn: start) ?? .lowestFirst
     }
 }
 

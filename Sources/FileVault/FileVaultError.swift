@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import StoreClient
 
 /// What the vault throws. All but the last are the ones applications of the original library have always handled.
@@ -28,7 +29,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
     case cantDecodeData(usingEncoding: FileStringEncoding)
     /// The bytes of a chunk are no text of the encoding.
     case cantEncodeData(usingEncoding: FileStringEncoding)
-    /// A file that is read in chunks is not there, is written meanwhile or damaged.
+    /// A file that is read in chunks is not there or damaged, or a file is written again and again while it is read.
     case notAbleToReadFile
     /// The store did not do it, for the reason inside.
     case failed(StoreClientError)
@@ -40,9 +41,13 @@ public enum FileVaultError: Error, Hashable, Sendable {
         case .parentDirectoryNotFound: self = .missingParentFolder
         case .fileNotFound: self = .fileNotFound(atPath: path.description)
         case .directoryNotFound: self = .directoryNotFound(atPath: path.description)
-        case .fileChanged: self = .notAbleToReadFile
         default: self = .failed(error)
         }
+    }
+
+    /// Of a read in memory.
+    init(reading error: StoreClientError, at path: VaultPath) {
+        self = error.reason == .fileChanged ? .notAbleToReadFile : FileVaultError(error, at: path)
     }
 
     /// Of a read in chunks.
@@ -64,13 +69,24 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
+    /// The same for a call that reads a file.
+    static func mappingRead<Value>(
+        _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
+    ) async throws(FileVaultError) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw FileVaultError(reading: error, at: path)
+        }
+    }
+
     /// The store's own error where this has no case for it: its code, reason and whether another try may help.
     public var storeError: StoreClientError? {
         if case .failed(let error) = self { error } else { nil }
     }
 }
 
-extension FileVaultError: CustomStringConvertible {
+extension FileVaultError: CustomStringConvertible, LocalizedError {
     /// For people: lower case, no paths and no content.
     public var description: String {
         switch self {
@@ -82,8 +98,11 @@ extension FileVaultError: CustomStringConvertible {
         case .cantCreateURL: "this names no place in the vault"
         case .cantDecodeData(let encoding): "the text and its bytes cannot be turned into each other as \(encoding)"
         case .cantEncodeData(let encoding): "the chunk is no text of \(encoding)"
-        case .notAbleToReadFile: "the file cannot be read; it may have been written meanwhile"
+        case .notAbleToReadFile: "the file cannot be read: it is not there, is damaged, or is written meanwhile"
         case .failed(let error): error.description
         }
     }
+
+    /// The description: what `localizedDescription` says.
+    public var errorDescription: String? { description }
 }

@@ -1,25 +1,42 @@
 extension FileStringEncoding {
-    /// The bytes of a text; `nil` where the encoding cannot hold it.
-    ///
-    /// - Parameter order: of the bytes of UTF-16, without a mark; `nil` writes one, the lowest byte first.
-    func bytes(of text: String, order: ByteOrder? = nil) -> [UInt8]? {
+    /// The bytes of a text, with a mark where the encoding has one; `nil` where the encoding cannot hold it.
+    func bytes(of text: String) -> [UInt8]? {
         switch self {
         case .ascii:
             let bytes = Array(text.utf8)
             return bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
-        case .utf8:
-            return Array(text.utf8)
-        case .utf16:
-            let units = text.utf16.flatMap { (order ?? .lowestFirst).bytes(of: $0) }
-            return order == nil ? ByteOrder.lowestFirst.mark + units : units
+        case .utf8: return Array(text.utf8)
+        case .utf16: return ByteOrder.lowestFirst.mark + ByteOrder.lowestFirst.bytes(of: text)
+        case .utf16LittleEndian: return ByteOrder.lowestFirst.bytes(of: text)
+        case .utf16BigEndian: return ByteOrder.highestFirst.bytes(of: text)
         }
     }
 
     /// All of a text; `nil` where the bytes are none of this encoding.
-    func text(of bytes: [UInt8]) -> String? {
-        var decoder = TextDecoder(self)
+    ///
+    /// - Parameters:
+    ///   - offset: where in the file the bytes are.
+    ///   - start: how the file begins, where the bytes are not at its beginning.
+    func text(of bytes: [UInt8], at offset: UInt64 = 0, ofFileBeginning start: [UInt8] = []) -> String? {
+        var decoder = TextDecoder(self, at: offset, ofFileBeginning: start)
         guard let text = decoder.decode(bytes), decoder.isComplete else { return nil }
         return text
+    }
+
+    /// The byte order where no mark says another one; `nil`: this is no UTF-16.
+    fileprivate var byteOrder: ByteOrder? {
+        switch self {
+        case .ascii, .utf8: nil
+        case .utf16, .utf16BigEndian: .highestFirst
+        case .utf16LittleEndian: .lowestFirst
+        }
+    }
+}
+
+extension FileEncoding {
+    /// Bytes at the start of the file that say how those of any part are read.
+    var markBytes: Int {
+        self == .string(encoding: .utf16) ? ByteOrder.markBytes : 0
     }
 }
 
@@ -27,6 +44,8 @@ extension FileStringEncoding {
 enum ByteOrder {
     case lowestFirst
     case highestFirst
+
+    static let markBytes = 2
 
     var mark: [UInt8] {
         bytes(of: 0xFEFF)
@@ -37,6 +56,11 @@ enum ByteOrder {
         return self == .lowestFirst ? [low, high] : [high, low]
     }
 
+    /// Without a mark.
+    func bytes(of text: String) -> [UInt8] {
+        text.utf16.flatMap { bytes(of: $0) }
+    }
+
     func unit(_ first: UInt8, _ second: UInt8) -> UInt16 {
         let (low, high) = self == .lowestFirst ? (first, second) : (second, first)
         return UInt16(low) | UInt16(high) << 8
@@ -44,7 +68,7 @@ enum ByteOrder {
 
     /// That of a text which begins with these bytes; `nil` without a mark.
     init?(markIn bytes: some Collection<UInt8>) {
-        let first = Array(bytes.prefix(2))
+        let first = Array(bytes.prefix(Self.markBytes))
         switch first {
         case Self.lowestFirst.mark: self = .lowestFirst
         case Self.highestFirst.mark: self = .highestFirst
@@ -55,12 +79,21 @@ enum ByteOrder {
 
 /// Turns bytes into text as they come: what is cut in the middle of a scalar waits for its rest.
 struct TextDecoder {
+    private static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private let encoding: FileStringEncoding
     private var rest: [UInt8] = []
-    private var order: ByteOrder?
+    private var order: ByteOrder
+    /// A mark may come yet, which is no text.
+    private var isAtStart: Bool
 
-    init(_ encoding: FileStringEncoding) {
+    /// - Parameters:
+    ///   - offset: where in the file the bytes are.
+    ///   - start: how the file begins, where they are not at its beginning.
+    init(_ encoding: FileStringEncoding, at offset: UInt64 = 0, ofFileBeginning start: [UInt8] = []) {
         self.encoding = encoding
+        order = (encoding == .utf16 ? ByteOrder(markIn: start) : nil) ?? encoding.byteOrder ?? .highestFirst
+        isAtStart = offset == 0
     }
 
     /// Nothing waits for its rest.
@@ -68,48 +101,64 @@ struct TextDecoder {
 
     /// The text of as many bytes as are whole scalars; `nil` where they are none.
     mutating func decode(_ bytes: [UInt8]) -> String? {
-        let all = rest + bytes
+        guard let all = withoutMark(rest + bytes) else { return "" }
         switch encoding {
         case .ascii:
             guard all.allSatisfy({ $0 < 0x80 }) else { return nil }
+            rest = []
             return String(decoding: all, as: UTF8.self)
         case .utf8:
-            let end = all.count - Self.cutUTF8Bytes(all)
+            let end = all.endIndex - Self.cutUTF8Bytes(all)
             rest = Array(all[end...])
             return String(validating: all[..<end], as: UTF8.self)
-        case .utf16:
+        case .utf16, .utf16LittleEndian, .utf16BigEndian:
             return decodeUTF16(all)
         }
     }
 
-    private mutating func decodeUTF16(_ all: [UInt8]) -> String? {
-        var start = 0
-        if order == nil {
-            guard all.count >= 2 else {
-                rest = all
-                return ""
-            }
-            let marked = ByteOrder(markIn: all)
-            order = marked ?? .lowestFirst
-            start = marked == nil ? 0 : 2
+    /// Takes a mark off the first bytes of a file, and goes by it where the encoding leaves the order open.
+    ///
+    /// - Returns: `nil` where more bytes are needed to tell: they wait.
+    private mutating func withoutMark(_ all: [UInt8]) -> ArraySlice<UInt8>? {
+        guard isAtStart else { return all[...] }
+        let mark: [UInt8]
+        switch encoding {
+        case .ascii: mark = []
+        case .utf8: mark = Self.utf8Mark
+        case .utf16: mark = (ByteOrder(markIn: all) ?? .highestFirst).mark
+        case .utf16LittleEndian, .utf16BigEndian: mark = order.mark
         }
-        let order = order ?? .lowestFirst
+        guard all.count >= mark.count || !couldBecomeMark(all, mark) else {
+            rest = all
+            return nil
+        }
+        isAtStart = false
+        guard all.starts(with: mark) else { return all[...] }
+        order = ByteOrder(markIn: mark) ?? order
+        return all[mark.count...]
+    }
+
+    private func couldBecomeMark(_ all: [UInt8], _ mark: [UInt8]) -> Bool {
+        encoding.byteOrder != nil || mark.starts(with: all)
+    }
+
+    private mutating func decodeUTF16(_ all: ArraySlice<UInt8>) -> String? {
         var units: [UInt16] = []
-        units.reserveCapacity((all.count - start) / 2)
-        for index in stride(from: start, to: all.count - 1, by: 2) {
+        units.reserveCapacity(all.count / 2)
+        for index in stride(from: all.startIndex, to: all.endIndex - 1, by: 2) {
             units.append(order.unit(all[index], all[index + 1]))
         }
         if let last = units.last, UTF16.isLeadSurrogate(last) {
             units.removeLast()
         }
-        rest = Array(all[(start + 2 * units.count)...])
+        rest = Array(all[(all.startIndex + 2 * units.count)...])
         return String(validating: units, as: UTF16.self)
     }
 
     /// How many bytes at the end begin a scalar that is not all there.
-    private static func cutUTF8Bytes(_ bytes: [UInt8]) -> Int {
+    private static func cutUTF8Bytes(_ bytes: ArraySlice<UInt8>) -> Int {
         for count in 1...3 where count <= bytes.count {
-            let byte = bytes[bytes.count - count]
+            let byte = bytes[bytes.endIndex - count]
             switch byte {
             case 0b1000_0000...0b1011_1111: continue
             case 0b1100_0000...0b1101_1111: return count < 2 ? count : 0

@@ -1,3 +1,5 @@
+package import StoreBasics
+
 /// A device that belongs to the group. Never changes, so that it does not matter who tells of it how often.
 package struct MemberRecord: Hashable, Sendable {
     package static let keyBytes = 32
@@ -69,5 +71,42 @@ package struct EpochRecord: Hashable, Sendable {
     package init(id: EpochID, grants: [Grant]) {
         self.id = id
         self.grants = grants
+    }
+}
+
+/// What the clock of a device shows when it seals a message: the first record of the message.
+package struct TimeRecord: Hashable, Sendable {
+    /// In microseconds since 1970, as far as the device believes its clock.
+    package var time: Int64
+    /// A time service keeps the clock.
+    package var isSynchronized: Bool
+
+    package init(time: Int64, isSynchronized: Bool) {
+        self.time = time
+        self.isSynchronized = isSynchronized
+    }
+
+    package static let byteCount = 9
+
+    package init?(exactly bytes: ArraySlice<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let read: TimeRecord? = bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            return TimeRecord(&reader)
+        }
+        guard let read else { return nil }
+        self = read
+    }
+
+    package init?(_ reader: inout ByteReader) {
+        guard let time: UInt64 = reader.bigEndian(), let isSynchronized = reader.flag() else { return nil }
+        self.init(time: Int64(bitPattern: time), isSynchronized: isSynchronized)
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(bitPattern: time))
+        bytes.append(isSynchronized ? 1 : 0)
+        return bytes
     }
 }

@@ -6,6 +6,11 @@ package struct MessageMark: Hashable, Sendable {
     package var generation: UInt64 = 0
     /// The message of this generation was removed.
     package var isRemoved = false
+    /// The message of this generation has gone here by its timer. Only this device knows that for sure: others decide
+    /// themselves.
+    package var isOver = false
+    /// Another device has started the timer of the message, which is not here yet.
+    package var isTimerStarted = false
     /// What it says was changed here, and has no stamp for that yet.
     package var isChanged = false
     /// Of the last change of what it says.
@@ -21,14 +26,19 @@ package struct MessageMark: Hashable, Sendable {
         /// The one that is there, if any, is of an earlier generation, and goes.
         case isMade
         case isMerged
+        /// Its timer is to run, if it has one.
+        case isStarted
     }
 
     /// - Parameter isThere: a message of this id and generation.
     package mutating func fate(of record: MessageRecord, isThere: Bool) -> Fate {
         guard record.generation >= generation, record.generation > generation || !isRemoved else { return .stays }
         guard record.content != nil else {
-            self = .removed(generation: record.generation)
-            return .goes
+            guard record.isTimerStarted else {
+                self = .removed(generation: record.generation)
+                return .goes
+            }
+            return start(record.generation, isThere: isThere)
         }
         let isOfNextGeneration = record.generation > generation
         if isOfNextGeneration {
@@ -38,10 +48,31 @@ package struct MessageMark: Hashable, Sendable {
         return isThere && !isOfNextGeneration ? .isMerged : .isMade
     }
 
+    /// Another device has started the timer.
+    private mutating func start(_ startedGeneration: UInt64, isThere: Bool) -> Fate {
+        guard startedGeneration == generation else {
+            // What comes later tells what became of the one that is there.
+            guard !isThere else { return .stays }
+            self = MessageMark()
+            generation = startedGeneration
+            isTimerStarted = true
+            return .isStarted
+        }
+        isTimerStarted = !isThere && !isOver
+        return isOver ? .stays : .isStarted
+    }
+
     package static func removed(generation: UInt64) -> MessageMark {
         var mark = MessageMark()
         mark.generation = generation
         mark.isRemoved = true
+        return mark
+    }
+
+    package static func over(generation: UInt64) -> MessageMark {
+        var mark = MessageMark()
+        mark.generation = generation
+        mark.isOver = true
         return mark
     }
 
@@ -66,13 +97,18 @@ package struct MessageMark: Hashable, Sendable {
 extension MessageMark {
     private static let removedFlag: UInt8 = 1
     private static let changedFlag: UInt8 = 2
+    private static let overFlag: UInt8 = 4
+    private static let startedFlag: UInt8 = 8
+    private static let allFlags = removedFlag | changedFlag | overFlag | startedFlag
 
     package var bytes: [UInt8] {
         var flags: UInt8 = isRemoved ? Self.removedFlag : 0
         flags |= isChanged ? Self.changedFlag : 0
+        flags |= isOver ? Self.overFlag : 0
+        flags |= isTimerStarted ? Self.startedFlag : 0
         var bytes: [UInt8] = [flags]
         bytes.append(leb128: generation)
-        guard !isRemoved else { return bytes }
+        guard !isRemoved, !isOver else { return bytes }
         stamp.append(to: &bytes)
         bytes.append(leb128: restarts)
         return bytes
@@ -81,13 +117,15 @@ extension MessageMark {
     /// - Returns: `nil` for bytes that are no mark.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
-        guard let flags = reader.byte(), flags & ~(Self.removedFlag | Self.changedFlag) == 0,
+        guard let flags = reader.byte(), flags & ~Self.allFlags == 0,
             let generation = reader.leb128()
         else { return nil }
         self.generation = generation
         isRemoved = flags & Self.removedFlag != 0
         isChanged = flags & Self.changedFlag != 0
-        if !isRemoved {
+        isOver = flags & Self.overFlag != 0
+        isTimerStarted = flags & Self.startedFlag != 0
+        if !isRemoved, !isOver {
             guard let stamp = ReplicaStamp(&reader), let restarts = reader.leb128() else { return nil }
             self.stamp = stamp
             self.restarts = restarts

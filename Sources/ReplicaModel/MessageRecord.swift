@@ -6,13 +6,17 @@ package struct MessageRecord: Hashable, Sendable {
     package var id: String
     /// How often a message of this id was removed before and made again by who knew of that.
     package var generation: UInt64
-    /// `nil`: this one was removed, for good.
+    /// `nil`: this one was removed, for good, unless `isTimerStarted`.
     package var content: MessageContent?
+    /// Without a content: its timer was started, and has run out on the device that says so. Each device that has the
+    /// message decides by its own age when it goes.
+    package var isTimerStarted: Bool
 
-    package init(id: String, generation: UInt64, content: MessageContent?) {
+    package init(id: String, generation: UInt64, content: MessageContent?, isTimerStarted: Bool = false) {
         self.id = id
         self.generation = generation
         self.content = content
+        self.isTimerStarted = isTimerStarted
     }
 }
 
@@ -25,17 +29,18 @@ package struct MessageContent: Hashable, Sendable {
     /// holds.
     package var body: [UInt8]
     package var progress: MessageProgress
-    /// When it goes, in microseconds by the wall clock; `nil` while its timer does not run. The earliest holds.
-    package var expiresAt: Int64?
+    /// Microseconds that its timer still runs on the device that tells it, when the record is made; `nil` while the
+    /// timer does not run. A duration means the same on every device, whatever their clocks show.
+    package var remaining: Int64?
 
     package init(
-        sessionID: String, stamp: ReplicaStamp, body: [UInt8], progress: MessageProgress, expiresAt: Int64?
+        sessionID: String, stamp: ReplicaStamp, body: [UInt8], progress: MessageProgress, remaining: Int64?
     ) {
         self.sessionID = sessionID
         self.stamp = stamp
         self.body = body
         self.progress = progress
-        self.expiresAt = expiresAt
+        self.remaining = remaining
     }
 
     /// Of two of one message, whether this one says what the message says.

@@ -14,6 +14,7 @@ package enum ReplicaRecord: Hashable, Sendable {
     case contentNotice(ContentNoticeRecord)
     case contentRequest(ContentRequestRecord)
     case logEntries(LogEntriesRecord)
+    case time(TimeRecord)
 }
 
 extension ReplicaRecord {
@@ -24,7 +25,7 @@ extension ReplicaRecord {
         case .message(let record): record.content?.stamp.time ?? 0
         case .logEntries(let record): record.newestTime
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
-            .contentRequest:
+            .contentRequest, .time:
             0
         }
     }
@@ -54,6 +55,7 @@ extension ReplicaRecord {
         case logEntries = 9
         case contentNotice = 10
         case contentRequest = 11
+        case time = 13
     }
 
     /// A byte for the kind, the number of bytes (LEB128), and these.
@@ -78,6 +80,7 @@ extension ReplicaRecord {
         case .contentNotice(let record): (.contentNotice, record.encoded)
         case .contentRequest(let record): (.contentRequest, record.encoded)
         case .logEntries(let record): (.logEntries, record.encoded)
+        case .time(let record): (.time, record.bytes)
         }
     }
 
@@ -130,6 +133,7 @@ extension ReplicaRecord {
             case .contentNotice: ContentNoticeRecord(&reader).map { .contentNotice($0) }
             case .contentRequest: ContentRequestRecord(&reader).map { .contentRequest($0) }
             case .logEntries: LogEntriesRecord(&reader).map { .logEntries($0) }
+            case .time: TimeRecord(&reader).map { .time($0) }
             }
         return reader.isAtEnd ? record : nil
     }
@@ -170,41 +174,43 @@ extension ThingRecord {
 }
 
 extension MessageRecord {
+    private enum Presence: UInt8 {
+        case removed = 0
+        case there = 1
+        case timerStarted = 2
+    }
+
     fileprivate var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(text: id)
         bytes.append(leb128: generation)
-        bytes.append(content == nil ? 0 : 1)
-        guard let content else { return bytes }
+        guard let content else {
+            bytes.append(isTimerStarted ? Presence.timerStarted.rawValue : Presence.removed.rawValue)
+            return bytes
+        }
+        bytes.append(Presence.there.rawValue)
         bytes.append(text: content.sessionID)
         content.stamp.append(to: &bytes)
         bytes.append(leb128: content.progress.restarts)
         bytes.append(content.progress.isRead ? 1 : 0)
         bytes.append(content.progress.step)
-        bytes.append(content.expiresAt == nil ? 0 : 1)
-        if let expiresAt = content.expiresAt {
-            bytes.append(bigEndian: UInt64(bitPattern: expiresAt))
-        }
+        bytes.append(optional: content.remaining)
         bytes.append(sized: content.body)
         return bytes
     }
 
     fileprivate init?(_ reader: inout ByteReader) {
-        guard let id = reader.text(), let generation = reader.leb128(), let isThere = reader.flag() else { return nil }
-        self.init(id: id, generation: generation, content: nil)
-        guard isThere else { return }
+        guard let id = reader.text(), let generation = reader.leb128(),
+            let presence = reader.byte().flatMap(Presence.init(rawValue:))
+        else { return nil }
+        self.init(id: id, generation: generation, content: nil, isTimerStarted: presence == .timerStarted)
+        guard presence == .there else { return }
         guard let sessionID = reader.text(), let stamp = ReplicaStamp(&reader),
             let restarts = reader.leb128(), let isRead = reader.flag(), let step = reader.byte(),
-            let hasExpiry = reader.flag()
+            let remaining = reader.optionalInteger(), remaining ?? 0 >= 0, let body = reader.sizedBytes()
         else { return nil }
-        var expiresAt: Int64?
-        if hasExpiry {
-            guard let time: UInt64 = reader.bigEndian() else { return nil }
-            expiresAt = Int64(bitPattern: time)
-        }
-        guard let body = reader.sizedBytes() else { return nil }
         content = MessageContent(
             sessionID: sessionID, stamp: stamp, body: [UInt8](body),
-            progress: MessageProgress(restarts: restarts, isRead: isRead, step: step), expiresAt: expiresAt)
+            progress: MessageProgress(restarts: restarts, isRead: isRead, step: step), remaining: remaining)
     }
 }

@@ -1,8 +1,8 @@
 package import StoreBasics
 
 /// When something was changed, and by which device: a time of a hybrid logical clock (Kulkarni and others 2014,
-/// https://cse.buffalo.edu/tech-reports/2014-04.pdf). Two changes never have the same one, but for things that were
-/// there before their store had a group: these have device 0.
+/// https://cse.buffalo.edu/tech-reports/2014-04.pdf). Two changes of one thing never have the same stamp, except for
+/// things that were there before their stores had a group: these have device 0.
 package struct ReplicaStamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z in the upper 48 bits, a counter in the lower 16.
     package var time: UInt64
@@ -38,8 +38,11 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// Gives times that are never the same and never less than one before, whatever the wall clock does, and not less than
-/// those that others gave and this store has seen.
+/// Gives the times of stamps. A change has the time of its commit, but is later than what it changes, and later than
+/// all that other devices had told this store before, also where the wall clock is behind.
+///
+/// Times that this device has given are not looked back to, except those of the thing that is changed: a clock that
+/// was ahead for a while makes nothing late that is changed after it was set right.
 package struct HybridClock: Hashable, Sendable {
     /// How far ahead of the wall clock a time may be that moves this one.
     package static let aheadMillisecondsMax: UInt64 = 600_000
@@ -47,7 +50,7 @@ package struct HybridClock: Hashable, Sendable {
     /// How far ahead a time may be that is merged at all: what has the greatest time could not be changed any more.
     package static let mergedAheadMillisecondsMax: UInt64 = 10 * 365 * 86_400_000
 
-    /// The last one given or learned.
+    /// The greatest time that other devices gave.
     package private(set) var last: UInt64
 
     package init(last: UInt64) {
@@ -66,13 +69,13 @@ package struct HybridClock: Hashable, Sendable {
 
     package static func milliseconds(of time: UInt64) -> UInt64 { time >> 16 }
 
-    /// The next time of a change.
+    /// Returns the time of a change.
     ///
-    /// - Parameter seen: of what is there and is changed. It is less than what this gives, and moves the clock no
-    ///   further than others' times do.
-    package mutating func next(after seen: UInt64 = 0, now: Timestamp) -> UInt64 {
-        last = max(last.successor, Self.time(at: now))
-        return max(last, seen.successor)
+    /// - Parameters:
+    ///   - seen: The latest time of the thing that is changed.
+    ///   - moment: When the change was committed.
+    package func time(after seen: UInt64 = 0, ofChangeAt moment: Timestamp) -> UInt64 {
+        max(Self.time(at: moment), last.successor, seen.successor)
     }
 
     /// It is not so far ahead that it has to wait.

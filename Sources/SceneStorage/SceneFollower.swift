@@ -16,13 +16,32 @@ struct SceneFollower: Sendable {
     /// - Parameter client: of any history. Its deadline is for this first watch.
     init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
         self.scene = scene
-        self.client = client.asConnected
+        // A lock is told to the application, by `lastError`.
+        self.client = client.asConnected.with(waitsWhileLocked: false)
         filter = WatchFilter(scene: scene.text)
         do throws(StoreClientError) {
-            changes = try await client.watch(filter)
+            changes = try await Self.firstWatch(client.with(waitsWhileLocked: false), filter)
         } catch {
             guard error.code == .permissionDenied else { throw error }
             changes = nil
+        }
+    }
+
+    /// A connection has a limited number of watches. Where it has all of them, this waits for another scene to be closed,
+    /// for half of the client's deadline.
+    private static func firstWatch(
+        _ client: StoreClient, _ filter: WatchFilter
+    ) async throws(StoreClientError) -> ChangeStream {
+        let end = ContinuousClock.now + (client.readDeadline ?? .seconds(30)) / 2
+        while true {
+            do throws(StoreClientError) {
+                return try await client.watch(filter)
+            } catch {
+                let pause = Duration.milliseconds(.random(in: 100...300))
+                guard error.reason == .tooManyWatches, ContinuousClock.now < end,
+                    (try? await Task.sleep(for: pause)) != nil
+                else { throw error }
+            }
         }
     }
 

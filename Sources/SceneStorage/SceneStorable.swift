@@ -157,7 +157,8 @@ extension Array: SceneStorable where Element: SceneStorable {
 }
 
 extension Dictionary: SceneStorable where Key == String, Value: SceneStorable {
-    /// Reads a dictionary; `nil` also when one value cannot be read.
+    /// Reads a dictionary; `nil` also when one value cannot be read. Of keys that differ only in how their characters
+    /// are made up, one is left, as `String` takes them for the same; `ExactDictionary` reads all of them.
     public init?(sceneValue: SceneValue) {
         guard case .dictionary(let entries) = sceneValue else { return nil }
         var result: [String: Value] = [:]
@@ -166,6 +167,21 @@ extension Dictionary: SceneStorable where Key == String, Value: SceneStorable {
             result[key] = value
         }
         self = result
+    }
+
+    /// Kept as a dictionary.
+    public var sceneValue: SceneValue { .dictionary(SceneDictionary(mapValues(\.sceneValue))) }
+}
+
+extension ExactDictionary: SceneStorable where Value: SceneStorable {
+    /// Reads a dictionary with all its keys; `nil` also when one value cannot be read.
+    public init?(sceneValue: SceneValue) {
+        guard case .dictionary(let entries) = sceneValue else { return nil }
+        self.init()
+        for (key, kept) in entries {
+            guard let value = Value(sceneValue: kept) else { return nil }
+            self[key] = value
+        }
     }
 
     /// Kept as a dictionary.

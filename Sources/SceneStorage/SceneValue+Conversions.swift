@@ -109,7 +109,7 @@ extension SceneValue {
             }
             self = .array(elements)
         case let values as [String: Any]:
-            var entries: [String: SceneValue] = [:]
+            var entries = SceneDictionary()
             for (key, value) in values {
                 guard let entry = SceneValue(object: value) else { return nil }
                 entries[key] = entry
@@ -132,7 +132,7 @@ extension SceneValue {
         case .data(let bytes): Data(bytes)
         case .date: asDate ?? Date(timeIntervalSince1970: 0)
         case .array(let values): values.map(\.object)
-        case .dictionary(let values): values.mapValues(\.object)
+        case .dictionary(let values): values.standardDictionary.mapValues(\.object)
         }
     }
 }

@@ -17,6 +17,9 @@ public struct StoreClient: Sendable {
     let connection: SharedConnection
     var deadline = CallDeadline.standard
     var history: HistoryID?
+    private(set) var waitsWhileLocked = true
+    /// Of a follower that has begun: it waits as long as it takes, and `waitsWhileLocked` is for its calls.
+    private(set) var isFollowing = false
 
     /// Connects to the daemon and says hello.
     ///
@@ -75,6 +78,26 @@ public struct StoreClient: Sendable {
         return copy
     }
 
+    /// The same client whose followers (`watch`, `newMessages`, `followLog`, the streams of the libraries on top) wait
+    /// while the store is locked, or end by throwing `.storeLocked`. They wait unless this says otherwise. All other
+    /// calls throw `.storeLocked` at once, and so does a follower that begins while the store is locked.
+    public func with(waitsWhileLocked: Bool) -> StoreClient {
+        var copy = self
+        copy.waitsWhileLocked = waitsWhileLocked
+        return copy
+    }
+
+    /// The same client for the calls of a follower that has begun.
+    func following() -> StoreClient {
+        var copy = with(deadline: nil)
+        copy.isFollowing = true
+        return copy
+    }
+
+    var followsThroughLocks: Bool {
+        isFollowing && waitsWhileLocked
+    }
+
     /// Ends every call with `.clientClosed` and closes the connection. Later calls fail the same way.
     public func close() async {
         await withCheckedContinuation { continuation in
@@ -94,9 +117,11 @@ enum CallDeadline: Hashable {
 final class SharedConnection: Sendable {
     let driver: ConnectionDriver
     let configuration: ClientConfiguration
+    let lines: WaitingLines
 
     init(driver: ConnectionDriver, configuration: ClientConfiguration) {
         self.driver = driver
+        lines = WaitingLines(on: driver.eventLoop)
         self.configuration = configuration
     }
 

@@ -43,6 +43,9 @@ enum CommandRunner {
         let configuration = type(of: command).configuration
         let isGroup = !configuration.subcommands.isEmpty || !configuration.groupedSubcommands.isEmpty
         if isGroup || configuration.commandName == "help", let fault = CommandLineFault.first(in: arguments) {
+            if fault.isMissingCommand {
+                Diagnostics.showCommands(HelpText.commands(of: type(of: command)))
+            }
             throw fault.failure
         }
         return command
@@ -63,7 +66,8 @@ enum CommandRunner {
             throw CommandLineFault.first(in: arguments)?.failure ?? ParserFailure.failure(of: error)
         }
         let columns = Terminal.textColumns
-        let text = HelpText.fitted(RootCommand.fullMessage(for: error, columns: columns), columns: columns)
+        let text = HelpText.ordered(
+            HelpText.fitted(RootCommand.fullMessage(for: error, columns: columns), columns: columns))
         guard !text.isEmpty else { return }
         let output = Output(.people, style: DisplayStyle(descriptor: STDOUT_FILENO))
         try output.line(text)

@@ -21,7 +21,7 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Store",
                 subcommands: [
                     InitCommand.self, UnlockCommand.self, LockCommand.self, StatusCommand.self, StatsCommand.self,
-                    MetricsCommand.self, TopCommand.self, DoctorCommand.self, CheckCommand.self,
+                    MetricsCommand.self, TopCommand.self, ClientsCommand.self, DoctorCommand.self, CheckCommand.self,
                     ClearAllDataCommand.self,
                 ]),
             CommandGroup(

@@ -47,6 +47,30 @@ import Testing
         }
     }
 
+    @Test func `both sequences go on after the store was locked`() async throws {
+        try await withDaemon { daemon in
+            let storage = try await StorageManager(socketPath: daemon.socketPath)
+            let client = try await daemon.connect()
+            var added = try await storage.messageAdded.makeAsyncIterator()
+            var updated = try await storage.conversationUpdated.makeAsyncIterator()
+            try await save("before", session: "05A", to: storage)
+            try await client.lock()
+            // What the change is about is read while the store is locked, and once more when it is open.
+            let keyFile = daemon.keyFilePath
+            let unlocking = Task {
+                try await Task.sleep(for: .milliseconds(200))
+                _ = try await client.unlock(secret: SecretInput(kind: .keyFile, file: keyFile))
+            }
+            #expect(try await added.next(isolation: nil)?.text == "before")
+            #expect(try await updated.next(isolation: nil)?.sessionID == "05A")
+            try await unlocking.value
+            try await save("after", session: "05A", to: storage)
+            #expect(try await added.next(isolation: nil)?.text == "after")
+            await client.close()
+            await storage.close()
+        }
+    }
+
     @Test func `what another program adds is published too, also over a restart of the daemon`() async throws {
         try await withDaemon { daemon in
             let storage = try await StorageManager(socketPath: daemon.socketPath)

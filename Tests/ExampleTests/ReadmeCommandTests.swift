@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReadmeCommandTests {
     @Test func `every ghoststorectl command of the README does what it says`() async throws {
         let block = try #require(
-            try Document.blocks("sh", of: "README.md").first { $0.hasPrefix("ghoststorectl init") })
+            try Document.blocks("sh", of: "README.md").first { $0.hasPrefix("sudo ghoststorectl init") })
         try await withDaemon(.uninitialized) { daemon in
             let passphrase = try daemon.directory.write(Array("correct horse battery staple".utf8), to: "passphrase")
             _ = try daemon.directory.write([0xff, 0xd8], to: "photo.jpg")
@@ -22,7 +22,8 @@ import Testing
     /// Prompts answered from a file, watching ended after one change, the store locked before it is unlocked.
     private static func runnable(_ line: String, passphraseFile: String) throws -> String {
         let program = try BuiltPrograms.path("ghoststorectl")
-        var command = line.replacing(/\s*#.*$/, with: "").replacing("ghoststorectl", with: "'\(program)'")
+        var command = line.replacing(/\s*#.*$/, with: "").replacing("sudo ", with: "").replacing(
+            "ghoststorectl", with: "'\(program)'")
         if command.hasSuffix(" init") {
             command += " --low-cost --passphrase-file '\(passphraseFile)'"
         } else if command.hasSuffix(" unlock") {

@@ -64,18 +64,18 @@ import Testing
     @Test(arguments: [1, 2, 3, 5, 1_000])
     func `text comes whole from bytes that are cut anywhere`(size: Int) throws {
         let text = "a\u{301}é漢👍\r\nz👩‍👩‍👧!"
-        for (encoding, order) in [(FileStringEncoding.utf8, nil), (.utf16, nil), (.utf16, ByteOrder.highestFirst)] {
-            var bytes = try #require(encoding.bytes(of: text, order: order))
-            if let order {
-                bytes = order.mark + bytes
-            }
-            var chunks = TextChunks(encoding, chunkBytes: 100)
+        for (encoding, mark) in [
+            (FileStringEncoding.utf8, []), (.utf16, []), (.utf16LittleEndian, []),
+            (.utf16BigEndian, ByteOrder.highestFirst.mark),
+        ] {
+            let bytes = mark + (try #require(encoding.bytes(of: text)))
+            var chunks = TextChunks(encoding, TextDecoder(encoding), chunkBytes: 100)
             var together = ""
             for start in stride(from: 0, to: bytes.count, by: size) {
-                let chunk = try chunks.next(Array(bytes[start..<min(start + size, bytes.count)]))
+                let end = min(start + size, bytes.count)
+                let chunk = try chunks.next(Array(bytes[start..<end]), isLast: end == bytes.count)
                 if case .string(_, let part)? = chunk { together += part }
             }
-            if case .string(_, let part)? = try chunks.next(nil) { together += part }
             #expect(Array(together.utf8) == Array(text.utf8), "\(encoding)")
         }
     }
@@ -83,7 +83,8 @@ import Testing
     @Test func `bytes that are no text are told`() {
         let broken: [(FileStringEncoding, [UInt8])] = [
             (.utf8, [0xC3]), (.utf8, [0xFF]), (.utf8, [0xED, 0xA0, 0x80]), (.utf8, [0x80]), (.utf16, [0x61]),
-            (.utf16, [0x00, 0xD8]), (.utf16, [0x00, 0xDC, 0x61, 0x00]), (.ascii, [0x80]),
+            (.utf16, [0xD8, 0x00]), (.utf16, [0xDC, 0x00, 0x00, 0x61]), (.ascii, [0x80]),
+            (.utf16LittleEndian, [0x00, 0xD8]), (.utf16LittleEndian, [0x00, 0xDC, 0x61, 0x00]),
         ]
         for (encoding, bytes) in broken {
             #expect(encoding.text(of: bytes) == nil, "\(encoding) \(bytes)")

@@ -12,4 +12,12 @@ import Testing
         #expect(time.text() == text)
         #expect(time.text(isBasic: true) == text.filter { $0 != "-" && $0 != ":" })
     }
+
+    @Test(arguments: [0, -1, 1_795_762_739, -2_000_000_000] as [Int64])
+    func `clocks here show at an instant what was asked for`(seconds: Int64) throws {
+        let instant = try #require(CalendarTime.secondsSinceEpoch(ofLocalClock: seconds))
+        #expect(
+            CalendarTime(secondsSinceEpoch: instant, isLocal: true).text()
+                == CalendarTime(secondsSinceEpoch: seconds).text())
+    }
 }

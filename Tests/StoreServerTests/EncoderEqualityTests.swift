@@ -116,13 +116,11 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `message pages are the bytes of swift-protobuf`() {
+    @Test func `message pages are the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 2)
         for _ in 0..<60 {
             let messages = (0..<Int.random(in: 0...30, using: &generator)).map { _ in message(&generator) }
-            let cursors = (0..<2).map { _ in
-                MessageCursor(timestamp: Timestamp(microseconds: integer(&generator)), sequence: integer(&generator))
-            }
+            let cursors = try (0..<2).map { _ in try MessageCursor("\(integer(&generator)).6a6b") }
             let end = MessagePageEnd(
                 first: messages.isEmpty ? nil : cursors[0], last: messages.isEmpty ? nil : cursors[1],
                 hasMore: .random(using: &generator))

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `found messages are the bytes of swift-protobuf`() {
+    @Test func `found messages are the bytes of swift-protobuf`() throws {
         let pieces = ["", "word ", "é", "漢字 ", String(repeating: "x", count: 300)]
         var random = SplitMix(seed: 7)
         for round in 0..<100 {
@@ -62,7 +62,7 @@ import Testing
                     expected.messages.append(wire(snippet, of: wire(text: text, id: id)))
                 }
             }
-            let last = MessageCursor(timestamp: Timestamp(microseconds: 5), sequence: 1)
+            let last = try MessageCursor("5.61")
             let end = MessagePageEnd(first: nil, last: round % 2 == 0 ? last : nil, hasMore: round % 3 == 0)
             page.finish(end)
             expected.lastCursor = end.last?.text ?? ""

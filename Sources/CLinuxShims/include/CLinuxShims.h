@@ -71,6 +71,10 @@ int ghost_boot_timer_open(void);
 // timerfd_settime(2): when its time comes, in microseconds since the machine was started; 0 for never.
 int ghost_boot_timer_set(int descriptor, int64_t microseconds);
 
+// adjtimex(2): the wall clock in microseconds since 1970 where the kernel says that a time service keeps it; 0 where none
+// does, or where the daemon may not ask.
+int64_t ghost_synchronized_time(void);
+
 #ifdef __cplusplus
 }
 #endif

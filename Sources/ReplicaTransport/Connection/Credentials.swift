@@ -22,6 +22,11 @@ enum Credentials {
             return
         }
         let line = bytes.last == UInt8(ascii: "\n") ? Array(bytes.dropLast()) : bytes
+        guard line.last != UInt8(ascii: "\r") else {
+            throw TransportError(
+                .configuration,
+                "the credentials end in a carriage return, as lines of Windows do; hint: remove it from \(path)")
+        }
         guard !line.contains(where: { $0 < 0x20 }), line.dropFirst().contains(UInt8(ascii: ":")) else {
             throw TransportError(
                 .configuration,

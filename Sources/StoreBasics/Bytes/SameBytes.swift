@@ -25,4 +25,19 @@ extension String {
         var text = self
         return text.withUTF8 { UnsafeRawBufferPointer($0).hasSameBytes(as: other) }
     }
+
+    /// Compares byte by byte, as SQLite does: a text comes before those that it is the beginning of.
+    package func hasLesserBytes(than other: String) -> Bool {
+        var (text, other) = (self, other)
+        return text.withUTF8 { text in
+            other.withUTF8 { other in
+                let common = min(text.count, other.count)
+                if common > 0, let first = text.baseAddress, let second = other.baseAddress {
+                    let order = memcmp(first, second, common)
+                    if order != 0 { return order < 0 }
+                }
+                return text.count < other.count
+            }
+        }
+    }
 }

@@ -18,6 +18,20 @@ package struct CalendarTime {
         self.parts = parts
     }
 
+    /// Returns the instant at which clocks in the zone of this process show what clocks in UTC show at another instant.
+    /// A clock time that a change of the clocks skips or repeats is read as mktime(3) reads it.
+    ///
+    /// - Parameter seconds: since 1970-01-01T00:00:00Z.
+    /// - Returns: `nil` where the calendar cannot hold it.
+    package static func secondsSinceEpoch(ofLocalClock seconds: Int64) -> Int64? {
+        var parts = CalendarTime(secondsSinceEpoch: seconds).parts
+        parts.tm_isdst = -1
+        // mktime(3) sets it; -1 is also the last second of 1969.
+        parts.tm_wday = -1
+        let instant = mktime(&parts)
+        return parts.tm_wday < 0 ? nil : Int64(instant)
+    }
+
     /// How far the zone is ahead of UTC.
     package var offsetSeconds: Int {
         parts.tm_gmtoff

@@ -34,7 +34,7 @@ extension StoreClient {
             call.recipientPublicKeys = publicKeys.map { Data($0) }
         }
         let body = try RequestBody(.beginArchive(call), secrets: secrets)
-        let begun = try await finalAnswer(to: body, .once).result { result in
+        let begun = try await finalAnswer(to: body, .session(.blob)).result { result in
             if case .archive(let begun) = result { begun } else { nil }
         }
         return ArchiveExport(
@@ -55,6 +55,9 @@ extension StoreClient {
         call.offset = offset
         let piece = try await answer(to: .readArchive(call), .once) { result in
             if case .archivePiece(let piece) = result { piece } else { nil }
+        }
+        if piece.isLast {
+            connection.lines.beginning(.blob).ended.leave()
         }
         return ArchivePiece(data: Array(piece.data), isLast: piece.isLast)
     }
@@ -81,7 +84,7 @@ extension StoreClient {
             call.secret = secrets.add(secret)
         }
         let body = try RequestBody(.beginArchiveRestore(call), secrets: secrets)
-        let number = try await finalAnswer(to: body, .once).result { result in
+        let number = try await finalAnswer(to: body, .session(.blob)).result { result in
             if case .archiveRestore(let begun) = result { begun.session } else { nil }
         }
         return ArchiveSession(number: number)
@@ -115,6 +118,7 @@ extension StoreClient {
         _ session: ArchiveSession
     ) async throws(StoreClientError) -> ArchiveRestoreReport {
         var call = WireFinishArchiveRestoreRequest()
+        defer { connection.lines.beginning(.blob).ended.leave() }
         call.session = session.number
         return try await answer(to: .finishArchiveRestore(call), .once) { result in
             if case .archiveRestoreReport(let report) = result { ArchiveRestoreReport(report) } else { nil }
@@ -124,6 +128,7 @@ extension StoreClient {
     /// Ends an archive or a restore before its time; nothing happens when it has ended already.
     public func endArchiveSession(_ session: ArchiveSession) async throws(StoreClientError) {
         var call = WireEndArchiveSessionRequest()
+        defer { connection.lines.beginning(.blob).ended.leave() }
         call.session = session.number
         try await answer(to: .endArchiveSession(call), .once) { result in
             if case .archiveSessionEnded = result { () } else { nil }

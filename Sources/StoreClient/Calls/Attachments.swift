@@ -10,14 +10,16 @@ extension StoreClient {
     /// `FileWriter.write`, and `FileWriter.finishAttachment` gives its digest. A content that nothing is saved with
     /// within an hour goes.
     ///
+    /// The daemon runs 16 writes of a user at once. Where there are as many, this waits for one to end.
+    ///
     /// - Parameter byteCount: how many bytes will be written, where that is known: neither more nor fewer are taken.
-    /// - Throws: `.tooManyFileWrites`.
+    /// - Throws: `.deadlineExceeded` where none ended in time.
     public func beginAttachmentWrite(byteCount: Int? = nil) async throws(StoreClientError) -> FileWriter {
         var call = WireBeginAttachmentWriteRequest()
         if let byteCount {
             call.byteCount = UInt64(clamping: byteCount)
         }
-        let number = try await answer(to: .beginAttachmentWrite(call), .once) { result in
+        let number = try await answer(to: .beginAttachmentWrite(call), .session(.fileWrite)) { result in
             if case .fileWrite(let begun) = result { begun.write } else { nil }
         }
         return FileWriter(client: self, number: number)
@@ -27,10 +29,12 @@ extension StoreClient {
     ///
     /// - Returns: its digest.
     public func writeAttachment(_ bytes: [UInt8]) async throws(StoreClientError) -> String {
-        let writer = try await beginAttachmentWrite(byteCount: bytes.count)
-        return try await writer.endingOnFailure { (writer) throws(StoreClientError) in
-            try await writer.write(bytes)
-            return try await writer.finishAttachment()
+        try await writingLarge { () throws(StoreClientError) in
+            let writer = try await beginAttachmentWrite(byteCount: bytes.count)
+            return try await writer.endingOnFailure { (writer) throws(StoreClientError) in
+                try await writer.write(bytes)
+                return try await writer.finishAttachment()
+            }
         }
     }
 
@@ -123,15 +127,17 @@ extension StoreClient {
         AttachmentPieces(client: self, messageID: messageID, position: position, offset: offset)
     }
 
-    /// An attachment's content in memory.
+    /// An attachment's content in memory. Where the message gets another content meanwhile, that one is read.
     ///
     /// - Throws: as `attachmentPiece`.
     public func readAttachment(of messageID: String, at position: Int) async throws(StoreClientError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for try await piece in attachmentPieces(of: messageID, at: position) {
-            bytes += piece
+        try await readingWhole { (_) throws(StoreClientError) in
+            var bytes: [UInt8] = []
+            for try await piece in attachmentPieces(of: messageID, at: position) {
+                bytes += piece
+            }
+            return bytes
         }
-        return bytes
     }
 
     /// How much the contents of attachments are.

@@ -24,7 +24,7 @@ extension StoreClient {
             call.recipientPublicKey = Data(publicKey)
         }
         let body = try RequestBody(.beginBlobExport(call), secrets: secrets)
-        let begun = try await finalAnswer(to: body, .once).result { result in
+        let begun = try await finalAnswer(to: body, .session(.blob)).result { result in
             if case .blobExport(let begun) = result { begun } else { nil }
         }
         return BlobExport(
@@ -46,6 +46,9 @@ extension StoreClient {
         let piece = try await answer(to: .readBlobExport(call), .once) { result in
             if case .blobExportPiece(let piece) = result { piece } else { nil }
         }
+        if piece.isLast {
+            connection.lines.beginning(.blob).ended.leave()
+        }
         return BlobPiece(data: Array(piece.data), isLast: piece.isLast)
     }
 
@@ -65,7 +68,7 @@ extension StoreClient {
             call.secret = secrets.add(secret)
         }
         let body = try RequestBody(.beginBlobImport(call), secrets: secrets)
-        let number = try await finalAnswer(to: body, .once).result { result in
+        let number = try await finalAnswer(to: body, .session(.blob)).result { result in
             if case .blobImport(let begun) = result { begun.session } else { nil }
         }
         return BlobSession(number: number)
@@ -97,6 +100,7 @@ extension StoreClient {
     /// - Throws: `.blobDamaged` where the file ends inside a message, or before `BlobImportOptions.totalBytes`.
     public func finishBlobImport(_ session: BlobSession) async throws(StoreClientError) -> BlobImportReport {
         var call = WireFinishBlobImportRequest()
+        defer { connection.lines.beginning(.blob).ended.leave() }
         call.session = session.number
         return try await answer(to: .finishBlobImport(call), .once) { result in
             if case .blobImportReport(let report) = result { BlobImportReport(report) } else { nil }
@@ -106,6 +110,7 @@ extension StoreClient {
     /// Ends an export or import before its time; nothing happens when it has ended already.
     public func endBlobSession(_ session: BlobSession) async throws(StoreClientError) {
         var call = WireEndBlobSessionRequest()
+        defer { connection.lines.beginning(.blob).ended.leave() }
         call.session = session.number
         try await answer(to: .endBlobSession(call), .once) { result in
             if case .blobSessionEnded = result { () } else { nil }

@@ -14,6 +14,9 @@ enum CallEffect: Hashable {
     case repeatable
     /// Must not be repeated by itself.
     case once
+    /// Begins something of which the daemon runs a limited number; waits for its turn, and must not be repeated by
+    /// itself once the daemon may have begun it.
+    case session(SessionKind)
     /// Long work with progress; must not be repeated by itself and has no deadline unless one was given.
     case longWork
     /// Answers until its task is cancelled.
@@ -57,16 +60,14 @@ extension StoreClient {
         return try answer.result(read)
     }
 
-    /// Sends a request and waits for the final answer.
+    /// Sends a request once and waits for the final answer.
     /// - Parameter onPart: called on the connection's thread with every answer before it.
-    func finalAnswer(
-        to body: RequestBody, _ effect: CallEffect, failsWhenUnreachable: Bool = false,
-        onPart: @escaping @Sendable (Answer) -> Void = { _ in }
+    func answer(
+        to body: RequestBody, _ terms: CallTerms, _ effect: CallEffect, onPart: @escaping @Sendable (Answer) -> Void
     ) async throws(StoreClientError) -> Answer {
         let driver = connection.driver
         let id = driver.makeID()
         let body = body.of(history)
-        let terms = terms(of: effect, failsWhenUnreachable: failsWhenUnreachable)
         let result: Result<Answer, StoreClientError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let call = OutgoingCall(id: id, body: body, terms: terms) { event in
@@ -106,7 +107,7 @@ extension StoreClient {
         return call
     }
 
-    private func terms(of effect: CallEffect, failsWhenUnreachable: Bool = false) -> CallTerms {
+    func terms(of effect: CallEffect, failsWhenUnreachable: Bool = false) -> CallTerms {
         CallTerms(
             isRepeatable: effect.isRepeatable, isStream: effect == .watch,
             isHeld: effect.heldAtMost != nil,
@@ -128,7 +129,7 @@ extension CallEffect {
     var isRepeatable: Bool {
         switch self {
         case .read, .waitingRead, .mutation, .repeatable: true
-        case .once, .longWork, .watch: false
+        case .once, .session, .longWork, .watch: false
         }
     }
 

@@ -46,7 +46,8 @@ extension StoreClient {
     }
 
     /// Follows the store's changes. Returns when the daemon has confirmed where the watch stands: whatever is
-    /// committed from then on will be seen.
+    /// committed from then on will be seen. It goes on across restarts of the daemon, and after the store was locked:
+    /// see `with(waitsWhileLocked:)`.
     ///
     /// - Parameters:
     ///   - revision: replay the changes with a greater revision first; without one, only what is committed from now on.
@@ -64,7 +65,7 @@ extension StoreClient {
         request.scene = filter.scene ?? ""
         let session = WatchSession(
             connection: connection, request, after: revision, of: history ?? self.history,
-            startDeadline: uptimeDeadline(for: .read))
+            startDeadline: uptimeDeadline(for: .read), waitsWhileLocked: waitsWhileLocked)
         try await session.start()
         return ChangeStream(session: session, startRevision: session.takenRevision)
     }

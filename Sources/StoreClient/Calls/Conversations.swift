@@ -88,6 +88,21 @@ extension StoreClient {
         try await commit(.updateConversation(WireUpdateConversationRequest(reference, update)), key: idempotencyKey)
     }
 
+    /// Tells what an update would come to, and changes nothing: `Commit.deletedCount` is how many existing messages it
+    /// would delete by `keepFor` and `keepCount`, `Commit.updatedCount` is 1 where it would change something.
+    ///
+    /// - Throws: `.conversationNotFound`.
+    public func previewUpdate(
+        of reference: ConversationReference, _ update: ConversationUpdate
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireUpdateConversationRequest(reference, update)
+        call.dryRun = true
+        let answered = try await answer(to: .updateConversation(call), .read) { result in
+            if case .commit(let commit) = result { commit } else { nil }
+        }
+        return Commit(answered)
+    }
+
     /// Marks every message read that was saved before it began. One of many messages is marked in steps, newest first,
     /// with other writes between them: when this fails, those of the steps before are marked, and calling again marks
     /// the rest. `Commit.updatedCount` tells how many there were; `Commit.ids` is empty.

@@ -26,13 +26,16 @@ struct FileReader: Sendable {
     private var greeting: SentCall?
     /// In order, from `offset` on.
     private var asked: [AskedPiece] = []
-    private var askedMax = 1
+    private var askedMax: Int
 
+    /// - Parameter isHurried: asks for as many pieces at once as there may be, so that little time lies between the
+    ///   first and the last.
     init(
         client: StoreClient, path: VaultPath, start: UInt64, end: UInt64 = .max, chunkBytes: Int,
-        expecting revision: UInt64? = nil
+        expecting revision: UInt64? = nil, isHurried: Bool = false
     ) {
         self.revision = revision
+        askedMax = isHurried ? Self.askedBytesMax / StoreClient.filePieceBytes : 1
         self.client = client
         self.path = path
         self.start = start
@@ -63,9 +66,13 @@ struct FileReader: Sendable {
         try await learnHistory()
         try ask()
         let next = asked.removeFirst()
-        let piece = try FilePiece(try await next.call.answer())
+        let piece = try await piece(next)
         guard piece.bytes.count <= next.range.count else {
             throw .answerUnreadable("the daemon's piece of a file is longer than asked for")
+        }
+        // Asked for before its revision was known.
+        if let revision, piece.file.revision != revision {
+            throw .changedWhileRead
         }
         (file, revision) = (piece.file, piece.file.revision)
         offset += UInt64(piece.bytes.count)
@@ -82,14 +89,27 @@ struct FileReader: Sendable {
         return piece.bytes
     }
 
+    /// Waits for a piece that was asked for. If the daemon had no room for it, asks again for it and for what follows.
+    private mutating func piece(_ next: AskedPiece) async throws(StoreClientError) -> FilePiece {
+        let answer = try await next.call.answer()
+        if let refusal = answer.refusal, CallEffect.read.waits(for: refusal.reason, waitsWhileLocked: false) {
+            asked = []
+            askedMax = 1
+            return try FilePiece(try await client.finalAnswer(to: try body(next.range), .read))
+        }
+        return try FilePiece(answer)
+    }
+
     /// Asked for with the first piece, and known before the second is asked for.
     private mutating func learnHistory() async throws(StoreClientError) {
         guard client.history == nil else { return }
+        if greeting == nil, file == nil {
+            greeting = client.send(try .hello(client.connection.configuration.clientName), .read)
+            guard askedMax > 1 else { return }
+        }
         if let greeting {
             self.greeting = nil
             client = client.with(history: try ServerInfo(try await greeting.answer()).historyID)
-        } else if file == nil {
-            greeting = client.send(try .hello(client.connection.configuration.clientName), .read)
         }
     }
 
@@ -97,11 +117,13 @@ struct FileReader: Sendable {
         var place = asked.last?.range.upperBound ?? offset
         while asked.count < askedMax, asked.isEmpty || place < min(end, file?.contentBytes ?? .max) {
             let range = place..<(place + min(pieceBytes(at: place), end - place))
-            let body = try RequestBody(
-                readingFile: path, range.lowerBound, byteCount: range.count, revision)
-            asked.append(AskedPiece(call: client.send(body, .read), range: range))
+            asked.append(AskedPiece(call: client.send(try body(range), .read), range: range))
             place = range.upperBound
         }
+    }
+
+    private func body(_ range: Range<UInt64>) throws(StoreClientError) -> RequestBody {
+        try RequestBody(readingFile: path, range.lowerBound, byteCount: range.count, revision)
     }
 
     /// To the end of its chunk, as far as a piece goes.
@@ -110,4 +132,9 @@ struct FileReader: Sendable {
         let bytesLeft = chunkBytes - (place - start) % chunkBytes
         return min(bytesLeft, UInt64(StoreClient.filePieceBytes), .max - place)
     }
+}
+
+extension StoreClientError {
+    fileprivate static let changedWhileRead = StoreClientError(
+        code: .aborted, reason: .fileChanged, message: "the file was written while it was read; read it again")
 }

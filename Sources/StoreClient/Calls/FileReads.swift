@@ -18,26 +18,56 @@ extension StoreClient {
         return try FilePiece(try await finalAnswer(to: body, .read))
     }
 
-    /// A file, or a part of it, in memory.
+    /// Reads a file, or a part of it, into memory, as it was at one moment. A file that is written meanwhile is read
+    /// anew, a few times.
     ///
     /// - Parameters:
     ///   - path: the file's.
     ///   - offset: where the part starts; at the end of the file and behind it there are no bytes, which is no error.
     ///   - byteCount: the most that is read; `nil`: to the end.
-    /// - Throws: `.fileNotFound`; `.fileChanged` where it was written between two of its pieces.
+    /// - Throws: `.fileNotFound`; `.fileChanged` where it is written again and again while it is read.
     public func readFile(
         at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil
     ) async throws(StoreClientError) -> [UInt8] {
-        if let byteCount, byteCount < 1 {
-            _ = try await filePiece(at: path, from: offset, byteCount: 1)
-            return []
-        }
-        let end = byteCount.map { offset.addingReportingOverflow(UInt64($0)) }
-        var reader = FileReader(
-            client: self, path: path, start: offset, end: end.map { $0.overflow ? .max : $0.partialValue } ?? .max,
-            chunkBytes: .max)
-        return try await reader.nextChunk()
+        try await readFile(at: path, from: offset, byteCount: byteCount, startBytes: 0).bytes
     }
+
+    /// - Parameter startBytes: how many bytes of the file's beginning are wanted as well.
+    package func readFile(
+        at path: VaultPath, from offset: UInt64, byteCount: Int?, startBytes: Int
+    ) async throws(StoreClientError) -> (start: [UInt8], bytes: [UInt8]) {
+        if let byteCount, byteCount < 1 {
+            return (try await filePiece(at: path, byteCount: max(1, startBytes)).bytes, [])
+        }
+        let end = Self.end(of: byteCount, from: offset)
+        return try await readingWhole { (isFirstTry) throws(StoreClientError) in
+            let start = startBytes > 0 ? try await filePiece(at: path, byteCount: startBytes) : nil
+            var reader = FileReader(
+                client: self, path: path, start: offset, end: end, chunkBytes: .max,
+                expecting: start?.file.revision, isHurried: !isFirstTry)
+            return (start?.bytes ?? [], try await reader.nextChunk())
+        }
+    }
+
+    /// Reads something whole, anew where it is written meanwhile.
+    ///
+    /// - Parameter read: throws `.fileChanged` where it was written between two of its pieces. Told whether it is asked
+    ///   for the first time.
+    func readingWhole<Value>(
+        _ read: (_ isFirstTry: Bool) async throws(StoreClientError) -> Value
+    ) async throws(StoreClientError) -> Value {
+        for tryNumber in 1..<Self.wholeReadsMax {
+            do throws(StoreClientError) {
+                return try await read(tryNumber == 1)
+            } catch {
+                guard error.reason == .fileChanged else { throw error }
+            }
+        }
+        return try await read(false)
+    }
+
+    /// How often a content is read until it is the same from beginning to end.
+    private static let wholeReadsMax = 16
 
     /// A file in chunks of so many bytes, the last one with the rest. Each iteration reads the file anew, and one chunk
     /// is in memory at a time, beside a few MiB that are asked for ahead. It ends by throwing `.fileNotFound`, or
@@ -46,16 +76,25 @@ extension StoreClient {
     /// - Parameters:
     ///   - path: the file's.
     ///   - offset: where to start.
+    ///   - byteCount: the most that is read; `nil`: to the end.
     ///   - chunkBytes: of each chunk but the last; less than 1 is 1.
     ///   - revision: `VaultItem.revision` of an answer before, where the file must still be that one; `nil`: the file
     ///     as it is when its first piece is read.
     public func fileChunks(
-        at path: VaultPath, from offset: UInt64 = 0, ofBytes chunkBytes: Int = StoreClient.filePieceBytes,
-        expecting revision: UInt64? = nil
+        at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil,
+        ofBytes chunkBytes: Int = StoreClient.filePieceBytes, expecting revision: UInt64? = nil
     ) -> FileChunks {
         FileChunks(
             reader: FileReader(
-                client: self, path: path, start: offset, chunkBytes: max(1, chunkBytes), expecting: revision))
+                client: self, path: path, start: offset, end: Self.end(of: byteCount, from: offset),
+                chunkBytes: max(1, chunkBytes), expecting: revision))
+    }
+
+    /// Where a part of a file ends.
+    private static func end(of byteCount: Int?, from offset: UInt64) -> UInt64 {
+        guard let byteCount else { return .max }
+        let (end, overflow) = offset.addingReportingOverflow(UInt64(max(0, byteCount)))
+        return overflow ? .max : end
     }
 }
 
@@ -76,7 +115,8 @@ public struct FileChunks: AsyncSequence, Sendable {
     /// Reads one chunk after the other.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: FileReader
-        private var isOver = false
+        /// Nothing comes any more.
+        package private(set) var isOver = false
 
         fileprivate init(reader: FileReader) {
             self.reader = reader

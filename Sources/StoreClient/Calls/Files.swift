@@ -95,15 +95,19 @@ extension StoreClient {
     ///   - path: the file's.
     ///   - createsParents: whether directories that it lies in are made, where they are missing.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// Any number of tasks may save at once. Of large files four are written at a time; the others wait.
+    ///
     /// - Throws: `.parentDirectoryNotFound`, `.alreadyExists` where a directory has the path; of pieces also
-    ///   `.tooManyFileWrites` and, where it was too long until the next one, `.fileWriteNotFound`.
+    ///   `.fileWriteNotFound` where it was too long until the next one.
     @discardableResult
     public func saveFile(
         _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
         guard bytes.count <= Self.wholeFileBytesMax else {
-            return try await writeFile(bytes, at: path, .whole, createsParents: createsParents, key: idempotencyKey)
+            return try await writeFile(at: path, .whole, createsParents: createsParents, key: idempotencyKey) { _ in
+                bytes
+            }
         }
         var call = WireSaveFileRequest()
         call.path = WireFilePath(path)
@@ -112,33 +116,47 @@ extension StoreClient {
         return try await commit(.saveFile(call), key: idempotencyKey)
     }
 
-    /// Puts bytes behind those of a file, or makes a file of them where there is none.
+    /// Puts bytes behind those of a file, or makes a file of them where there is none. Any number of tasks may append
+    /// to one file at once: large appends take their turns.
     ///
     /// - Parameters:
     ///   - bytes: what is added. None changes nothing in a file that is there.
     ///   - path: the file's.
     ///   - createsParents: whether directories that it lies in are made, where they are missing.
     ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// - Throws: as `saveFile`; of a large file `.fileChanged` where it is written by another meanwhile.
+    /// - Throws: as `saveFile`; `.deadlineExceeded` where others wrote the file again and again until then.
     @discardableResult
     public func appendFile(
         _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
-        guard bytes.count <= Self.wholeFileBytesMax else {
-            return try await writeFile(bytes, at: path, .end, createsParents: createsParents, key: idempotencyKey)
+        if bytes.count <= Self.wholeFileBytesMax {
+            var call = WireAppendFileRequest()
+            call.path = WireFilePath(path)
+            call.data = Data(bytes)
+            call.createsParents = createsParents
+            do throws(StoreClientError) {
+                return try await appending(to: path, alone: false) { () throws(StoreClientError) in
+                    try await commit(.appendFile(call), key: idempotencyKey)
+                }
+            } catch {
+                // The file would be too large for it. What else is wrong is found again.
+                guard error.reason == .invalidArgument else { throw error }
+            }
         }
-        var call = WireAppendFileRequest()
-        call.path = WireFilePath(path)
-        call.data = Data(bytes)
-        call.createsParents = createsParents
-        do throws(StoreClientError) {
-            return try await commit(.appendFile(call), key: idempotencyKey)
-        } catch {
-            // The file would be too large for it. What else is wrong is found again.
-            guard error.reason == .invalidArgument else { throw error }
-            return try await writeFile(bytes, at: path, .end, createsParents: createsParents, key: idempotencyKey)
-        }
+        return try await appendLarge(at: path, createsParents: createsParents, key: idempotencyKey) { _ in bytes }
+    }
+
+    /// Puts bytes behind those of a file that depend on how it begins, in one step: no other write comes between.
+    ///
+    /// - Parameters:
+    ///   - startBytes: of the file's beginning, at least 1.
+    ///   - bytes: makes what is added from the beginning; `nil` where there is no file.
+    package func appendFile(
+        at path: VaultPath, createsParents: Bool, startBytes: Int, _ bytes: ([UInt8]?) -> [UInt8]
+    ) async throws(StoreClientError) -> Commit {
+        try await appendLarge(
+            at: path, createsParents: createsParents, key: IdempotencyKey(), startBytes: startBytes, bytes)
     }
 
     /// Renames or moves a file, or a directory with what it holds, also to another area. A file in the place is

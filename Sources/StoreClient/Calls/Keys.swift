@@ -51,7 +51,7 @@ extension StoreClient {
     }
 
     /// Closes the store and wipes its keys from the daemon's memory. Writes that wait are committed first, as far as a
-    /// second allows; long work that runs, and whoever watches, ends with `.storeLocked`.
+    /// second allows; long work that runs ends with `.storeLocked`, and watches wait until the store is open again.
     public func lock() async throws(StoreClientError) {
         try await answer(to: .lock(WireLockRequest()), .once) { result in
             if case .lock = result { () } else { nil }
@@ -60,10 +60,18 @@ extension StoreClient {
 
     /// The key slots, by their numbers. Answered while the store is locked as well.
     public func keySlots() async throws(StoreClientError) -> [KeySlot] {
-        let answered = try await answer(to: .listKeySlots(WireListKeySlotsRequest()), .read) { result in
-            if case .keySlots(let list) = result { list.slots } else { nil }
+        try await listedKeySlots().slots.map(KeySlot.init)
+    }
+
+    /// Tries the daemon's own key, which it opens the store with at its start, on the key slots as they are now.
+    public func configuredKey() async throws(StoreClientError) -> ConfiguredKey {
+        ConfiguredKey(try await listedKeySlots().configuredKey)
+    }
+
+    private func listedKeySlots() async throws(StoreClientError) -> WireListKeySlotsResponse {
+        try await answer(to: .listKeySlots(WireListKeySlotsRequest()), .read) { result in
+            if case .keySlots(let list) = result { list } else { nil }
         }
-        return answered.map(KeySlot.init)
     }
 
     /// Adds a way to open the store.
@@ -101,15 +109,18 @@ extension StoreClient {
     /// - Parameters:
     ///   - number: as `keySlots()` tells it.
     ///   - secret: opens a slot now.
+    ///   - evenIfConfigured: removes the slot that the daemon opens the store with at its start, too. Its next start
+    ///     then ends with `StoreState.wrongKey`.
     /// - Throws: `.wrongKey`, `.unlockThrottled`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can
-    ///   use.
+    ///   use, `.keySlotConfigured`.
     public func removeKeySlot(
-        _ number: Int, authorizedBy secret: consuming SecretInput
+        _ number: Int, authorizedBy secret: consuming SecretInput, evenIfConfigured: Bool = false
     ) async throws(StoreClientError) {
         var call = WireRemoveKeySlotRequest()
         var secrets = SecretList()
         call.secret = secrets.add(secret)
         call.slot = UInt32(clamping: number)
+        call.evenIfConfigured = evenIfConfigured
         let answer = try await finalAnswer(to: RequestBody(.removeKeySlot(call), secrets: secrets), .once)
         try answer.result { result in
             if case .removeKeySlot = result { () } else { nil }

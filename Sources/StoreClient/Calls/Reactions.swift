@@ -40,7 +40,7 @@ extension StoreClient {
         return try await commit(.removeReaction(call), key: idempotencyKey)
     }
 
-    /// The reactions to a message, in the order in which they were added. It ends by throwing `.messageNotFound` where
+    /// The reactions to a message, by when they were added. It ends by throwing `.messageNotFound` where
     /// there is no message. How many there are of each emoji is in `Message.reactions`.
     ///
     /// - Parameters:
@@ -52,7 +52,7 @@ extension StoreClient {
         }
     }
 
-    /// A page of the reactions to a message, in the order in which they were added.
+    /// A page of the reactions to a message, by when they were added.
     ///
     /// - Parameters:
     ///   - messageID: the message's.

@@ -22,6 +22,17 @@ extension StoreClient {
         return Status(status)
     }
 
+    /// The connections that are open now, the oldest first. A caller with the right to administration is told all of
+    /// them, any other caller those of its own user.
+    public func connectedClients() async throws(StoreClientError) -> [ConnectedClient] {
+        var request = WireGetStatusRequest()
+        request.withClients = true
+        let clients = try await answer(to: .getStatus(request), .read) { result in
+            if case .status(let status) = result { status.clients } else { nil }
+        }
+        return clients.map(ConnectedClient.init)
+    }
+
     /// What the daemon counts, as text for collectors of metrics. Needs the right to read metrics.
     public func metrics(as format: MetricsFormat = .prometheus) async throws(StoreClientError) -> String {
         var request = WireGetMetricsRequest()
@@ -75,12 +86,20 @@ extension StoreClient {
     }
 
     /// Deletes every conversation, message, draft, contact, scene, log and file. This cannot be undone.
+    ///
+    /// On the other devices of a replica group nothing is deleted: the store leaves the group, where that is asked for.
+    ///
+    /// - Parameter leavingReplicaGroup: a store that belongs to a replica group leaves it. Without a group this changes
+    ///   nothing.
+    /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
     @discardableResult
     public func clearAllData(
+        leavingReplicaGroup: Bool = false,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> Commit {
         var call = WireClearAllDataRequest()
         call.confirmation = "clear all data"
+        call.leaveReplicaGroup = leavingReplicaGroup
         return try await commit(.clearAllData_p(call), key: idempotencyKey)
     }
 }

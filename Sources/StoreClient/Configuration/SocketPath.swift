@@ -3,8 +3,8 @@ import StoreBasics
 
 /// Where the daemon's socket is.
 enum SocketPath {
-    /// Bytes of the longest path a Unix domain socket can have: `sun_path` less its NUL (unix(7)).
-    static let bytesMax = 107
+    /// Bytes of the longest path a Unix domain socket can have.
+    static let bytesMax = UnixAddress.pathBytesMax
     static let environmentName = "GHOSTSTORE_SOCKET"
 
     /// The given path; without one, `GHOSTSTORE_SOCKET` when set, else the first of the well-known places that exists.
@@ -52,8 +52,7 @@ enum SocketPath {
     }
 
     /// Says why the socket at a path could not be connected to.
-    static func connectError(path: String, errno code: CInt?) -> StoreClientError {
-        let cause = code.map { SystemError($0).description } ?? "the attempt took too long"
+    static func connectError(path: String, errno code: CInt) -> StoreClientError {
         switch code {
         case ENOENT, ENOTDIR:
             return StoreClientError(
@@ -75,10 +74,15 @@ enum SocketPath {
                 code: .unavailable, reason: .daemonUnreachable,
                 message: "nobody listens on \(path); hint: ghoststored stopped without removing it: start it again",
                 isRetryable: true)
+        case EAGAIN:
+            return StoreClientError(
+                code: .unavailable, reason: .daemonUnreachable,
+                message: "ghoststored does not accept connections on \(path) at present; try again later",
+                isRetryable: true)
         default:
             return StoreClientError(
-                code: .unavailable, reason: .daemonUnreachable, message: "could not connect to \(path): \(cause)",
-                isRetryable: true)
+                code: .unavailable, reason: .daemonUnreachable,
+                message: "could not connect to \(path): \(SystemError(code))", isRetryable: true)
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import StoreBasics
@@ -26,6 +27,9 @@ struct ChannelWork {
 
 /// All that touches the channel.
 extension ConnectionDriver {
+    /// Between two attempts to connect to a daemon that is slow to accept connections.
+    private static let acceptPause = TimeAmount.milliseconds(10)
+
     /// Frames of one turn of the event loop leave in one system call.
     func scheduleWork() {
         guard !work.isEmpty, !work.isScheduled else { return }
@@ -53,23 +57,36 @@ extension ConnectionDriver {
     // MARK: Connecting
 
     private func connect() {
-        guard !machine.isClosed else { return }
         channelNumber += 1
-        let number = channelNumber
-        ClientBootstrap(group: eventLoop)
-            .connectTimeout(.nanoseconds(configuration.connectTimeout.nanosecondsClamped))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AnswerHandler(driver: self, channelNumber: number))
-                }
-            }
-            .connect(unixDomainSocketPath: path)
-            .whenComplete { result in
-                self.connectEnded(result)
-            }
+        connect(until: .now() + .nanoseconds(configuration.connectTimeout.nanosecondsClamped))
     }
 
-    private func connectEnded(_ result: Result<any Channel, any Error>) {
+    /// - Parameter end: how long to try where the daemon is slow to accept connections.
+    private func connect(until end: NIODeadline) {
+        guard !machine.isClosed else { return }
+        do throws(SystemError) {
+            let descriptor = try LocalSocket.connect(to: path)
+            let number = channelNumber
+            ClientBootstrap(group: eventLoop)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(
+                            AnswerHandler(driver: self, channelNumber: number))
+                    }
+                }
+                .withConnectedSocket(descriptor)
+                .whenComplete { result in
+                    self.connectEnded(result.mapError { SystemError(($0 as? IOError)?.errnoCode ?? EIO) })
+                }
+        } catch {
+            guard error.number == EAGAIN, NIODeadline.now() < end else { return connectEnded(.failure(error)) }
+            eventLoop.scheduleTask(in: Self.acceptPause) {
+                self.connect(until: end)
+            }
+        }
+    }
+
+    private func connectEnded(_ result: Result<any Channel, SystemError>) {
         switch result {
         case .success(let channel) where channel.isActive:
             self.channel = channel
@@ -82,7 +99,7 @@ extension ConnectionDriver {
             faults.connectFailed(.closedWithoutAnswer)
             perform(machine.connectFailed())
         case .failure(let error):
-            faults.connectFailed(SocketPath.connectError(path: path, errno: (error as? IOError)?.errnoCode))
+            faults.connectFailed(SocketPath.connectError(path: path, errno: error.number))
             perform(machine.connectFailed())
         }
     }

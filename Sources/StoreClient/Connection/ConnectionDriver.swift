@@ -193,7 +193,7 @@ extension ConnectionDriver {
                 .answer(
                     Answer(
                         payload: piece == nil ? Array(bytes) : [], isFinal: isFinal, recoveryCode: recoveryCode,
-                        piece: piece)))
+                        piece: piece, isError: outline.isError)))
         }
         perform(received.actions)
     }

@@ -22,6 +22,8 @@ struct Answer: Sendable {
     let recoveryCode: TakeOnce<LockedBytes>?
     /// Taken out of what was received, with no other copy of its bytes.
     var piece: FilePiece?
+    /// Whether the daemon refused the call.
+    var isError = false
 }
 
 /// A serialized Request without its id and deadline, which are put before it when it is sent: a repetition gets the

@@ -178,6 +178,8 @@ extension StoreClientError.Reason {
     public static let unlockThrottled = Self(rawValue: "UNLOCK_THROTTLED")
     /// It is the last slot a person can use.
     public static let lastKeySlot = Self(rawValue: "LAST_KEY_SLOT")
+    /// The daemon opens the store with this slot at its start; `evenIfConfigured` removes it all the same.
+    public static let keySlotConfigured = Self(rawValue: "KEY_SLOT_CONFIGURED")
     /// There is no such key slot.
     public static let keySlotNotFound = Self(rawValue: "KEY_SLOT_NOT_FOUND")
     /// Every key slot is in use.
@@ -217,4 +219,6 @@ extension StoreClientError.Reason {
     public static let replicaDeviceNotFound = Self(rawValue: "REPLICA_DEVICE_NOT_FOUND")
     /// A backup took the store's place, which makes it another device than its group knows.
     public static let replicaDeviceChanged = Self(rawValue: "REPLICA_DEVICE_CHANGED")
+    /// The store belongs to a replica group, and a clear would take it out of the group, which was not asked for.
+    public static let storeInReplicaGroup = Self(rawValue: "STORE_IN_REPLICA_GROUP")
 }

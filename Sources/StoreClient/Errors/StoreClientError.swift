@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// The one error of this library: what the daemon answered, or what kept its answer from arriving.
 ///
 /// ```swift
@@ -101,9 +103,12 @@ extension StoreClientError {
     }
 }
 
-extension StoreClientError: CustomStringConvertible {
+extension StoreClientError: CustomStringConvertible, LocalizedError {
     /// One line for logs and people: the message, then code and reason.
     public var description: String {
         "\(message) [\(code.name) \(reason.rawValue)]"
     }
+
+    /// The description: what `localizedDescription` says.
+    public var errorDescription: String? { description }
 }

@@ -17,6 +17,8 @@ public struct Backup: Hashable, Sendable, Codable {
     public var kind: Kind
     /// Given by the daemon; what the other calls take.
     public var name: String
+    /// A backup that was made later has a greater one, whatever the clock said; 0 where it is not known.
+    public var number: UInt64
     /// Size of its file, in bytes; of an upload, what has arrived.
     public var bytes: UInt64
     /// When it was made or its upload begun. Of the replaced store: when it was replaced.
@@ -28,10 +30,12 @@ public struct Backup: Hashable, Sendable, Codable {
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        kind: Kind, name: String, bytes: UInt64, createdAt: Timestamp, revision: UInt64, isComplete: Bool = true
+        kind: Kind, name: String, number: UInt64 = 0, bytes: UInt64, createdAt: Timestamp, revision: UInt64,
+        isComplete: Bool = true
     ) {
         self.kind = kind
         self.name = name
+        self.number = number
         self.bytes = bytes
         self.createdAt = createdAt
         self.revision = revision

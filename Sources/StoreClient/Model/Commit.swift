@@ -16,11 +16,14 @@ public struct Commit: Hashable, Sendable, Codable {
     /// Of `setSceneValues` and `setGlobalSceneValues`: for each change, in order, the revision of the key's value
     /// behind it, as `SceneEntry` and `SceneCondition` have it; 0 for one that is gone.
     public var valueRevisions: [UInt64]
+    /// Of `clearAllData`: the store belonged to a replica group and has left it. The other devices keep everything and
+    /// do not learn of it.
+    public var leftReplicaGroup: Bool
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         revision: UInt64, ids: [String] = [], createdCount: Int = 0, updatedCount: Int = 0, deletedCount: Int = 0,
-        isReplayed: Bool = false, valueRevisions: [UInt64] = []
+        isReplayed: Bool = false, valueRevisions: [UInt64] = [], leftReplicaGroup: Bool = false
     ) {
         self.revision = revision
         self.ids = ids
@@ -29,6 +32,7 @@ public struct Commit: Hashable, Sendable, Codable {
         self.deletedCount = deletedCount
         self.isReplayed = isReplayed
         self.valueRevisions = valueRevisions
+        self.leftReplicaGroup = leftReplicaGroup
     }
 }
 

@@ -26,11 +26,13 @@ public struct KeySlot: Hashable, Sendable, Codable {
     public var memoryBytes: UInt64
     /// Argon2id passes; 0 where the slot's secret is already a key.
     public var passes: Int
+    /// The daemon opens the store with this slot at its start: its key file or credential opens it.
+    public var isConfigured: Bool
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         number: Int, kind: KeySlotKind, label: String = "", createdAt: Timestamp, memoryBytes: UInt64 = 0,
-        passes: Int = 0
+        passes: Int = 0, isConfigured: Bool = false
     ) {
         self.number = number
         self.kind = kind
@@ -38,7 +40,22 @@ public struct KeySlot: Hashable, Sendable, Codable {
         self.createdAt = createdAt
         self.memoryBytes = memoryBytes
         self.passes = passes
+        self.isConfigured = isConfigured
     }
+}
+
+/// What the key that the daemon is configured with, a key file or a credential, opens now.
+public enum ConfiguredKey: String, Hashable, Sendable, CaseIterable, Codable {
+    /// No key is configured: after a start the store is locked until somebody unlocks it.
+    case absent
+    /// It opens the slot that has `KeySlot.isConfigured`.
+    case opensSlot
+    /// It opens no slot: the next start ends with `StoreState.wrongKey`.
+    case opensNoSlot
+    /// It cannot be read: the next start ends with `StoreState.keyMissing`.
+    case unusable
+    /// A daemon that does not tell, or a state this client does not know yet.
+    case unknown
 }
 
 /// What a new slot is to be opened with.

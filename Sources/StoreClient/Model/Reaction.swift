@@ -32,7 +32,7 @@ public struct ReactionCount: Hashable, Sendable, Codable {
     }
 }
 
-/// A page of the reactions to a message, in the order in which they were added.
+/// A page of the reactions to a message, by when they were added.
 public struct ReactionPage: ListPage, CursorPage, Codable {
     /// At most as many as were asked for.
     public var reactions: [Reaction]

@@ -129,15 +129,26 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     public var removedThrough: UInt64?
     /// Why no more of its messages are taken; `nil`: they are.
     public var fault: ReplicaReason?
-    /// How far its last batch was ahead of this clock, where that was more than ten minutes: by its own clock, or by
-    /// that of a device whose changes it has changed again.
+    /// How far it is ahead of this daemon's clock, where that is more than ten minutes: by its own clock, or by that of
+    /// a device whose changes it has changed again.
     public var aheadMilliseconds: UInt64
+    /// How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten
+    /// minutes. Messages that are kept for a time stay that much longer here than this daemon's clock says.
+    public var behindMilliseconds: UInt64
+    /// The last of its messages that is known of here.
+    public var knownSequence: UInt64
+    /// Since when messages of it up to `knownSequence` have been known to be missing here: the group's log has lost
+    /// them, or has not brought them for ten minutes. `nil` where none is missing.
+    public var missingSince: Timestamp?
+    /// The device that was asked last for what is missing; `nil` where none was asked, or nothing is missing.
+    public var askedDevice: ReplicaDeviceID?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         id: ReplicaDeviceID, name: String, mergedSequence: UInt64 = 0, mergedAt: Timestamp? = nil,
         heldSequence: UInt64 = 0, heldAt: Timestamp? = nil, removedThrough: UInt64? = nil,
-        fault: ReplicaReason? = nil, aheadMilliseconds: UInt64 = 0
+        fault: ReplicaReason? = nil, aheadMilliseconds: UInt64 = 0, behindMilliseconds: UInt64 = 0,
+        knownSequence: UInt64 = 0, missingSince: Timestamp? = nil, askedDevice: ReplicaDeviceID? = nil
     ) {
         self.id = id
         self.name = name
@@ -148,6 +159,10 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
         self.removedThrough = removedThrough
         self.fault = fault
         self.aheadMilliseconds = aheadMilliseconds
+        self.behindMilliseconds = behindMilliseconds
+        self.knownSequence = knownSequence
+        self.missingSince = missingSince
+        self.askedDevice = askedDevice
     }
 }
 

@@ -22,7 +22,7 @@ extension SceneValue: Codable {
             case .data: .data(try container.decode([UInt8].self, forKey: kind))
             case .date: .date(try container.decode(Timestamp.self, forKey: kind))
             case .array: .array(try container.decode([SceneValue].self, forKey: kind))
-            case .dictionary: .dictionary(try container.decode([String: SceneValue].self, forKey: kind))
+            case .dictionary: .dictionary(try Self.dictionary(in: container))
             }
     }
 
@@ -39,7 +39,27 @@ extension SceneValue: Codable {
         case .data(let bytes): try container.encode(bytes, forKey: .data)
         case .date(let time): try container.encode(time, forKey: .date)
         case .array(let values): try container.encode(values, forKey: .array)
-        case .dictionary(let values): try container.encode(values, forKey: .dictionary)
+        case .dictionary(let values):
+            let standard = values.standardDictionary
+            guard standard.count < values.count else { return try container.encode(standard, forKey: .dictionary) }
+            // Encoders take keys for the same that differ only in their bytes, and would lose one.
+            var pairs = container.nestedUnkeyedContainer(forKey: .dictionary)
+            for (key, value) in values {
+                try pairs.encode(key)
+                try pairs.encode(value)
+            }
         }
+    }
+
+    /// Reads an object, or an array in which each key comes before its value.
+    private static func dictionary(in container: KeyedDecodingContainer<Kind>) throws -> SceneDictionary {
+        guard var pairs = try? container.nestedUnkeyedContainer(forKey: .dictionary) else {
+            return SceneDictionary(try container.decode([String: SceneValue].self, forKey: .dictionary))
+        }
+        var values = SceneDictionary()
+        while !pairs.isAtEnd {
+            values[try pairs.decode(String.self)] = try pairs.decode(SceneValue.self)
+        }
+        return values
     }
 }

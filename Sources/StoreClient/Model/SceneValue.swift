@@ -21,13 +21,16 @@ public enum SceneValue: Hashable, Sendable {
     /// At most `nestingMax` values inside one another.
     case array([SceneValue])
     /// At most `nestingMax` values inside one another.
-    case dictionary([String: SceneValue])
+    case dictionary(SceneDictionary)
 
     /// Values inside one another at most, the outermost and the innermost counted.
     public static let nestingMax = 32
     /// Bytes of a value at most, as it is sent.
     public static let bytesMax = 1 << 20
 }
+
+/// The values of a dictionary that a scene keeps. Keys are told apart by their bytes, as the store keeps them.
+public typealias SceneDictionary = ExactDictionary<SceneValue>
 
 /// One change to a scene.
 ///

@@ -45,6 +45,8 @@ public struct Status: Hashable, Sendable, Codable {
     public var residentBytes: UInt64
     /// The daemon's process.
     public var processID: Int
+    /// Where the store's files lie. Told to root and to the daemon's own user; empty to others.
+    public var stateDirectory: String
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -54,7 +56,8 @@ public struct Status: Hashable, Sendable, Codable {
         uptimeMilliseconds: UInt64 = 0, connectionCount: Int = 0, revision: UInt64 = 0,
         compactedThroughRevision: UInt64 = 0, historyID: HistoryID? = nil, databaseBytes: UInt64 = 0,
         walBytes: UInt64 = 0, journalBytes: UInt64 = 0, revisionsMissing: UInt64 = 0,
-        vaultAreas: [VaultAreaUsage] = [], residentBytes: UInt64 = 0, processID: Int = 0
+        vaultAreas: [VaultAreaUsage] = [], residentBytes: UInt64 = 0, processID: Int = 0,
+        stateDirectory: String = ""
     ) {
         self.serverVersion = serverVersion
         self.protocolVersion = protocolVersion
@@ -77,6 +80,36 @@ public struct Status: Hashable, Sendable, Codable {
         self.vaultAreas = vaultAreas
         self.residentBytes = residentBytes
         self.processID = processID
+        self.stateDirectory = stateDirectory
+    }
+}
+
+/// A connection to the daemon that is open now.
+public struct ConnectedClient: Hashable, Sendable, Codable {
+    /// The user who connected.
+    public var userID: UInt32
+    /// The process that connected; it may have ended since.
+    public var processID: Int
+    /// As the client called itself; empty for one that did not.
+    public var name: String
+    /// When it connected, by the daemon's clock.
+    public var connectedAt: Timestamp
+    /// Requests that the daemon began on this connection.
+    public var requestCount: UInt64
+    /// Watches that run on it now.
+    public var watchCount: Int
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        userID: UInt32, processID: Int = 0, name: String = "", connectedAt: Timestamp, requestCount: UInt64 = 0,
+        watchCount: Int = 0
+    ) {
+        self.userID = userID
+        self.processID = processID
+        self.name = name
+        self.connectedAt = connectedAt
+        self.requestCount = requestCount
+        self.watchCount = watchCount
     }
 }
 

@@ -29,7 +29,7 @@ extension StoreClient {
         let limited = limit.map { with(deadline: $0) } ?? self
         let effect = CallEffect(
             isWatch: request.isWatch, key: IdempotencyKey(bytes: Array(request.idempotencyKey)))
-        let answer = try await limited.finalAnswer(to: body, effect) { part in
+        let answer = try await limited.answer(to: body, limited.terms(of: effect), effect) { part in
             if let line = try? Self.line(part, requestID: requestID) {
                 onResponse(line)
             }

@@ -12,6 +12,8 @@ public struct SecretInput: ~Copyable, Sendable {
     /// What kind of slot it opens.
     public let kind: KeySlotKind
     let bytes: LockedBytes
+    /// Whether a carriage return followed the secret where it was read. It is not part of the secret.
+    package let endedInCarriageReturn: Bool
 
     /// Copies the secret and wipes where it came from, whatever happens.
     /// - Throws: `.invalidArgument` when it is empty or longer than its kind may be; `.inputOutputFailed` when the
@@ -23,11 +25,11 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, bytes: LockedBytes(copying: UnsafeRawBufferPointer(source)))
     }
 
-    /// Reads a descriptor to its end and leaves it open. Of a passphrase or recovery code, one newline at the end is
-    /// not part of it. Blocks the calling thread.
+    /// Reads a descriptor to its end and leaves it open. Of a passphrase or recovery code, one line end is not part of
+    /// it: a newline, a carriage return or both. Blocks the calling thread.
     /// - Throws: `.inputOutputFailed` when it cannot be read; `.invalidArgument` when it is empty or too long.
     public init(kind: KeySlotKind, readingFrom descriptor: CInt) throws(StoreClientError) {
-        try self.init(kind: kind, bytes: SecretReader.read(descriptor, untilNewline: false, dropsNewline: kind.isText))
+        try self.init(kind: kind, readingFrom: descriptor, waiting: SecretReader.untilReadable)
     }
 
     /// The same, and waits in its own way until there is something to read.
@@ -35,12 +37,17 @@ public struct SecretInput: ~Copyable, Sendable {
         kind: KeySlotKind, readingFrom descriptor: CInt,
         waiting: (_ descriptor: CInt) throws(StoreClientError) -> Void
     ) throws(StoreClientError) {
-        try self.init(
-            kind: kind,
-            bytes: SecretReader.read(descriptor, untilNewline: false, dropsNewline: kind.isText, waiting: waiting))
+        guard kind.isText else {
+            try self.init(kind: kind, bytes: SecretReader.read(descriptor, untilNewline: false, waiting: waiting))
+            return
+        }
+        var lineEnd = SecretReader.LineEnd.none
+        let bytes = try SecretReader.readText(descriptor, &lineEnd, waiting: waiting)
+        try self.init(kind: kind, bytes: bytes, endedInCarriageReturn: lineEnd == .carriageReturn)
     }
 
-    /// Reads a file. Of a passphrase or recovery code, one newline at the end is not part of it.
+    /// Reads a file. Of a passphrase or recovery code, one line end is not part of it: a newline, a carriage return or
+    /// both.
     /// - Throws: `.inputOutputFailed` when it cannot be read; `.invalidArgument` when it is
     ///   empty or too long.
     public init(kind: KeySlotKind, file path: String) throws(StoreClientError) {
@@ -63,7 +70,9 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, bytes: SecretReader.prompt(prompt, waiting: waiting))
     }
 
-    private init(kind: KeySlotKind, bytes: consuming LockedBytes) throws(StoreClientError) {
+    private init(
+        kind: KeySlotKind, bytes: consuming LockedBytes, endedInCarriageReturn: Bool = false
+    ) throws(StoreClientError) {
         let bytesMax = kind.isText ? Self.passphraseBytesMax : Self.keyFileBytesMax
         guard bytes.count > 0 else {
             throw StoreClientError(
@@ -76,6 +85,7 @@ public struct SecretInput: ~Copyable, Sendable {
         }
         self.kind = kind
         self.bytes = bytes
+        self.endedInCarriageReturn = endedInCarriageReturn
     }
 
     /// How long it is.

@@ -6,24 +6,57 @@ enum SecretReader {
     /// Returns when a descriptor can be read.
     typealias Waiting = (_ descriptor: CInt) throws(StoreClientError) -> Void
 
-    /// One more than the longest secret and its newline, so that a longer one is seen to be longer.
-    private static let capacity = SecretInput.keyFileBytesMax + 2
+    /// One more than the longest secret and its line end, so that a longer one is seen to be longer.
+    private static let capacity = SecretInput.keyFileBytesMax + 3
 
+    /// Reads a secret that has no line end to be left out, or one line of a terminal.
     static func read(
-        _ descriptor: CInt, untilNewline: Bool, dropsNewline: Bool, waiting: Waiting = untilReadable
+        _ descriptor: CInt, untilNewline: Bool, waiting: Waiting = untilReadable
+    ) throws(StoreClientError) -> LockedBytes {
+        var lineEnd = LineEnd.newline
+        return try read(descriptor, untilNewline: untilNewline, &lineEnd, dropsLineEnd: untilNewline, waiting: waiting)
+    }
+
+    /// The line end that followed a secret and is not part of it.
+    enum LineEnd {
+        case none
+        case newline
+        /// As Windows ends lines, or without the newline.
+        case carriageReturn
+    }
+
+    /// Reads a secret to the end of a descriptor, and leaves out one line end after it.
+    ///
+    /// - Parameter lineEnd: is set to the line end that was left out.
+    static func readText(
+        _ descriptor: CInt, _ lineEnd: inout LineEnd, waiting: Waiting = untilReadable
+    ) throws(StoreClientError) -> LockedBytes {
+        try read(descriptor, untilNewline: false, &lineEnd, dropsLineEnd: true, waiting: waiting)
+    }
+
+    private static func read(
+        _ descriptor: CInt, untilNewline: Bool, _ lineEnd: inout LineEnd, dropsLineEnd: Bool, waiting: Waiting
     ) throws(StoreClientError) -> LockedBytes {
         var buffer = try LockedBytes(count: capacity)
         var count = try buffer.withUnsafeMutableBytes { (memory) throws(StoreClientError) in
             try fill(memory, from: descriptor, untilNewline: untilNewline, waiting)
         }
-        if dropsNewline || untilNewline {
-            count = buffer.withUnsafeBytes { memory in
-                count > 0 && memory[count - 1] == UInt8(ascii: "\n") ? count - 1 : count
-            }
+        lineEnd = .none
+        if dropsLineEnd {
+            (count, lineEnd) = buffer.withUnsafeBytes { withoutLineEnd($0[..<count], isTyped: untilNewline) }
         }
         return try buffer.withUnsafeBytes { (memory) throws(StoreClientError) in
             try LockedBytes(copying: UnsafeRawBufferPointer(rebasing: memory[..<count]))
         }
+    }
+
+    /// - Parameter isTyped: on a terminal, which makes newlines of carriage returns; one that came through is meant.
+    private static func withoutLineEnd(_ secret: Slice<UnsafeRawBufferPointer>, isTyped: Bool) -> (Int, LineEnd) {
+        let line = secret.last == UInt8(ascii: "\n") ? secret.dropLast() : secret
+        guard !isTyped, line.last == UInt8(ascii: "\r") else {
+            return (line.count, line.count < secret.count ? .newline : .none)
+        }
+        return (line.count - 1, .carriageReturn)
     }
 
     static func untilReadable(_ descriptor: CInt) throws(StoreClientError) {
@@ -91,6 +124,6 @@ enum SecretReader {
         // A failure shows in the read that follows.
         _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
         _ = fcntl(terminal, F_SETFL, O_RDWR | O_NONBLOCK)
-        return try read(terminal, untilNewline: true, dropsNewline: true, waiting: waiting)
+        return try read(terminal, untilNewline: true, waiting: waiting)
     }
 }

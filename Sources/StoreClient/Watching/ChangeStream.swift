@@ -1,9 +1,10 @@
-/// The changes of a store, in the order of their revisions, each exactly once. A lost connection does not end it: it
-/// goes on after the last change received. It ends by throwing: `.changesCompacted` when the daemon no longer keeps
-/// the changes it would have to go on with, `.historyChanged` when a backup took the store's place or commits at its
-/// end were lost, also during an outage (with both: read the data again, then watch from the revision found there),
-/// `.storeLocked`, `.cancelled` when its task is cancelled, `.clientClosed`, or
-/// `.answerUnreadable` when the daemon sends what is no answer.
+/// The changes of a store, in the order of their revisions, each exactly once. A lost connection does not end it, and
+/// neither does a store that is locked: it goes on after the last change received when the store is open again. It ends
+/// by throwing: `.changesCompacted` when the daemon no longer keeps the changes it would have to go on with,
+/// `.historyChanged` when a backup took the store's place or commits at its end were lost, also during an outage (with
+/// both: read the data again, then watch from the revision found there), `.cancelled` when its task is cancelled,
+/// `.clientClosed`, or `.answerUnreadable` when the daemon sends what is no answer. With
+/// `StoreClient.with(waitsWhileLocked: false)` a lock ends it, too, with `.storeLocked`.
 ///
 /// A consumer slower than the store loses nothing: past `ClientConfiguration.watchBufferChangesMax` changes the watch
 /// stops listening, and subscribes again where it stopped. One task at a time may iterate.

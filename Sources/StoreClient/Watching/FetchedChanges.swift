@@ -6,7 +6,7 @@ package struct FetchedChanges: Sendable {
 
     package init(_ client: StoreClient, _ changes: ChangeStream) {
         // Like the watch, a read waits for as long as it takes, and is of one history of the store.
-        self.client = client.with(deadline: nil).with(history: changes.historyID ?? client.history)
+        self.client = client.following().with(history: changes.historyID ?? client.history)
         self.changes = changes
     }
 

@@ -30,7 +30,7 @@ public struct LogPageStream: AsyncSequence, Sendable {
         private static let wait = Duration.seconds(25)
         private static let pageEntries = 1_000
 
-        private let client: StoreClient
+        private var client: StoreClient
         private let name: String
         /// Behind the last page.
         public private(set) var place: LogPlace?
@@ -48,6 +48,7 @@ public struct LogPageStream: AsyncSequence, Sendable {
             while true {
                 let page = try await client.logEntryPageOfAllDevices(
                     name, after: place, limit: Self.pageEntries, waiting: Self.wait)
+                client = client.following()
                 place = page.place
                 if !page.entries.isEmpty { return page }
             }

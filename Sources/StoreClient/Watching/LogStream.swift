@@ -1,8 +1,10 @@
 /// The entries of an append log, in order and each once, as they are appended. Neither a quiet log nor a lost
 /// connection ends it, whatever deadline the client's other calls have. It ends by throwing: `.logNotFound` when the
 /// log is deleted, also when another of its name was made since, `.historyChanged` when a backup took the store's place
-/// or commits were lost (its entries are other ones from some number on: read them again), `.storeLocked`, `.cancelled`
-/// when its task is cancelled, `.clientClosed`, or `.answerUnreadable` when the daemon sends what is no answer.
+/// or commits were lost (its entries are other ones from some number on: read them again), `.cancelled` when its task
+/// is cancelled, `.clientClosed`, or `.answerUnreadable` when the daemon sends what is no answer. It waits while the
+/// store is locked, unless the client says `with(waitsWhileLocked: false)`. If the store is locked when it begins, it
+/// throws `.storeLocked`.
 ///
 /// A consumer slower than the writers loses what an overwriting log overwrites before it is read: the sequence numbers
 /// then jump. Nothing is kept for it but one page.
@@ -40,8 +42,8 @@ public struct LogStream: AsyncSequence, Sendable {
         private static let wait = Duration.seconds(25)
         private static let pageMessages = 1_000
 
-        let client: StoreClient
-        let name: String
+        private var client: StoreClient
+        private let name: String
         /// The number of the last entry taken.
         public private(set) var lastSequence: UInt64
         /// Which log this follows: keep it with the last number. `nil` before the first entry.
@@ -60,6 +62,7 @@ public struct LogStream: AsyncSequence, Sendable {
             while page.isEmpty {
                 let next = try await client.logEntryPage(
                     name, after: lastSequence, of: identity, limit: Self.pageMessages, waiting: Self.wait)
+                client = client.following()
                 identity = next.identity ?? identity
                 page = next.entries[...]
             }

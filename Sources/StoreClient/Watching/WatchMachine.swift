@@ -31,6 +31,8 @@ struct WatchMachine {
         case active(number: Int)
         /// The buffer was full: subscribed again once it is empty.
         case overflowed
+        /// The daemon cannot serve it at present: subscribed again after a pause.
+        case refused
         case ended(StoreClientError)
     }
 
@@ -38,6 +40,7 @@ struct WatchMachine {
     static let bufferBytesMax = 16 << 20
 
     private let bufferChangesMax: Int
+    private let waitsWhileLocked: Bool
     private var subscription = Subscription.none
     private var nextNumber = 0
     private var batches: [WatchBatch] = []
@@ -45,6 +48,8 @@ struct WatchMachine {
     private var bufferedBytes = 0
     /// How often in a row the daemon dropped this watch before it sent a change.
     private var fruitlessDropCount = 0
+    /// How often in a row it was refused.
+    private var refusalCount = 0
     private var isPausing = false
     /// Every matching change up to here has been received.
     private(set) var receivedRevision: UInt64?
@@ -55,8 +60,11 @@ struct WatchMachine {
     private var startRevision: UInt64?
     private var hasStood: Bool { startRevision != nil }
 
-    init(after revision: UInt64?, of history: HistoryID? = nil, bufferChangesMax: Int) {
+    init(
+        after revision: UInt64?, of history: HistoryID? = nil, bufferChangesMax: Int, waitsWhileLocked: Bool = true
+    ) {
         precondition(bufferChangesMax > 0)
+        self.waitsWhileLocked = waitsWhileLocked
         self.history = history
         self.bufferChangesMax = bufferChangesMax
         receivedRevision = revision
@@ -123,7 +131,7 @@ struct WatchMachine {
         defer { subscription = .ended(error) }
         switch subscription {
         case .active(let number): return [.unsubscribe(number: number), .wake]
-        case .none, .overflowed: return [.wake]
+        case .none, .overflowed, .refused: return [.wake]
         case .ended: return []
         }
     }
@@ -138,6 +146,7 @@ struct WatchMachine {
         }
         receivedRevision = batch.revision
         history = history ?? batch.history
+        refusalCount = 0
         guard batch.changeCount > 0 else { return [.wake] }
         batches.append(batch)
         fruitlessDropCount = 0
@@ -162,6 +171,10 @@ struct WatchMachine {
             guard fruitlessDropCount > 1 else { return resubscribeIfDrained() }
             isPausing = true
             return [.pause(attempt: fruitlessDropCount - 1)]
+        case .queueFull, .memoryExhausted, .storeBusy:
+            return pauseAfterRefusal()
+        case .storeLocked where waitsWhileLocked && hasStood:
+            return pauseAfterRefusal()
         default:
             subscription = .ended(error)
             return [.wake]
@@ -170,7 +183,7 @@ struct WatchMachine {
 
     mutating func pauseEnded() -> [Action] {
         isPausing = false
-        return resubscribeIfDrained()
+        return subscription == .refused ? subscribe() : resubscribeIfDrained()
     }
 
     /// Whether what a subscription brings is wanted.
@@ -179,6 +192,13 @@ struct WatchMachine {
     }
 
     // MARK: Steps
+
+    private mutating func pauseAfterRefusal() -> [Action] {
+        subscription = .refused
+        refusalCount += 1
+        isPausing = true
+        return [.pause(attempt: refusalCount)]
+    }
 
     private mutating func resubscribeIfDrained() -> [Action] {
         guard subscription == .overflowed, batches.isEmpty, !isPausing else { return [] }

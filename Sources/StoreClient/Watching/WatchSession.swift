@@ -19,16 +19,19 @@ final class WatchSession: Sendable {
     private let startDeadline: UInt64?
     private let state: Mutex<State>
 
-    /// - Parameter request: what to watch, without the revision to start after.
+    /// - Parameters:
+    ///   - request: what to watch, without the revision to start after.
+    ///   - waitsWhileLocked: whether it goes on when a locked store is open again.
     init(
         connection: SharedConnection, _ request: WireWatchRequest, after revision: UInt64?, of history: HistoryID?,
-        startDeadline: UInt64?
+        startDeadline: UInt64?, waitsWhileLocked: Bool = true
     ) {
         self.connection = connection
         self.request = request
         self.startDeadline = startDeadline
         let machine = WatchMachine(
-            after: revision, of: history, bufferChangesMax: max(1, connection.configuration.watchBufferChangesMax))
+            after: revision, of: history, bufferChangesMax: max(1, connection.configuration.watchBufferChangesMax),
+            waitsWhileLocked: waitsWhileLocked)
         state = Mutex(State(machine: machine))
     }
 

@@ -244,8 +244,7 @@ extension ArchivedSceneValue {
         self.init(scene: scene, key: key, encodedValue: bytes ?? [], updatedAt: updatedAt)
     }
 
-    /// What is under the key; `nil` where this client does not know its kind, or cannot hold all of it: of a dictionary
-    /// with two keys that Swift takes for one.
+    /// The value of the key; `nil` where this client does not know its kind.
     public var value: SceneValue? {
         guard let wire = try? WireSceneValue(serializedBytes: encodedValue),
             let value = try? SceneValue(wire), let bytes = try? WireSceneValue(value).serializedBytes() as [UInt8],

@@ -77,6 +77,6 @@ extension Commit {
         self.init(
             revision: wire.revision, ids: wire.ids, createdCount: Int(wire.createdCount),
             updatedCount: Int(wire.updatedCount), deletedCount: Int(wire.deletedCount), isReplayed: wire.isReplayed,
-            valueRevisions: wire.valueRevisions)
+            valueRevisions: wire.valueRevisions, leftReplicaGroup: wire.leftReplicaGroup)
     }
 }

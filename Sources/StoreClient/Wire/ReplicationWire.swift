@@ -37,7 +37,11 @@ extension ReplicaDevice {
             heldAt: wire.heldAtMicroseconds == 0 ? nil : Timestamp(microseconds: wire.heldAtMicroseconds),
             removedThrough: wire.isRemoved ? wire.removedThrough : nil,
             fault: wire.fault.isEmpty ? nil : ReplicaReason(rawValue: wire.fault),
-            aheadMilliseconds: wire.aheadMilliseconds)
+            aheadMilliseconds: wire.aheadMilliseconds, behindMilliseconds: wire.behindMilliseconds,
+            knownSequence: wire.knownSequence,
+            missingSince: wire.missingSinceMicroseconds == 0
+                ? nil : Timestamp(microseconds: wire.missingSinceMicroseconds),
+            askedDevice: wire.askedDevice == 0 ? nil : ReplicaDeviceID(number: wire.askedDevice))
     }
 }
 

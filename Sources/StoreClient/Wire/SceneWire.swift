@@ -22,7 +22,7 @@ extension SceneValue {
             }
             self = .array(values)
         case .dictionary(let dictionary):
-            var values: [String: SceneValue] = [:]
+            var values = SceneDictionary()
             for entry in dictionary.entries {
                 values[entry.key] = try SceneValue(entry.value)
             }
@@ -48,8 +48,7 @@ extension WireSceneValue {
         case .array(let values): kind = .array(.with { $0.values = values.map(WireSceneValue.init) })
         case .dictionary(let values):
             // In one order, whichever a process would have it in: an idempotency key stands for these very bytes.
-            let ordered = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            let entries = ordered.map { key, value in
+            let entries = values.map { key, value in
                 WireSceneDictionaryEntry.with {
                     $0.key = key
                     $0.value = WireSceneValue(value)

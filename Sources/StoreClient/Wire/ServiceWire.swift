@@ -13,7 +13,7 @@ extension Status {
             historyID: HistoryID(bytes: wire.historyID), databaseBytes: wire.databaseBytes, walBytes: wire.walBytes,
             journalBytes: wire.journalBytes, revisionsMissing: wire.revisionsMissing,
             vaultAreas: wire.fileAreas.compactMap(VaultAreaUsage.init), residentBytes: wire.residentBytes,
-            processID: Int(wire.processID))
+            processID: Int(wire.processID), stateDirectory: wire.stateDirectory)
     }
 }
 
@@ -91,14 +91,35 @@ extension KeySlot {
         self.init(
             number: Int(wire.number), kind: KeySlotKind(wire.kind), label: wire.label,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds), memoryBytes: wire.memoryBytes,
-            passes: Int(wire.passes))
+            passes: Int(wire.passes), isConfigured: wire.isConfigured)
+    }
+}
+
+extension ConfiguredKey {
+    init(_ wire: WireConfiguredKey) {
+        switch wire {
+        case .absent: self = .absent
+        case .opensSlot: self = .opensSlot
+        case .opensNoSlot: self = .opensNoSlot
+        case .unusable: self = .unusable
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
+    }
+}
+
+extension ConnectedClient {
+    init(_ wire: WireConnectedClient) {
+        self.init(
+            userID: wire.uid, processID: Int(wire.processID), name: wire.clientName,
+            connectedAt: Timestamp(microseconds: wire.connectedAtMicroseconds), requestCount: wire.requestCount,
+            watchCount: Int(wire.watchCount))
     }
 }
 
 extension Backup {
     init(_ wire: WireBackup) {
         self.init(
-            kind: Kind(wire.kind), name: wire.name, bytes: wire.bytes,
+            kind: Kind(wire.kind), name: wire.name, number: wire.number, bytes: wire.bytes,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
             revision: wire.revision, isComplete: wire.isComplete)
     }

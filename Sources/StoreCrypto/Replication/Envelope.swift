@@ -1,9 +1,11 @@
-/// Seals, signs, checks and opens the messages of a group's log: a header, which others read, what only the group
-/// reads, and the signature of the device that it is of. proto-docs/REPLICATION.md has the layout.
+/// Seals, signs, verifies and opens the messages of a group's log. A message is a header that anybody can read, a
+/// nonce, a ciphertext that only members open, and the signature of the device that the header names.
+/// proto-docs/REPLICATION.md has the layout.
 ///
-/// The plaintext is under XChaCha20-Poly1305 with a subkey of the epoch's key, the whole header as associated data, and
-/// a nonce that is a keyed hash of the header's place (BLAKE2b with 24 bytes of output under another subkey). So a
-/// place is sealed once: what was sealed is kept until the log has it, and never sealed again with other content.
+/// The cipher is XChaCha20-Poly1305 under a subkey of the epoch's key, with the header as associated data. The nonce is
+/// a keyed hash of header and plaintext (BLAKE2b with 24 bytes of output under another subkey). So a store that was put
+/// back from a copy of its files and seals another plaintext in the same place uses another nonce, and no keystream is
+/// used twice (a synthetic initialization vector, as in RFC 5297).
 package enum Envelope<Header: EnvelopeHeader> {
     /// Of an envelope, header and signature included.
     package static var byteCountMax: Int { EnvelopeFormat.envelopeBytesMax }
@@ -27,8 +29,9 @@ package enum Envelope<Header: EnvelopeHeader> {
         }
         var envelope = header.encoded
         envelope.reserveCapacity(plaintext.count + Header.format.overheadBytes)
-        let nonce = try nonce(of: header, epochKey)
+        let nonce = try nonce(of: header, plaintext, epochKey)
         let key = try epochKey.subkey(Header.format.sealing)
+        envelope += nonce
         envelope += plaintext.withUnsafeBytes { plaintext in
             AuthenticatedCipher.seal(plaintext, binding: header.encoded, nonce: nonce, under: key)
         }
@@ -65,14 +68,17 @@ package enum Envelope<Header: EnvelopeHeader> {
         _ envelope: [UInt8], signingKey: [UInt8], epochKey: borrowing EpochKey
     ) throws(CryptoError) -> [UInt8] {
         let header = try verify(envelope, signingKey: signingKey)
-        let sealed = Array(envelope.dropFirst(Header.byteCount).dropLast(EnvelopeFormat.signatureBytes))
-        let nonce = try nonce(of: header, epochKey)
+        let body = envelope.dropFirst(Header.byteCount).dropLast(EnvelopeFormat.signatureBytes)
+        let nonce = Array(body.prefix(AuthenticatedCipher.nonceBytes))
+        let sealed = Array(body.dropFirst(AuthenticatedCipher.nonceBytes))
         let key = try epochKey.subkey(Header.format.sealing)
         var plaintext = [UInt8](repeating: 0, count: envelope.count - Header.format.overheadBytes)
         let isOpened = plaintext.withUnsafeMutableBytes { output in
             AuthenticatedCipher.open(sealed, binding: header.encoded, nonce: nonce, under: key, into: output)
         }
-        guard isOpened else { throw Header.format.notOpened }
+        guard isOpened, ConstantTime.areEqual(nonce, try self.nonce(of: header, plaintext, epochKey)) else {
+            throw Header.format.notOpened
+        }
         return plaintext
     }
 
@@ -81,10 +87,13 @@ package enum Envelope<Header: EnvelopeHeader> {
         Blake2b.digest(of: envelope)
     }
 
-    /// 24 bytes.
-    static func nonce(of header: Header, _ epochKey: borrowing EpochKey) throws(CryptoError) -> [UInt8] {
+    /// Returns the 24 bytes that belong to this header and this plaintext alone.
+    static func nonce(
+        of header: Header, _ plaintext: [UInt8], _ epochKey: borrowing EpochKey
+    ) throws(CryptoError) -> [UInt8] {
         Blake2b.authenticator(
-            of: header.place, key: try epochKey.subkey(Header.format.nonces), count: AuthenticatedCipher.nonceBytes)
+            of: header.encoded + plaintext, key: try epochKey.subkey(Header.format.nonces),
+            count: AuthenticatedCipher.nonceBytes)
     }
 }
 

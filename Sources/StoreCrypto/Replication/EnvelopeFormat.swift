@@ -7,7 +7,7 @@ package struct EnvelopeFormat: Sendable {
     package static let groupBytes = 16
     package static let hashBytes = Blake2b.digestBytes
     static let magicBytes = 4
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     static let signatureBytes = SignatureDomain.signatureBytes
 
     /// For people.
@@ -28,8 +28,10 @@ package struct EnvelopeFormat: Sendable {
     /// Magic, version, group, place, number and maker of the epoch, hash of the envelope before.
     var headerBytes: Int { Self.magicBytes + 1 + Self.groupBytes + placeBytes + 4 + 8 + Self.hashBytes }
 
-    /// What an envelope has beside its plaintext.
-    var overheadBytes: Int { headerBytes + AuthenticatedCipher.tagBytes + Self.signatureBytes }
+    /// The bytes of an envelope that are not plaintext: header, nonce, tag and signature.
+    var overheadBytes: Int {
+        headerBytes + AuthenticatedCipher.nonceBytes + AuthenticatedCipher.tagBytes + Self.signatureBytes
+    }
 
     func malformed(_ cause: String) -> CryptoError {
         CryptoError(codes.malformed, "not a \(noun): \(cause)")

@@ -15,7 +15,7 @@ package struct SnapshotChunkHeader: EnvelopeHeader {
     package let group: [UInt8]
     /// The device that made the snapshot.
     package let maker: UInt64
-    /// Random, new with every snapshot: no two have a nonce in common.
+    /// Random, new with every snapshot.
     package let snapshotID: [UInt8]
     /// From 0.
     package let index: UInt32

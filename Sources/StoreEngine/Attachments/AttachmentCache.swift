@@ -10,8 +10,14 @@ final class AttachmentCache: Sendable {
 
     /// 0: no bound.
     let bytesMax: UInt64
-    /// The store's age at the last read of contents, by the numbers of their bytes.
-    private let reads = Mutex<[Int64: Int64]>([:])
+    private struct Reads {
+        /// The store's age at the last read of contents, by the numbers of their bytes: since the last step.
+        var new: [Int64: Int64] = [:]
+        /// The same of reads that the store knows to the hour only.
+        var coarse: [Int64: Int64] = [:]
+    }
+
+    private let reads = Mutex(Reads())
 
     init(bytesMax: UInt64) {
         self.bytesMax = bytesMax
@@ -20,22 +26,36 @@ final class AttachmentCache: Sendable {
     func noteRead(of stored: Int64, at age: Int64) {
         guard bytesMax > 0 else { return }
         reads.withLock { reads in
-            if reads.count < Self.readsMax || reads[stored] != nil {
-                reads[stored] = age
+            if reads.new.count < Self.readsMax || reads.new[stored] != nil {
+                reads.new[stored] = age
             }
         }
     }
 
-    fileprivate func takeReads() -> [Int64: Int64] {
+    /// Takes the reads since the last step, and remembers when they were.
+    fileprivate func takeNewReads() -> [Int64: Int64] {
         reads.withLock { reads in
-            defer { reads = [:] }
-            return reads
+            let new = reads.new
+            reads.new = [:]
+            if reads.coarse.count > Self.readsMax {
+                // The oldest half: what is evicted is rarely among the rest.
+                let ages = reads.coarse.values.sorted()
+                reads.coarse = reads.coarse.filter { $0.value > ages[ages.count / 2] }
+            }
+            reads.coarse.merge(new) { max($0, $1) }
+            return new
         }
+    }
+
+    /// Takes one read that the store knows to the hour only.
+    fileprivate func takeCoarseRead() -> (stored: Int64, age: Int64)? {
+        reads.withLock { $0.coarse.popFirst().map { (stored: $0.key, age: $0.value) } }
     }
 }
 
-/// Lets go of the bytes of contents that can be fetched again, those used longest ago first, until the rest of them
-/// fits its bound. The contents stay known, and their attachments listed.
+/// Evicts the bytes of contents that can be fetched again until the rest of them fits its bound: first those that are
+/// larger than the bound and could never stay, then those used longest ago. The contents stay known, and their
+/// attachments listed.
 enum AttachmentEviction {
     /// - Parameter released: what has files in the vault.
     /// - Returns: whether there may be more to let go of.
@@ -43,13 +63,18 @@ enum AttachmentEviction {
         _ cache: AttachmentCache, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         guard cache.bytesMax > 0 else { return false }
-        for (stored, age) in cache.takeReads() {
+        for (stored, age) in cache.takeNewReads() {
             try connection.run(noteUse, stored, age, age - coarseMicroseconds)
         }
         let evictable = try EvictableBytes.read(connection)
         guard evictable > cache.bytesMax else { return false }
+        // What was read within the hour is not to go before what was saved then.
+        while let read = cache.takeCoarseRead() {
+            try connection.run(noteUse, read.stored, read.age, read.age - 1)
+            guard !slice.isOver else { return true }
+        }
         var excess = evictable - cache.bytesMax
-        for content in try oldest(connection) where excess > 0 {
+        for content in try next(cache, connection) where excess > 0 {
             guard !slice.isOver || excess == evictable - cache.bytesMax else { break }
             try EvictableBytes.counting(content.number, connection) { () throws(StoreError) in
                 try connection.run(evict, content.number)
@@ -60,10 +85,16 @@ enum AttachmentEviction {
         return true
     }
 
-    private static func oldest(
-        _ connection: Connection
+    private static func next(
+        _ cache: AttachmentCache, _ connection: Connection
     ) throws(StoreError) -> [(number: Int64, stored: Int64, byteCount: UInt64)] {
-        let rows = try connection.rows(longestUnused, EngineLimits.stepRowsMax)
+        let tooLarge = try read(connection.rows(larger, cache.bytesMax, EngineLimits.stepRowsMax))
+        return tooLarge.isEmpty ? try read(connection.rows(longestUnused, EngineLimits.stepRowsMax)) : tooLarge
+    }
+
+    private static func read(
+        _ rows: consuming Rows
+    ) throws(StoreError) -> [(number: Int64, stored: Int64, byteCount: UInt64)] {
         var contents: [(number: Int64, stored: Int64, byteCount: UInt64)] = []
         while try rows.next() {
             contents.append((rows.integer(0), rows.integer(1), rows.unsigned(2)))
@@ -71,7 +102,7 @@ enum AttachmentEviction {
         return contents
     }
 
-    /// A use is not kept more often than that: an hour.
+    /// A read is not written more often than that, an hour, unless something is evicted.
     private static let coarseMicroseconds: Int64 = 3_600_000_000
     /// Of the index `attachment_contents_by_use`.
     static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"
@@ -82,6 +113,8 @@ enum AttachmentEviction {
         SELECT number, stored, byte_count FROM attachment_contents WHERE \(condition)
         ORDER BY used_at, number LIMIT ?1
         """)
+    private static let larger = StatementText(
+        "SELECT number, stored, byte_count FROM attachment_contents WHERE \(condition) AND byte_count > ?1 LIMIT ?2")
     private static let evict = StatementText("UPDATE OR FAIL attachment_contents SET stored = NULL WHERE number = ?1")
 }
 

@@ -14,7 +14,7 @@ enum AttachmentRows {
         for (position, attachment) in attachments.enumerated() {
             let content = try AttachmentContents.retain(attachment, at: age, connection)
             try connection.run(
-                insertRow, list, position, place?.conversation, place?.timestamp, place?.sequence, content,
+                insertRow, list, position, place?.conversation, place?.timestamp, place?.id, content,
                 attachment.name, attachment.mimeType.text, attachment.source,
                 attachment.thumbnail.isEmpty ? nil : attachment.thumbnail)
         }
@@ -79,7 +79,7 @@ enum AttachmentRows {
     private static let insertRow = StatementText(
         "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
     private static let setPlace = StatementText(
-        "UPDATE OR FAIL attachments SET conversation = ?2, timestamp = ?3, sequence = ?4 WHERE list = ?1")
+        "UPDATE OR FAIL attachments SET conversation = ?2, timestamp = ?3, message = ?4 WHERE list = ?1")
     private static let selectList = StatementText(
         Attachment.selectSQL + " WHERE a.list = ?1 ORDER BY a.position")
     private static let selectWhole = StatementText(

@@ -54,11 +54,11 @@ extension StoreReader {
             case .conversation(let reference):
                 let conversation = try ConversationLookup.row(reference, in: connection)
                 defer { withExtendedLifetime(conversation) {} }
-                let start = query.cursor?.message ?? .behindAll
+                let start = query.cursor?.message ?? .end
                 return try page(
                     connection.rows(
                         Self.ofConversation, conversation.integer(0), query.withThumbnails, start.timestamp,
-                        start.sequence, query.cursor?.position ?? .max), query)
+                        start.id, query.cursor?.position ?? .max), query)
             }
         }
     }
@@ -70,10 +70,10 @@ extension StoreReader {
         var last: AttachmentCursor?
         while try rows.next() {
             let place = AttachmentCursor(
-                message: MessageCursor(timestamp: rows.timestamp(8), sequence: rows.integer(9)),
-                position: rows.integer(10))
+                message: MessageCursor(timestamp: rows.timestamp(8), id: try rows.name(7)),
+                position: rows.integer(9))
             let attachment = try Attachment(rows)
-            guard !clock.isOver(rows, 11), attachment.mimeType.text.utf8.starts(with: query.mimeTypePrefix.utf8) else {
+            guard !clock.isOver(rows, 10), attachment.mimeType.text.utf8.starts(with: query.mimeTypePrefix.utf8) else {
                 last = place
                 guard scan.mayPassRow() else {
                     page.nextCursor = last
@@ -82,8 +82,8 @@ extension StoreReader {
                 continue
             }
             let listed = ListedAttachment(
-                messageID: try rows.name(7), position: rows.int(10), timestamp: rows.timestamp(8),
-                attachment: attachment, thumbnail: rows.isNull(12) ? [] : rows.bytes(12))
+                messageID: try rows.name(7), position: rows.int(9), timestamp: rows.timestamp(8),
+                attachment: attachment, thumbnail: rows.isNull(11) ? [] : rows.bytes(11))
             guard page.attachments.count < query.limit, bytes.admit(attachment.textBytes + listed.thumbnail.count)
             else {
                 page.nextCursor = last
@@ -97,10 +97,10 @@ extension StoreReader {
 
     private static func listSQL(_ condition: String) -> String {
         """
-        SELECT \(Attachment.columns), m.id, a.timestamp, a.sequence, a.position, m.expires_at,
+        SELECT \(Attachment.columns), m.id, a.timestamp, a.position, m.expires_at,
             CASE WHEN ?2 THEN a.thumbnail END
         FROM attachments AS a CROSS JOIN messages AS m ON m.conversation = a.conversation
-            AND m.timestamp = a.timestamp AND m.sequence = a.sequence AND m.attachments = a.list
+            AND m.timestamp = a.timestamp AND m.id = a.message AND m.attachments = a.list
         CROSS JOIN attachment_contents AS c ON c.number = a.content
         WHERE \(condition)
         """
@@ -110,16 +110,11 @@ extension StoreReader {
     private static let ofConversation = StatementText(
         listSQL(
             """
-            a.conversation = ?1 AND a.timestamp <= ?3 AND (a.timestamp < ?3 OR a.sequence < ?4
-                OR (a.sequence = ?4 AND a.position < ?5))
-            ORDER BY a.timestamp DESC, a.sequence DESC, a.position DESC
+            a.conversation = ?1 AND (a.timestamp, a.message, a.position) < (?3, ?4, ?5)
+            ORDER BY a.timestamp DESC, a.message DESC, a.position DESC
             """))
     private static let attachedMessage = StatementText(MessageRow.selectByID("m.expires_at, m.attachments"))
     private static let attachment = StatementText(Attachment.selectSQL + " WHERE a.list = ?1 AND a.position = ?2")
-}
-
-extension MessageCursor {
-    fileprivate static let behindAll = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
 }
 
 extension StoreError {

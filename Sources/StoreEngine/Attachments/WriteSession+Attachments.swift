@@ -4,12 +4,11 @@ import StoreCrypto
 extension WriteSession {
     /// Before anything is written: the common failures cost no rollback.
     ///
-    /// - Throws: `.invalidArgument` for too many; `.attachmentContentNotFound`.
+    /// - Throws: `.requestTooLarge` for too many; `.attachmentContentNotFound`.
     func check(_ attachments: [NewAttachment]) throws(StoreError) {
         guard !attachments.isEmpty else { return }
         guard attachments.count <= EngineLimits.attachmentsMax else {
-            throw .invalidArgument(
-                "there are \(attachments.count) attachments; the most of one message is \(EngineLimits.attachmentsMax)")
+            throw .tooMany(attachments.count, "attachments of one message", countMax: EngineLimits.attachmentsMax)
         }
         for attachment in attachments {
             try AttachmentContents.check(attachment, connection)

@@ -7,18 +7,23 @@ import StoreCrypto
 ///     database     encrypted, as SQLCipher wrote it
 ///     keyring      what opens it, as a keyring file
 ///     contents     of files that lie beside the database: all between the keyring and the footer
-///     footer       112 bytes, numbers big-endian:
-///                  0 magic (16), 16 version (u32), 20 keyring bytes (u32), 24 database bytes (u64),
-///                  32 revision (u64), 40 created at, microseconds (i64), 48 key check (32), 80 seal (32)
+///     footer       120 bytes, numbers big-endian:
+///                  0 number (u64), 8 magic (16), 24 version (u32), 28 keyring bytes (u32), 32 database bytes (u64),
+///                  40 revision (u64), 48 created at, microseconds (i64), 56 key check (32), 88 seal (32)
 ///
-/// The key check names the master key without revealing it; the seal is a keyed hash over all that comes before it.
-/// Both are under the backup subkey of the master key. The database comes first so that it is written in place.
+/// The first version had no number: its footer is what comes after that. The key check names the master key without
+/// revealing it; the seal is a keyed hash over all that comes before it. Both are under the backup subkey of the master
+/// key. The database comes first so that it is written in place.
 struct BackupFooter: Hashable {
-    static let byteCount = 112
+    static let byteCount = 120
+    /// Of the first version.
+    static let byteCountMin = 112
     static let sealBytes = 32
     private static let magic = Array("ghoststore-back\n".utf8)
-    private static let version: UInt32 = 1
+    private static let version: UInt32 = 2
 
+    /// Greater than those of all backups that lay beside it when it was made; 0 in the first version.
+    var number: UInt64
     var keyringBytes: Int
     var databaseBytes: UInt64
     /// Not in the footer: the size of the file tells it.
@@ -29,9 +34,10 @@ struct BackupFooter: Hashable {
     var seal: [UInt8]
 
     init(
-        keyringBytes: Int, databaseBytes: UInt64, contentBytes: UInt64 = 0, revision: UInt64, createdAt: Timestamp,
-        keyCheck: [UInt8]
+        number: UInt64, keyringBytes: Int, databaseBytes: UInt64, contentBytes: UInt64 = 0, revision: UInt64,
+        createdAt: Timestamp, keyCheck: [UInt8]
     ) {
+        self.number = number
         self.keyringBytes = keyringBytes
         self.databaseBytes = databaseBytes
         self.contentBytes = contentBytes
@@ -43,8 +49,10 @@ struct BackupFooter: Hashable {
 
     /// Bytes that the seal covers.
     var sealedBytes: UInt64 {
-        contentRange.upperBound + UInt64(Self.byteCount - Self.sealBytes)
+        contentRange.upperBound + UInt64(ownByteCount - Self.sealBytes)
     }
+
+    private var ownByteCount: Int { number == 0 ? Self.byteCountMin : Self.byteCount }
 
     /// Where the contents of files are.
     var contentRange: Range<UInt64> {
@@ -54,7 +62,9 @@ struct BackupFooter: Hashable {
 
     /// Everything but the seal.
     func unsealed() -> [UInt8] {
-        var bytes = Self.magic
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: number)
+        bytes += Self.magic
         bytes.append(bigEndian: Self.version)
         bytes.append(bigEndian: UInt32(keyringBytes))
         bytes.append(bigEndian: databaseBytes)
@@ -68,19 +78,20 @@ struct BackupFooter: Hashable {
     /// - Throws: `.backupDamaged`, `.newerSchema` for a backup of a later format.
     static func read(from file: borrowing BackupFile) throws(StoreError) -> BackupFooter {
         let size = try file.size()
-        guard size > UInt64(byteCount) else { throw .backupDamaged("it has only \(size) bytes") }
-        let bytes = try file.read(byteCount, at: size - UInt64(byteCount))
-        guard bytes.count == byteCount, Array(bytes[0..<16]) == magic else {
+        guard size > UInt64(byteCountMin) else { throw .backupDamaged("it has only \(size) bytes") }
+        let bytes = try file.read(byteCountMin, at: size - UInt64(byteCountMin))
+        guard bytes.count == byteCountMin, Array(bytes[0..<16]) == magic else {
             throw .backupDamaged("it does not end as a backup does, so it is cut off or another kind of file")
         }
         let version = number(bytes, 16, UInt32.self)
-        guard version == Self.version else {
+        guard version == 1 || version == Self.version else {
             throw StoreError(
                 .newerSchema,
                 "the backup has format version \(version) and this build knows \(Self.version); use a newer daemon")
         }
         var footer = BackupFooter(
-            keyringBytes: Int(number(bytes, 20, UInt32.self)), databaseBytes: number(bytes, 24, UInt64.self),
+            number: version == 1 ? 0 : try orderNumber(file, size), keyringBytes: Int(number(bytes, 20, UInt32.self)),
+            databaseBytes: number(bytes, 24, UInt64.self),
             revision: number(bytes, 32, UInt64.self),
             createdAt: Timestamp(microseconds: Int64(bitPattern: number(bytes, 40, UInt64.self))),
             keyCheck: Array(bytes[48..<80]))
@@ -89,9 +100,16 @@ struct BackupFooter: Hashable {
         return footer
     }
 
+    private static func orderNumber(_ file: borrowing BackupFile, _ size: UInt64) throws(StoreError) -> UInt64 {
+        guard size > UInt64(byteCount) else { throw .backupDamaged("it has only \(size) bytes") }
+        let number = number(try file.read(8, at: size - UInt64(byteCount)), 0, UInt64.self)
+        guard number > 0 else { throw .backupDamaged("it has no number among backups") }
+        return number
+    }
+
     private mutating func takeLengths(fileBytes: UInt64) throws(StoreError) {
         let pageBytes = UInt64(CipherProfile.ghoststore.pageBytes)
-        let rest = fileBytes - UInt64(Self.byteCount)
+        let rest = fileBytes - UInt64(ownByteCount)
         guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,
             databaseBytes.isMultiple(of: pageBytes), databaseBytes <= rest,
             UInt64(keyringBytes) <= rest - databaseBytes

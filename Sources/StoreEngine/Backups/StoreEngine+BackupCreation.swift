@@ -2,6 +2,7 @@ import Logging
 import SQLCipher
 import StoreBasics
 import StoreCrypto
+import Synchronization
 
 extension StoreEngine {
     /// Makes a consistent encrypted copy of the open store with its keyring, while the store goes on serving.
@@ -42,9 +43,11 @@ extension StoreEngine {
         let path = folder.unfinishedCopy
         let revision = try copyDatabase(to: path, keys: backupKeys, progress: progress)
         let createdAt = Timestamp.now
-        try complete(path, keyring: keyring, revision: revision, createdAt: createdAt, keys: backupKeys)
+        let number = 1 + (try folder.entries().map { BackupInfo($0).number }.max() ?? 0)
+        try complete(path, number, keyring: keyring, revision: revision, createdAt: createdAt, keys: backupKeys)
         let name = BackupName.made(at: createdAt, revision: revision)
         try folder.finishCopy(as: name)
+        lastBackupAt.withLock { $0 = createdAt }
         logger.info("a backup was made", metadata: ["revision": "\(revision)"])
         return BackupInfo(try folder.entry(named: name.text))
     }
@@ -95,7 +98,7 @@ extension StoreEngine {
 
     /// Appends keyring, contents and footer to the copied database, and makes all of it durable.
     private func complete(
-        _ path: String, keyring: [UInt8], revision: UInt64, createdAt: Timestamp, keys: BackupKeys
+        _ path: String, _ number: UInt64, keyring: [UInt8], revision: UInt64, createdAt: Timestamp, keys: BackupKeys
     ) throws(StoreError) {
         let file = try BackupFile(path, .update)
         let databaseBytes = try file.size()
@@ -103,8 +106,8 @@ extension StoreEngine {
         let contentBytes = try copyContents(
             namedBy: path, keys: keys, to: file, at: databaseBytes + UInt64(keyring.count))
         var footer = BackupFooter(
-            keyringBytes: keyring.count, databaseBytes: databaseBytes, contentBytes: contentBytes, revision: revision,
-            createdAt: createdAt, keyCheck: keys.keyCheck())
+            number: number, keyringBytes: keyring.count, databaseBytes: databaseBytes, contentBytes: contentBytes,
+            revision: revision, createdAt: createdAt, keyCheck: keys.keyCheck())
         try file.write(footer.unsealed(), at: footer.contentRange.upperBound)
         footer.seal = try keys.seal(file, footer) { _ throws(StoreError) in try interruption.check() }
         try file.write(footer.seal, at: footer.sealedBytes)

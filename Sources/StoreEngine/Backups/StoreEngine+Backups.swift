@@ -1,5 +1,6 @@
 import Logging
-import StoreBasics
+package import StoreBasics
+import Synchronization
 
 extension StoreEngine {
     /// The backups and uploads under the state directory, oldest name first, and behind them the store that was there
@@ -16,6 +17,17 @@ extension StoreEngine {
             }
             return backups
         }
+    }
+
+    /// When the newest backup was made, of those that the folder holds and those made since the start of this process,
+    /// which may have been fetched and deleted since. A backup from the future is not counted: its time tells nothing.
+    /// `nil` where there is none. Reads names, and the end of one file.
+    package var newestBackupAt: Timestamp? {
+        let now = Timestamp.now
+        let entries = (try? BackupFolder(existingIn: directory)?.entries()) ?? []
+        let kept = entries.reversed().lazy.map { BackupInfo($0) }
+            .first { $0.kind == .made && $0.isComplete && $0.createdAt <= now }
+        return [kept?.createdAt, lastBackupAt.withLock { $0 }].compactMap { $0 }.filter { $0 <= now }.max()
     }
 
     /// - Parameter length: 1 to 1,048,576.
@@ -58,14 +70,15 @@ extension BackupInfo {
         }
         let isUpload = entry.name.announcedBytes != nil
         self.init(
-            kind: isUpload ? .uploaded : .made, name: entry.name.text, bytes: Int(clamping: entry.bytes),
-            createdAt: footer?.createdAt ?? entry.modifiedAt, revision: footer?.revision ?? 0,
+            kind: isUpload ? .uploaded : .made, name: entry.name.text, number: footer?.number ?? 0,
+            bytes: Int(clamping: entry.bytes), createdAt: footer?.createdAt ?? entry.modifiedAt,
+            revision: footer?.revision ?? 0,
             isComplete: isUpload ? entry.isComplete : footer != nil)
     }
 
     fileprivate init(_ replaced: StoreRestore.ReplacedStore) {
         self.init(
-            kind: .replacedStore, name: StoreRestore.replacedName, bytes: replaced.bytes,
+            kind: .replacedStore, name: StoreRestore.replacedName, number: 0, bytes: replaced.bytes,
             createdAt: replaced.replacedAt, revision: replaced.revision, isComplete: true)
     }
 }
@@ -77,7 +90,7 @@ extension StoreEngine {
     /// - Returns: the name to send its pieces to.
     /// - Throws: `.invalidArgument`, `.tooManyBackups`, `.diskFull`, `.storageFailed`.
     package func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
-        guard bytes > UInt64(BackupFooter.byteCount), bytes <= UInt64(Int64.max) else {
+        guard bytes > UInt64(BackupFooter.byteCountMin), bytes <= UInt64(Int64.max) else {
             throw .invalidArgument("no backup has \(bytes) bytes; announce the size of the whole file")
         }
         return try administer { () throws(StoreError) in

@@ -118,7 +118,7 @@ enum BlobExportRows {
                 let message = BlobMessage(
                     text: try rows.text(2), isOutgoing: rows.bool(3), attachmentType: try rows.optionalText(4),
                     timestamp: timestamp)
-                guard body(message, MessageCursor(timestamp: timestamp, sequence: rows.integer(1))) else { break }
+                guard body(message, MessageCursor(timestamp: timestamp, id: try rows.name(1))) else { break }
             }
         }
     }
@@ -131,8 +131,8 @@ enum BlobExportRows {
         """)
     private static let messages = StatementText(
         """
-        SELECT m.timestamp, m.sequence, m.text, m.is_outgoing, m.attachment_type FROM messages AS m
+        SELECT m.timestamp, m.id, m.text, m.is_outgoing, m.attachment_type FROM messages AS m
         WHERE \(MessageCondition.wholeSQL)
-        ORDER BY m.timestamp, m.sequence LIMIT \(MessageCondition.limitSQL)
+        ORDER BY m.timestamp, m.id LIMIT \(MessageCondition.limitSQL)
         """)
 }

@@ -143,24 +143,24 @@ extension BlobMessage {
     }
 }
 
-/// The ids of imported messages: the same for the same place of the same import into the same conversation.
+/// The ids of imported messages: the same for the same place of the same import into the same conversation, and in the
+/// order of the file, so that messages with equal timestamps stay in it.
 ///
-/// A UUIDv8 (RFC 9562, section 5.8) of the first 16 bytes of BLAKE2b over the names and the place.
+/// A UUIDv8 (RFC 9562, section 5.8) of 78 bits of BLAKE2b over the names and 44 bits for the place.
 struct BlobMessageIDs {
-    private let names: [UInt8]
+    private let digest: [UInt8]
 
     /// Neither name holds a NUL.
     init(importID: String, sessionID: String) {
-        names = Array("ghoststore blob message 1\0\(sessionID)\0\(importID)\0".utf8)
+        var digest = ContentDigest()
+        digest.update(Array("ghoststore blob messages 2\0\(sessionID)\0\(importID)\0".utf8))
+        self.digest = digest.finish()
     }
 
     func id(ofMessage index: Int) -> EntityID {
-        var digest = ContentDigest()
-        digest.update(names)
-        digest.update(withUnsafeBytes(of: UInt64(index).littleEndian) { Array($0) })
-        let bytes = digest.finish()
-        let high = Self.word(bytes[0..<8]) & 0xffff_ffff_ffff_0fff | 0x8000
-        let low = Self.word(bytes[8..<16]) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+        let place = UInt64(index)
+        let high = Self.word(digest[0..<6]) << 16 | 0x8000 | (place >> 32 & 0xfff)
+        let low = 0x8000_0000_0000_0000 | (place & 0xffff_ffff) << 30 | Self.word(digest[6..<10]) & 0x3fff_ffff
         return EntityID(trusted: UUIDWords(high: high, low: low).description)
     }
 

@@ -6,30 +6,44 @@ struct ChangeEntry: Hashable, Sendable {
     var operation: ChangeOperation
     var id: String
     var parent: String
+    var cause = ChangeCause.request
+    /// Kept for the store's replica group, and reported to no client.
+    var detail = ChangeDetail.none
 }
 
-/// The entries of one commit as bytes. Per entry: kind, operation, a byte that says where its parent stands, the id
-/// and, where it says so, the parent; each text is a length (LEB128) and UTF-8 bytes.
+/// Why a change was made. The raw values are kept at rest.
+enum ChangeCause: UInt8, CaseIterable, Hashable, Sendable {
+    case request = 0
+    /// The timer of a message has run out.
+    case timer = 1
+    /// A conversation keeps its messages no longer, or no more of them.
+    case retention = 2
+}
+
+/// The entries of one commit as bytes. Per entry: kind, operation with the cause in its two upper bits, flags, the id,
+/// and where the flags say so the parent and the detail. A text is a length (LEB128) and UTF-8 bytes; a detail is
+/// LEB128.
 enum ChangeCodec {
-    /// Where the parent of an entry stands.
-    private enum Parent: UInt8 {
-        /// Behind the id.
-        case written = 0
-        /// It is that of the entry before; for the first entry, none.
-        case repeated = 1
-    }
+    /// The parent is that of the entry before; for the first entry, none. Without the flag it follows the id.
+    private static let repeatsParent: UInt8 = 1
+    /// A detail ends the entry.
+    private static let hasDetail: UInt8 = 2
 
     static func encode(_ entries: ArraySlice<ChangeEntry>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.count * 48)
         var last = ""
         for entry in entries {
-            let parent: Parent = last.hasSameBytes(as: entry.parent) ? .repeated : .written
-            bytes += [entry.kind.rawValue, entry.operation.rawValue, parent.rawValue]
+            let isRepeated = last.hasSameBytes(as: entry.parent)
+            let flags = (isRepeated ? repeatsParent : 0) | (entry.detail == .none ? 0 : hasDetail)
+            bytes += [entry.kind.rawValue, entry.operation.rawValue | entry.cause.rawValue << causeShift, flags]
             bytes.append(text: entry.id)
-            if parent == .written {
+            if !isRepeated {
                 bytes.append(text: entry.parent)
                 last = entry.parent
+            }
+            if entry.detail != .none {
+                bytes.append(leb128: entry.detail.number)
             }
         }
         return bytes
@@ -42,17 +56,26 @@ enum ChangeCodec {
         var last = ""
         while !reader.isAtEnd {
             guard let kind = reader.byte().flatMap(EntityKind.init(rawValue:)),
-                let operation = reader.byte().flatMap(ChangeOperation.init(rawValue:)),
-                let parent = reader.byte().flatMap(Parent.init(rawValue:)), let id = reader.text()
+                let byte = reader.byte(), let cause = ChangeCause(rawValue: byte >> causeShift),
+                let operation = ChangeOperation(rawValue: byte & (1 << causeShift - 1)),
+                let flags = reader.byte(), flags & ~(repeatsParent | hasDetail) == 0, let id = reader.text()
             else { throw damaged }
-            if parent == .written {
+            if flags & repeatsParent == 0 {
                 guard let text = reader.text() else { throw damaged }
                 last = text
             }
-            entries.append(ChangeEntry(kind: kind, operation: operation, id: id, parent: last))
+            var detail = ChangeDetail.none
+            if flags & hasDetail != 0 {
+                guard let number = reader.leb128(), number != 0 else { throw damaged }
+                detail = ChangeDetail(number: number)
+            }
+            entries.append(
+                ChangeEntry(kind: kind, operation: operation, id: id, parent: last, cause: cause, detail: detail))
         }
         return entries
     }
+
+    private static let causeShift: UInt8 = 6
 
     private static var damaged: StoreError {
         .databaseDamaged("the change log holds bytes that make no sense")

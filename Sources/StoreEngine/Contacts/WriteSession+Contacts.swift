@@ -13,7 +13,7 @@ extension WriteSession {
         guard contact != ContactUpdate(sessionID: contact.sessionID, id: contact.id) else { return commit }
         try update(number, with: contact)
         removedContent = true
-        record(.contact, .updated, id: id)
+        record(.contact, .updated, id: id, detail: ChangeDetail(contact.fields))
         commit.updatedCount = 1
         return commit
     }
@@ -39,7 +39,7 @@ extension WriteSession {
         update.isBlocked = update.isBlocked == row.bool(2) ? nil : update.isBlocked
         update.isTrusted = update.isTrusted == row.bool(3) ? nil : update.isTrusted
         if let avatar = update.avatar,
-            try hasAvatar(avatar, of: contact, isThere: row.bool(4), select: Self.selectAvatar)
+            try Self.hasAvatar(avatar, of: contact, isThere: row.bool(4), select: Self.selectAvatar, connection)
         {
             update.avatar = nil
         }

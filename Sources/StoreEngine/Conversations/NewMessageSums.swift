@@ -12,16 +12,13 @@ final class NewMessageSums {
         var messages = 0
         var unread = UnreadCounts()
         /// Of the newest message.
-        var timestamp: Timestamp
-        var sequence: Int64
+        var newest: MessageCursor
         var updatedAt: Timestamp
 
         mutating func add(_ row: MessageRow, now: Timestamp) {
             messages += 1
             unread.add(isOutgoing: row.isOutgoing, isRead: row.isRead)
-            if (row.timestamp.microseconds, row.sequence) > (timestamp.microseconds, sequence) {
-                (timestamp, sequence) = (row.timestamp, row.sequence)
-            }
+            newest = max(newest, MessageCursor(timestamp: row.timestamp, id: row.id))
             updatedAt = now
         }
     }
@@ -47,7 +44,7 @@ final class NewMessageSums {
     func hasBegun(_ conversation: Int64) -> Bool { sums[conversation] != nil }
 
     func begin(_ row: MessageRow, now: Timestamp) {
-        sums[row.conversation] = Sum(timestamp: row.timestamp, sequence: row.sequence, updatedAt: now)
+        sums[row.conversation] = Sum(newest: MessageCursor(timestamp: row.timestamp, id: row.id), updatedAt: now)
     }
 
     /// - Precondition: its conversation has begun.
@@ -89,7 +86,7 @@ extension NewMessageSums {
         for (conversation, sum) in sums.sorted(by: { $0.key < $1.key }) where sum.messages > 0 {
             let writtenBefore = connection.totalChanges
             try connection.run(
-                Self.addMessages, conversation, sum.timestamp, sum.sequence, sum.unread.incoming,
+                Self.addMessages, conversation, sum.newest.timestamp, sum.newest.id, sum.unread.incoming,
                 sum.unread.outgoing, sum.updatedAt, sum.messages)
             guard connection.totalChanges != writtenBefore else {
                 throw .databaseDamaged("a conversation with new messages is gone")
@@ -106,9 +103,9 @@ extension NewMessageSums {
             unread_outgoing_count = unread_outgoing_count + ?5,
             last_activity_at = CASE WHEN last_message_at IS NULL OR last_message_at <= ?2
                 THEN ?2 ELSE last_activity_at END,
-            last_message_sequence = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
-                    OR (last_message_at = ?2 AND last_message_sequence < ?3)
-                THEN ?3 ELSE last_message_sequence END,
+            last_message_id = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
+                    OR (last_message_at = ?2 AND last_message_id < ?3)
+                THEN ?3 ELSE last_message_id END,
             last_message_at = CASE WHEN last_message_at IS NULL OR last_message_at < ?2
                 THEN ?2 ELSE last_message_at END,
             updated_at = ?6

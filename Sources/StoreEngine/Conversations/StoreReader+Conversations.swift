@@ -58,11 +58,11 @@ extension StoreReader {
         // One more than there is room for tells whether there are more.
         let isFiltered = query.isFiltered
         let rows = try connection.rows(
-            isFiltered ? self.bare : self.page, start.isPinned, start.lastActivityAt, start.number,
+            isFiltered ? self.bare : self.page, start.isPinned, start.lastActivityAt, start.id,
             isFiltered ? -1 : query.limit + 1 - page.conversations.count)
         while try rows.next() {
             let place = ConversationCursor(
-                isPinned: start.isPinned, lastActivityAt: rows.integer(11), number: rows.integer(0))
+                isPinned: start.isPinned, lastActivityAt: rows.integer(11), id: try rows.name(1))
             if isFiltered, try !query.admits(rows) {
                 page.last = place
                 page.hasMore = !page.scan.mayPassRow(bytes: try query.passedBytes(rows))
@@ -108,13 +108,13 @@ extension StoreReader {
     private static let lastMessageColumns = "m.id, m.text, m.timestamp, m.is_outgoing, m.status, m.expires_at"
     private static let lastMessageSQL = """
         messages AS m ON m.conversation = c.number
-            AND m.timestamp = c.last_message_at AND m.sequence = c.last_message_sequence
+            AND m.timestamp = c.last_message_at AND m.id = c.last_message_id
         """
     private static let selectSQL =
         "SELECT \(columns), \(lastMessageColumns) FROM conversations AS c LEFT JOIN \(lastMessageSQL)"
     private static let partSQL = """
-         WHERE c.is_pinned = ?1 AND c.last_activity_at <= ?2 AND (c.last_activity_at < ?2 OR c.number < ?3)
-        ORDER BY c.last_activity_at DESC, c.number DESC LIMIT ?4
+         WHERE c.is_pinned = ?1 AND (c.last_activity_at, c.id) < (?2, ?3)
+        ORDER BY c.last_activity_at DESC, c.id DESC LIMIT ?4
         """
     private static let byID = StatementText(selectSQL + " WHERE c.id = ?1")
     private static let bySession = StatementText(selectSQL + " WHERE c.session_id = ?1")
@@ -185,29 +185,29 @@ extension ConversationQuery {
     }
 }
 
-/// A place in the list of conversations, as "pinned.microseconds.number".
+/// A place in the list of conversations, as "pinned.microseconds.id".
 private struct ConversationCursor {
     static let top = ConversationCursor(isPinned: true)
 
     let isPinned: Bool
     let lastActivityAt: Int64
-    let number: Int64
+    let id: EntityID
 
-    init(isPinned: Bool, lastActivityAt: Int64 = .max, number: Int64 = .max) {
+    init(isPinned: Bool, lastActivityAt: Int64 = .max, id: EntityID = .upperBound) {
         self.isPinned = isPinned
         self.lastActivityAt = lastActivityAt
-        self.number = number
+        self.id = id
     }
 
     init(_ text: String) throws(StoreError) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == "0" || parts[0] == "1", let activity = Int64(parts[1]),
-            let number = Int64(parts[2])
+        let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "0" || parts[0] == "1", let activity = Int64(parts[1])
         else { throw .foreignCursor }
-        self.init(isPinned: parts[0] == "1", lastActivityAt: activity, number: number)
+        let id = EntityID(trusted: try NameCursor.name(String(parts[2])))
+        self.init(isPinned: parts[0] == "1", lastActivityAt: activity, id: id)
     }
 
     var text: String {
-        "\(isPinned ? 1 : 0).\(lastActivityAt).\(number)"
+        "\(isPinned ? 1 : 0).\(lastActivityAt).\(NameCursor.text(id.text))"
     }
 }

@@ -24,7 +24,7 @@ extension WriteSession {
         let conversation = try conversation(reference)
         var commit = Commit()
         commit.ids = [conversation.id.text]
-        let update = try whatChanges(update, in: conversation.number)
+        let update = try Self.whatChanges(update, in: conversation.number, connection)
         guard update != ConversationUpdate() else { return commit }
         try connection.run(
             Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
@@ -37,15 +37,15 @@ extension WriteSession {
         }
         commit.updatedCount = 1
         removedContent = true
-        record(.conversation, .updated, id: conversation.id.text)
+        record(.conversation, .updated, id: conversation.id.text, detail: ChangeDetail(update.fields))
         return commit
     }
 
     /// The update without what the conversation has already; of its retention all or nothing.
-    private func whatChanges(
-        _ update: ConversationUpdate, in conversation: Int64
+    static func whatChanges(
+        _ update: ConversationUpdate, in conversation: Int64, _ connection: Connection
     ) throws(StoreError) -> ConversationUpdate {
-        guard let row = try connection.first(Self.selectProperties, conversation) else {
+        guard let row = try connection.first(selectProperties, conversation) else {
             throw .databaseDamaged("a conversation is not where it was found")
         }
         var update = update
@@ -56,7 +56,7 @@ extension WriteSession {
         update.retention = update.retention.map { $0.applied(to: retention) }
             .flatMap { $0 == retention ? nil : RetentionUpdate(all: $0) }
         if let avatar = update.avatar,
-            try hasAvatar(avatar, of: conversation, isThere: row.bool(3), select: Self.selectAvatar)
+            try hasAvatar(avatar, of: conversation, isThere: row.bool(3), select: selectAvatar, connection)
         {
             update.avatar = nil
         }
@@ -98,8 +98,8 @@ extension WriteSession {
     }
 
     /// Whether an entity has this avatar; an empty one stands for none.
-    func hasAvatar(
-        _ avatar: [UInt8], of number: Int64, isThere: Bool, select: StatementText
+    static func hasAvatar(
+        _ avatar: [UInt8], of number: Int64, isThere: Bool, select: StatementText, _ connection: Connection
     ) throws(StoreError) -> Bool {
         guard isThere, let row = try connection.first(select, number) else { return avatar.isEmpty }
         return row.borrowedBytes(0).hasSameBytes(as: avatar)
@@ -148,7 +148,7 @@ extension WriteSession {
         let unread = UnreadCounts(row)
         let isWaiting = try connection.runLater(
             if: leavesSums && newMessageSums.hasBegun(row.conversation), NewMessageSums.addMessages, row.conversation,
-            row.timestamp, row.sequence,
+            row.timestamp, row.id,
             unread.incoming, unread.outgoing, now, 1)
         if isWaiting {
             newMessageSums.add(row, now: now)
@@ -182,11 +182,11 @@ extension WriteSession {
             unread_count = unread_count + ?3,
             unread_outgoing_count = unread_outgoing_count + ?4,
             last_message_at = (SELECT timestamp FROM messages WHERE conversation = ?1
-                ORDER BY timestamp DESC, sequence DESC LIMIT 1),
-            last_message_sequence = (SELECT sequence FROM messages WHERE conversation = ?1
-                ORDER BY timestamp DESC, sequence DESC LIMIT 1),
+                ORDER BY timestamp DESC, id DESC LIMIT 1),
+            last_message_id = (SELECT id FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, id DESC LIMIT 1),
             last_activity_at = ifnull((SELECT timestamp FROM messages WHERE conversation = ?1
-                ORDER BY timestamp DESC, sequence DESC LIMIT 1), created_at),
+                ORDER BY timestamp DESC, id DESC LIMIT 1), created_at),
             updated_at = ?5
         WHERE number = ?1
         """)

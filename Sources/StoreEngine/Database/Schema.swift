@@ -253,6 +253,21 @@ enum Schema {
         \(SearchIndex.tables)
         """,
         ReplicaTables.definitions,
+        // Invitations end at an age now; those that are open ended by the wall clock.
+        // Tables that were replaced had `PRAGMA schema_version` in their names before, which is less than 2^32.
+        """
+        ALTER TABLE store ADD COLUMN last_replacement INTEGER NOT NULL DEFAULT 0;
+        UPDATE store SET last_replacement = 4294967296;
+        ALTER TABLE clock ADD COLUMN synchronized_offset INTEGER;
+        ALTER TABLE clock ADD COLUMN lacks_time_off INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE clock ADD COLUMN ahead_offset INTEGER;
+        ALTER TABLE clock ADD COLUMN ahead_since INTEGER;
+        ALTER TABLE replica_members ADD COLUMN time_offset INTEGER;
+        ALTER TABLE replica_members ADD COLUMN asked_in INTEGER NOT NULL DEFAULT 0;
+        DELETE FROM replica_invitations WHERE is_own = 0 AND device IS NULL;
+        \(ReplicaTables.timesOfChanges)
+        \(OrderByID.migration)
+        """,
     ]
 
     /// Makes the tables of a new store in an empty database.

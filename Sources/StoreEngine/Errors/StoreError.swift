@@ -3,6 +3,8 @@ package struct StoreError: Error, Hashable, Sendable {
     /// Why. Each maps to exactly one wire reason in StoreServer.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case invalidArgument
+        /// A list of the request has more entries than it may.
+        case requestTooLarge
         case conversationNotFound
         case messageNotFound
         case contactNotFound
@@ -53,6 +55,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case shuttingDown
         // Keys
         case lastKeySlot
+        case keySlotConfigured
         case keySlotNotFound
         case keySlotsFull
         case lowCostRefused
@@ -77,6 +80,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case replicaGroupAbsent
         case replicaDeviceNotFound
         case replicaDeviceChanged
+        case storeInReplicaGroup
         case `internal`
 
         /// As answers and metrics have it, for the log: `storeRolledBack` is `STORE_ROLLED_BACK`.
@@ -88,6 +92,8 @@ package struct StoreError: Error, Hashable, Sendable {
     package let reason: Reason
     /// Lower case, cause first, then a hint. Never holds content or key material.
     package let message: String
+    /// The message with paths in it, for root and the daemon's own user; `nil` where `message` says all there is.
+    package var hostMessage: String?
     /// With reasons that pass by themselves, such as `.unlockThrottled` and `.queueFull`: when a retry makes sense.
     package var retryAfterMilliseconds: UInt64?
     /// A change may be on disk or not, or half of it is: the process must end, and the next start settles what is
@@ -128,6 +134,11 @@ package struct StoreError: Error, Hashable, Sendable {
 
     package static func invalidArgument(_ message: String) -> StoreError {
         StoreError(.invalidArgument, message)
+    }
+
+    /// A list of the request has more entries than it may.
+    package static func tooMany(_ count: Int, _ entries: String, countMax: Int) -> StoreError {
+        StoreError(.requestTooLarge, "the request has \(count) \(entries); the most is \(countMax); send several")
     }
 }
 

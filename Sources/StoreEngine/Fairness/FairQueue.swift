@@ -19,11 +19,11 @@ package struct WorkOwner: Hashable, Sendable {
 /// within the turn of a user the connections do; what came over one connection keeps its order. The room is shared by
 /// the rule of `FairShare`, so that nobody's work keeps another's out.
 ///
-/// A turn is worth `turnCost`. What costs more is handed out whole, and its user and connection pass until they have
-/// paid for it: deficit round robin, so that a step takes the same time however much waits.
+/// A turn is worth `turnCost`. What costs more is handed out whole, and paid for later: its user has had more than its
+/// share (`Shares`), and its connection passes turns (`Turns`).
 ///
-/// Not safe from several threads at once. Users, connections and items are objects: a turn costs two look-ups and no
-/// copy, however large the work.
+/// Not safe from several threads at once. Users, connections and items are objects: a turn costs two look-ups, one look
+/// at each user who waits, and no copy, however large the work.
 package final class FairQueue<Work> {
     package final class Item {
         package let work: Work
@@ -44,9 +44,8 @@ package final class FairQueue<Work> {
 
     /// How turns stood before a piece of work was handed out: what was owed, and who passed for it.
     fileprivate struct TakenTurn {
-        var userDebt = 0
+        var ofUser: Shares<User>.Taken
         var laneDebt = 0
-        var passedUsers: [User] = []
         /// Not their lanes: one that was empty meanwhile has become another object.
         var passedConnections: [WorkOwner] = []
     }
@@ -74,13 +73,15 @@ package final class FairQueue<Work> {
     }
 
     /// What waits of one user.
-    fileprivate final class User: TurnTaking {
+    fileprivate final class User: ShareTaking {
         let userID: UInt32
         var lanes: [WorkOwner: Lane] = [:]
         var turns = Turns<Lane>()
+        /// Those that have passed their turns since the last that was taken.
+        var passedConnections: [WorkOwner] = []
         var itemCount = 0
         var byteCount = 0
-        var standing = TurnStanding()
+        var share = ShareStanding()
 
         init(_ userID: UInt32) {
             self.userID = userID
@@ -92,11 +93,19 @@ package final class FairQueue<Work> {
             lanes[owner] = lane
             return lane
         }
+
+        /// The connection whose turn it is, which stays so until it is taken.
+        func nextLane(_ turnCost: Int) -> Lane? {
+            var passed: [Lane] = []
+            let lane = turns.next(turnCost, passed: &passed)
+            passedConnections += passed.lazy.map(\.owner)
+            return lane
+        }
     }
 
     private let capacity: Capacity
     private let turnCost: Int
-    private var turns = Turns<User>()
+    private var shares = Shares<User>()
     /// Every user who ever had work.
     private var users: [UInt32: User] = [:]
     package private(set) var count = 0
@@ -115,7 +124,7 @@ package final class FairQueue<Work> {
 
     /// Whether something waits of a user who is meant.
     package func hasWork(where isMeant: (UInt32) -> Bool) -> Bool {
-        turns.contains { isMeant($0.userID) }
+        shares.contains { isMeant($0.userID) }
     }
 
     func hasWork(of owner: WorkOwner) -> Bool {
@@ -125,6 +134,13 @@ package final class FairQueue<Work> {
     /// What comes next of each connection, in no order.
     var heads: [Work] {
         users.values.flatMap { $0.lanes.values.compactMap { $0.items.first?.work } }
+    }
+
+    /// What is handed out next, if nothing is added.
+    var upcoming: Item? { nextUser?.taker.nextLane(turnCost)?.items.first }
+
+    private var nextUser: Shares<User>.Next? {
+        shares.next { max(turnCost, $0.nextLane(turnCost)?.items.first?.cost ?? 0) }
     }
 
     /// All that waits, in no order.
@@ -151,11 +167,13 @@ package final class FairQueue<Work> {
     package func putBack(_ item: Item) {
         let user = user(item.owner.userID)
         let lane = user.lane(item.owner)
-        let turn = item.turn ?? TakenTurn()
+        guard let turn = item.turn else { return putBackUnfinished(item) }
         item.turn = nil
         lane.items.prepend(item)
         hold(item, of: user)
-        turns.giveBack(user, owing: turn.userDebt, passed: turn.passedUsers, turnCost)
+        shares.giveBack(user, turn.ofUser)
+        user.turns.giveBack(passed: user.passedConnections.compactMap { user.lanes[$0] }, turnCost)
+        user.passedConnections.removeAll()
         user.turns.giveBack(
             lane, owing: turn.laneDebt, passed: turn.passedConnections.compactMap { user.lanes[$0] }, turnCost)
     }
@@ -174,25 +192,23 @@ package final class FairQueue<Work> {
     ///
     /// - Parameter admits: whether it is wanted now; if not, it stays what comes next.
     package func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
-        var turn = TakenTurn()
-        var passedLanes: [Lane] = []
-        guard let user = turns.next(turnCost, passed: &turn.passedUsers),
-            let lane = user.turns.next(turnCost, passed: &passedLanes),
-            let item = lane.items.first, admits(item)
-        else { return nil }
-        turn.passedConnections = passedLanes.map(\.owner)
-        turn.userDebt = user.standing.debt
-        turn.laneDebt = lane.standing.debt
-        item.turn = turn
+        guard let next = nextUser else {
+            shares.settle()
+            return nil
+        }
+        let user = next.taker
+        guard let lane = user.nextLane(turnCost), let item = lane.items.first, admits(item) else { return nil }
         lane.items.removeFirst()
         release(item, of: user)
-        let debt = item.cost - turnCost
+        let laneDebt = lane.standing.debt
         let isLaneEmpty = lane.items.isEmpty
-        user.turns.taken(debt: debt, isEmpty: isLaneEmpty)
+        user.turns.taken(debt: item.cost - turnCost, isEmpty: isLaneEmpty)
         if isLaneEmpty {
             user.lanes[item.owner] = nil
         }
-        turns.taken(debt: debt, isEmpty: user.itemCount == 0)
+        let taken = shares.taken(next, cost: max(turnCost, item.cost), isEmpty: user.itemCount == 0)
+        item.turn = TakenTurn(ofUser: taken, laneDebt: laneDebt, passedConnections: user.passedConnections)
+        user.passedConnections.removeAll()
         return item
     }
 
@@ -227,7 +243,7 @@ package final class FairQueue<Work> {
     }
 
     private func join(_ user: User, _ lane: Lane, owing debt: Int) {
-        turns.join(user, owing: debt)
+        shares.join(user)
         user.turns.join(lane, owing: debt)
     }
 }

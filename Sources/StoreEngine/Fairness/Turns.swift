@@ -66,6 +66,11 @@ struct Turns<Taker: TurnTaking>: ~Copyable {
     ///   - passed: what `next` told of it.
     mutating func giveBack(_ taker: Taker, owing debt: Int, passed: [Taker], _ turnCost: Int) {
         putFirst(taker, owing: debt)
+        giveBack(passed: passed, turnCost)
+    }
+
+    /// As if these had not passed their turns since the last that was taken.
+    mutating func giveBack(passed: [Taker], _ turnCost: Int) {
         for taker in passed.reversed() {
             putFirst(taker, owing: taker.standing.debt + turnCost)
         }

@@ -180,6 +180,8 @@ final class FileWrites: SessionHolder {
                 forget: { (content, slots) throws(StoreError) in
                     _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
                 })
+        } catch  where error.reason == .storeLocked {
+            // The next opening goes on with it: nothing is wrong.
         } catch {
             if cleaning.postpone() {
                 source.cleaningFailed(error)
@@ -219,7 +221,7 @@ final class FileWrites: SessionHolder {
             throw StoreError(
                 .tooManyFileWrites,
                 "\(sessions.count) writes of files run, \(own) of them yours; end one or try again later",
-                retryAfterMilliseconds: 1_000)
+                retryAfterMilliseconds: 100)
         }
     }
 

@@ -114,8 +114,14 @@ extension StoreReader {
         if case .offset = request.place {
             throw .fileNotFound
         }
-        guard !request.createsParents, let parent = request.path.parent, !parent.isRoot else { return }
-        guard let row = try FileRow.find(parent, connection), row.isDirectory else { throw .parentDirectoryNotFound }
+        for place in request.path.ancestors {
+            if let row = try FileRow.find(place, connection) {
+                guard row.isDirectory else { throw .parentDirectoryNotFound }
+            } else if !place.isRoot {
+                guard request.createsParents else { throw .parentDirectoryNotFound }
+                return
+            }
+        }
     }
 
     private static func stored(

@@ -29,6 +29,9 @@ enum MutationResultCodec {
             commit.ids.forEach { bytes.append(text: $0) }
             bytes.append(count: commit.valueRevisions.count)
             commit.valueRevisions.forEach { bytes.append(variableLength: Int($0)) }
+            if commit.leftReplicaGroup {
+                bytes.append(flags: true)
+            }
             return (.commit, bytes)
         case .conversation(let conversation, let isNew, _):
             append(conversation, isNew: isNew, to: &bytes)
@@ -93,6 +96,10 @@ enum MutationResultCodec {
         for _ in 0..<valueCount {
             guard let revision = reader.variableLength() else { return nil }
             commit.valueRevisions.append(UInt64(revision))
+        }
+        if !reader.isAtEnd {
+            guard reader.byte() == 1 else { return nil }
+            commit.leftReplicaGroup = true
         }
         return commit
     }

@@ -76,16 +76,16 @@ extension StoreError {
     static func journalDamaged(_ cause: String) -> StoreError {
         StoreError(
             .journalDamaged,
-            "the journal is damaged: \(cause); put the folder \(JournalFolder.name) back as it was, restore a backup, "
-                + "or accept the loss with `ghoststorectl unlock --accept-loss`")
+            "the journal is damaged: \(cause); hint: stop the daemon, copy its state directory, then put the folder "
+                + "\(JournalFolder.name) back as it was: ghoststored(8), IF THE STORE DOES NOT OPEN")
     }
 
     /// The one message for a database that is older than what was answered, or another one.
     static func storeRolledBack(_ cause: String) -> StoreError {
         StoreError(
             .storeRolledBack,
-            "\(StateDirectory.databaseName) is not the one the journal belongs to: \(cause); put the newer one back, "
-                + "or what is missing of the folder \(JournalFolder.name), restore a backup, or accept the loss with "
-                + "`ghoststorectl unlock --accept-loss`")
+            "\(StateDirectory.databaseName) is not the one the journal belongs to: \(cause); hint: stop the daemon, copy "
+                + "its state directory, then put the newer \(StateDirectory.databaseName) back, or what is missing of "
+                + "the folder \(JournalFolder.name): ghoststored(8), IF THE STORE DOES NOT OPEN")
     }
 }

@@ -23,6 +23,16 @@ package struct AddedKeySlot: ~Copyable, Sendable {
     }
 }
 
+/// What the key that the daemon is configured with opens.
+package enum ConfiguredKey: Hashable, Sendable {
+    /// No key is configured.
+    case absent
+    case opens(slot: Int)
+    case opensNoSlot
+    /// The key file or the credential cannot be read, or the keyring is damaged.
+    case unusable
+}
+
 extension StoreEngine {
     /// The slots of the keyring, also while the store is locked.
     ///
@@ -30,6 +40,23 @@ extension StoreEngine {
     package func keySlots() throws(StoreError) -> [KeySlotInfo] {
         guard let keyring = try keyringOfStore() else { throw StoreState.absent.notOpenError }
         return keyring.slots
+    }
+
+    /// Reads the configured key and tries it on the keyring as both are now: what the next start will do.
+    ///
+    /// - Throws: `.storeAbsent`, `.keyringDamaged`.
+    package func configuredKey() throws(StoreError) -> ConfiguredKey {
+        guard let keyring = try keyringOfStore() else { throw StoreState.absent.notOpenError }
+        return configuredKey(on: keyring)
+    }
+
+    private func configuredKey(on keyring: Keyring) -> ConfiguredKey {
+        do throws(CryptoError) {
+            guard let secret = try configuration.readConfiguredKey() else { return .absent }
+            return .opens(slot: try keyring.unlock(with: secret).openedSlot)
+        } catch {
+            return error.code == .wrongKey ? .opensNoSlot : .unusable
+        }
     }
 
     /// Adds a slot to the keyring of the open store.
@@ -57,12 +84,20 @@ extension StoreEngine {
         return AddedKeySlot(number: number, recoveryCode: code?.take())
     }
 
-    /// - Throws: `.wrongKey`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can use, `.storeLocked`.
+    /// - Parameter evenIfConfigured: removes the slot that the daemon opens the store with at its start, too.
+    /// - Throws: `.wrongKey`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can use,
+    ///   `.keySlotConfigured`, `.storeLocked`.
     package func removeKeySlot(
-        authorizedBy authorization: consuming SlotSecret, number: Int
+        authorizedBy authorization: consuming SlotSecret, number: Int, evenIfConfigured: Bool = false
     ) throws(StoreError) {
         let box = SlotSecretBox(authorization)
         try changeKeyring(authorizedBy: box) { keyring throws(StoreError) in
+            guard evenIfConfigured || configuredKey(on: keyring.keyring) != .opens(slot: number) else {
+                throw StoreError(
+                    .keySlotConfigured,
+                    "the daemon opens the store with key slot \(number) at its start, and could not do so without it; "
+                        + "hint: add a slot for another key first, and configure that key")
+            }
             try mappedKeys(keyring.removeSlot(number))
         }
     }

@@ -1,3 +1,5 @@
+package import StoreCrypto
+
 /// What the engine is told at start.
 package struct EngineConfiguration: Sendable {
     /// Absolute path of the state directory; made with mode 0700 when absent.
@@ -16,6 +18,8 @@ package struct EngineConfiguration: Sendable {
     package var fileQuotas: FileQuotas
     /// Bytes of a segment of the journal, unless one record takes more.
     package var journalSegmentBytes = 2 << 20
+    /// Reads the key that the daemon opens the store with at its start; returns `nil` where none is configured.
+    package var readConfiguredKey: @Sendable () throws(CryptoError) -> SlotSecret?
     /// What time it is, and how it passes.
     package var clocks: SystemClocks
     /// Called once when a write could not be made durable: what is on disk is no longer known, so the process must
@@ -29,7 +33,9 @@ package struct EngineConfiguration: Sendable {
     package init(
         stateDirectory: String, allowLowCost: Bool = false, memoryLockRequired: Bool = false,
         readerThreads: Int = 2, autoLockAfterSeconds: Int? = nil, attachmentCacheBytesMax: UInt64 = 0,
-        fileQuotas: FileQuotas = FileQuotas(), clocks: SystemClocks = .real(bootID: nil),
+        fileQuotas: FileQuotas = FileQuotas(),
+        readConfiguredKey: @escaping @Sendable () throws(CryptoError) -> SlotSecret? = { nil },
+        clocks: SystemClocks = .real(bootID: nil),
         onLostDurability: @escaping @Sendable (StoreError) -> Never,
         onPageCipherFailure: (@Sendable (StaticString) -> Never)? = nil
     ) {
@@ -40,6 +46,7 @@ package struct EngineConfiguration: Sendable {
         self.autoLockAfterSeconds = autoLockAfterSeconds
         self.attachmentCacheBytesMax = attachmentCacheBytesMax
         self.fileQuotas = fileQuotas
+        self.readConfiguredKey = readConfiguredKey
         self.clocks = clocks
         self.onLostDurability = onLostDurability
         self.onPageCipherFailure = onPageCipherFailure

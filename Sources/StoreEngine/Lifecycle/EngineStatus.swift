@@ -21,12 +21,18 @@ final class EngineStatus: Sendable {
     let endings = Observers<StoreEnding>()
     /// Told of damage that is met while the store is open, once: it takes no more writes.
     private let metDamage: @Sendable (StoreError) -> Void
+    /// Told once when a store on a full disk stops taking writes (true), and once when it takes them again (false).
+    private let isDiskFullChanged: @Sendable (Bool) -> Void
     private let values = Mutex(Values())
     private let generationCounter = Atomic<UInt64>(0)
     private let lastUsedSeconds = Atomic<Int>(0)
 
-    init(metDamage: @escaping @Sendable (StoreError) -> Void = { _ in }) {
+    init(
+        metDamage: @escaping @Sendable (StoreError) -> Void = { _ in },
+        isDiskFullChanged: @escaping @Sendable (Bool) -> Void = { _ in }
+    ) {
         self.metDamage = metDamage
+        self.isDiskFullChanged = isDiskFullChanged
     }
 
     var state: StoreState {
@@ -119,19 +125,28 @@ final class EngineStatus: Sendable {
     }
 
     func noteDiskFull() {
-        values.withLock { values in
-            guard values.state == .open || values.state == .readOnly else { return }
+        let isFirst = values.withLock { values in
+            guard values.state.isOpen else { return false }
+            let isFirst = values.state == .open
             values.state = .readOnly
             values.diskFullSince = .now
+            return isFirst
+        }
+        if isFirst {
+            isDiskFullChanged(true)
         }
     }
 
     /// The disk has room for writes again.
     func noteSpace() {
-        values.withLock { values in
-            guard values.state == .readOnly else { return }
+        let hasEnded = values.withLock { values in
+            guard values.state == .readOnly else { return false }
             values.state = .open
             values.diskFullSince = nil
+            return true
+        }
+        if hasEnded {
+            isDiskFullChanged(false)
         }
     }
 

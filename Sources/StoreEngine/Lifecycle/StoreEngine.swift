@@ -1,5 +1,6 @@
 package import Logging
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 import Synchronization
 
@@ -19,6 +20,8 @@ package final class StoreEngine: Sendable {
     let heldWALs = Observers<HeldWAL>()
     let releasedContents = Observers<ReleasedContents>()
     let answerBrackets = AnswerBrackets()
+    /// When this process last made a backup.
+    let lastBackupAt = Mutex<Timestamp?>(nil)
     private let visibility = WriteVisibility()
     private let searchDemand = SearchDemand()
     let gate = ReaderGate()
@@ -41,11 +44,7 @@ package final class StoreEngine: Sendable {
     package init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
         self.configuration = configuration
         self.logger = logger
-        status = EngineStatus { error in
-            logger.error(
-                "damage was met in the open store: it takes no more writes",
-                metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
-        }
+        status = Self.makeStatus(configuration, logger)
         if let end = configuration.onPageCipherFailure {
             PageCipherFailure.setEnd(end)
         }
@@ -104,6 +103,9 @@ package final class StoreEngine: Sendable {
     }
 
     package var state: StoreState { status.state }
+
+    /// The absolute path of the directory that holds the store.
+    package var stateDirectory: String { directory.path }
 
     package var versions: EngineVersions {
         EngineVersions(
@@ -243,6 +245,24 @@ package final class StoreEngine: Sendable {
 }
 
 extension StoreEngine {
+    private static func makeStatus(_ configuration: EngineConfiguration, _ logger: Logger) -> EngineStatus {
+        let path: Logger.MetadataValue = "\(configuration.stateDirectory)"
+        return EngineStatus(
+            metDamage: { error in
+                logger.error(
+                    "damage was met in the open store: it takes no more writes",
+                    metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
+            },
+            isDiskFullChanged: { isFull in
+                isFull
+                    ? logger.warning(
+                        "the disk is full: the store takes no writes, only deletions",
+                        metadata: ["state_directory": path])
+                    : logger.notice(
+                        "the disk has room again: the store takes writes", metadata: ["state_directory": path])
+            })
+    }
+
     private static func events(
         _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogNews>,
         _ compactionObservers: Observers<UInt64>, _ releasedContents: Observers<ReleasedContents>,

@@ -15,9 +15,7 @@ extension WriteSession {
             var log = row.info
             if isReplicated, !log.isReplicated, log.configuration == configuration {
                 log.isReplicated = true
-                try connection.run(Self.startReplication, row.number)
-                openLogs.forget(name)
-                record(.log, .updated, id: name.text)
+                try replicate(row.number, name)
             }
             return .log(log, isNew: false, isReplayed: false)
         }
@@ -26,6 +24,15 @@ extension WriteSession {
             createdRevision: nextRevision, usedBytes: 0)
         try makeLog(name, configuration, isReplicated: isReplicated, createdAt: now)
         return .log(log, isNew: true, isReplayed: false)
+    }
+
+    /// Makes a log one that is replicated from now on.
+    ///
+    /// - Precondition: what appends of this transaction displaced is deleted.
+    mutating func replicate(_ log: Int64, _ name: LogName) throws(StoreError) {
+        try connection.run(Self.startReplication, log)
+        openLogs.forget(name)
+        record(.log, .updated, id: name.text)
     }
 
     mutating func makeLog(

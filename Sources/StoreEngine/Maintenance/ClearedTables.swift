@@ -7,7 +7,7 @@ enum ClearedTables {
     /// The columns that name a row, where that is not `rowid`.
     private static let keys = [
         "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
-        "message_expiries": "expires_at, sequence",
+        "message_expiries": "expires_at, message",
         "search_keys": "segment, key",
         "attachments": "list, position",
         "replica_things": "kind, name", "replica_names": "kind, id", "replica_messages": "id",
@@ -19,10 +19,15 @@ enum ClearedTables {
         "content_chunks": "content, first_chunk", "content_freed_slots": "content, first_slot",
     ]
 
-    /// Puts empty tables in the place of these, with the same columns and indexes.
+    /// Replaces tables by empty ones with the same columns and indexes.
+    ///
+    /// The number in the new names is the store's own count of replacements. Names must not come from `PRAGMA
+    /// schema_version`: that begins again in the copy that a rotation, a backup or a restore makes.
     static func replace(_ tables: [String], _ connection: Connection) throws(StoreError) {
-        // Counts what is done to the schema: no name is used twice.
-        let number = try mapped(connection.integer("PRAGMA schema_version")) ?? 0
+        try connection.run(countReplacement)
+        guard let number = try connection.first(selectReplacement)?.integer(0) else {
+            throw .databaseDamaged("the row of the store's history is missing")
+        }
         // All before the first gets another name: that changes what refers to it.
         var definitions: [String] = []
         for table in tables {
@@ -55,6 +60,24 @@ enum ClearedTables {
         return definition
     }
 
+    /// Returns the table that a name of this kind was given to, and the number in it, where the name has one; `nil` for
+    /// any other name.
+    static func replaced(by name: String) -> (table: String, number: Int64?)? {
+        guard name.hasPrefix(prefix) else { return nil }
+        return (
+            String(name.dropFirst(prefix.count).drop { $0 != "_" }.dropFirst()), number(in: name, after: prefix)
+        )
+    }
+
+    /// Returns the number that a replacement gave to an index of a table; `nil` for one that was never replaced.
+    static func number(inIndex name: String, of table: String) -> Int64? {
+        name.hasPrefix(table + "_") ? number(in: name, after: table + "_") : nil
+    }
+
+    private static func number(in name: String, after start: String) -> Int64? {
+        Int64(name.dropFirst(start.count).prefix { $0 != "_" })
+    }
+
     /// Removes some rows of the first such table, and the table when it has none.
     ///
     /// - Returns: false where there is no such table.
@@ -75,8 +98,7 @@ enum ClearedTables {
     private static func hasRows(
         _ table: String, after slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
-        let kind = table.dropFirst(prefix.count).drop { $0 != "_" }.dropFirst()
-        let key = keys[String(kind)] ?? "rowid"
+        let key = replaced(by: table).flatMap { keys[$0.table] } ?? "rowid"
         let delete = try mapped(
             connection.prepare(
                 "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) ORDER BY \(key) LIMIT 1)"))
@@ -89,6 +111,9 @@ enum ClearedTables {
         return true
     }
 
+    private static let countReplacement = StatementText(
+        "UPDATE OR FAIL store SET last_replacement = last_replacement + 1")
+    private static let selectReplacement = StatementText("SELECT last_replacement FROM store")
     private static let selectDefinition = StatementText(
         "SELECT type, sql FROM sqlite_master WHERE tbl_name = ?1 AND sql IS NOT NULL ORDER BY type DESC")
     /// Avatars and drafts come before what they are of, by their names.

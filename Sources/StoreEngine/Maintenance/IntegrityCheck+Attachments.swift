@@ -8,7 +8,8 @@ extension IntegrityCheck {
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
         try note("lists of attachments are of nothing, and nobody is to remove them", Self.lostLists)
-        try note("messages have attachments that are not there, or are another message's", Self.wrongLists)
+        try note(
+            "messages have attachments that are not there, or are another message's", Self.wrongLists(try hasOrderByID))
         try note("contents of attachments have a length, a digest or counts that are not theirs", Self.wrongContents)
         try note(
             "attachments lack what is known of their content",
@@ -41,14 +42,16 @@ extension IntegrityCheck {
             AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.attachments.rawValue)
                 AND a.list BETWEEN first_number AND last_number)
         """
-    private static let wrongLists = """
+    private static func wrongLists(_ hasOrderByID: Bool) -> String {
+        """
         SELECT count(*) FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
         WHERE m.attachments IS NOT NULL AND (
             NOT EXISTS (SELECT 1 FROM attachments WHERE list = m.attachments AND position = 0)
             OR EXISTS (SELECT 1 FROM attachments AS a WHERE a.list = m.attachments AND (
                 a.conversation IS NOT m.conversation OR a.timestamp IS NOT m.timestamp
-                    OR a.sequence IS NOT m.sequence)))
+                    OR \(hasOrderByID ? "a.message IS NOT m.id" : "a.sequence IS NOT m.sequence"))))
         """
+    }
     private static let wrongContents = """
         SELECT count(*) FROM attachment_contents AS c LEFT JOIN file_contents AS f ON f.number = c.stored
         LEFT JOIN (SELECT content, count(*) AS lists, sum(source IS NULL) AS kept FROM attachments

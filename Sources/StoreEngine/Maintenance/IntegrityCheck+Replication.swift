@@ -15,6 +15,11 @@ extension IntegrityCheck {
                 report.add("what the store knows of itself in its group makes no sense")
             }
         }
+        if try integer("PRAGMA user_version") > 2 {
+            try countUnread("groups that the store has left make no sense", Self.formerGroups) { row in
+                !row.bool(0) || ReplicaSelection(row.borrowedBytes(1)) == nil
+            }
+        }
         try countUnread("things have states in the group that make no sense", Self.things) { row in
             row.things == nil
         }
@@ -49,6 +54,7 @@ extension IntegrityCheck {
             selection, walk
         FROM replica_group
         """)
+    private static let formerGroups = StatementText("SELECT collected_through >= 0, selection FROM replica_former")
     private static let things = StatementText("SELECT kind, name, state FROM replica_things")
     private static let marks = StatementText("SELECT mark FROM replica_messages")
     private static let channels = StatementText(

@@ -6,7 +6,7 @@ import StoreBasics
 extension IntegrityCheck {
     mutating func checkSearchIndex() throws(StoreError) {
         // What is wrong with the messages themselves has been told.
-        guard report.isClean, let revision = try statistics()?.revision else { return }
+        guard report.isClean, try hasOrderByID, let revision = try statistics()?.revision else { return }
         do throws(StoreError) {
             let state = try SearchIndexState.read(connection)
             guard state.indexedThrough <= Int64(revision) else { throw .searchIndexDamaged }
@@ -54,7 +54,7 @@ extension IntegrityCheck {
         for text in [Self.texts, Self.outdatedTexts] {
             let rows = try connection.rows(text, state.beginsAfter, state.indexedThrough)
             while try rows.next() {
-                let message = try IndexedMessage(rows, conversation: 0, timestamp: 1, sequence: 2, text: 3)
+                let message = try IndexedMessage(rows)
                 message.terms.forEach { sum &+= Self.hash(message.posting, StableHash($0)) }
             }
         }
@@ -81,12 +81,12 @@ extension IntegrityCheck {
         """)
     private static let texts = StatementText(
         """
-        SELECT conversation, timestamp, sequence, text FROM messages WHERE sequence > ?1 AND sequence <= ?2
+        SELECT \(IndexedMessage.columns) FROM messages WHERE sequence > ?1 AND sequence <= ?2
             AND NOT EXISTS (SELECT 1 FROM search_pending WHERE sequence = messages.sequence)
         """)
     private static let outdatedTexts = StatementText(
         """
-        SELECT conversation, timestamp, sequence, text FROM search_pending WHERE sequence > ?1 AND sequence <= ?2
+        SELECT \(IndexedMessage.columns) FROM search_pending WHERE sequence > ?1 AND sequence <= ?2
         """)
 }
 

@@ -60,7 +60,8 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, store, texts, statuses, removals, conversations, counters, drafts, reactions, retention
+        case pages, foreignKeys, schema, store, texts, statuses, removals, conversations, counters, drafts, reactions,
+            retention
         case scenes, logs, files, attachments, changes, keptAnswers, searchIndex, replication
     }
 
@@ -68,6 +69,7 @@ struct IntegrityCheck {
         switch part {
         case .pages: try checkPages()
         case .foreignKeys: try checkForeignKeys()
+        case .schema: try checkSchema()
         case .store: try checkStore()
         case .texts: try checkTexts()
         case .statuses: try checkStatuses()
@@ -97,12 +99,17 @@ struct IntegrityCheck {
         report.pagesChecked = try integer("PRAGMA page_count")
         let lines = try connection.rows(Self.integrity)
         while try lines.next(verifying: false) {
-            let line = try lines.text(0)
-            if line != "ok" {
-                report.add("integrity check: \(line)")
+            for finding in Self.findings(ofRow: try lines.text(0)) {
+                report.add(finding)
             }
         }
         try mapped(connection.verifyPagesRead())
+    }
+
+    /// SQLite puts what is wrong with one tree, a hundred pages of it maybe, into one row.
+    static func findings(ofRow text: String) -> [String] {
+        text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("*** in database ") }
+            .map { "integrity check: \($0)" }
     }
 
     private mutating func checkForeignKeys() throws(StoreError) {
@@ -131,8 +138,8 @@ struct IntegrityCheck {
 
     /// Every text is UTF-8: what is not is never sent.
     private mutating func checkTexts() throws(StoreError) {
-        let hasGroupTables = try hasGroupTables
-        for texts in Self.textColumns where hasGroupTables || !texts.table.hasPrefix("replica_") {
+        let version = try integer("PRAGMA user_version")
+        for texts in Self.textColumns where texts.firstVersion <= version {
             let rows = try connection.rows(texts.query)
             var wrong = 0
             while try rows.next() {
@@ -167,13 +174,21 @@ struct IntegrityCheck {
             WHERE c.message_count <> ifnull(m.messages, 0) OR c.unread_count <> ifnull(m.unread, 0)
                 OR c.unread_outgoing_count <> ifnull(m.unread_outgoing, 0)
                 OR c.last_message_at IS NOT m.newest OR c.last_activity_at <> ifnull(m.newest, c.created_at)
-                OR (c.last_message_at IS NOT NULL AND c.last_message_sequence IS NOT (
-                    SELECT max(sequence) FROM messages WHERE conversation = c.number
-                        AND timestamp = c.last_message_at))
+                OR (c.last_message_at IS NOT NULL AND \(try hasOrderByID ? Self.hasOtherLastMessage : "0"))
                 OR c.has_avatar <> EXISTS (SELECT 1 FROM conversation_avatars WHERE conversation = c.number)
             """)
         try checkOwners("conversation", of: "messages", in: "conversations", [.messages, .untoldMessages])
     }
+
+    /// Whether places of messages have ids: not in a backup of an earlier version.
+    var hasOrderByID: Bool {
+        get throws(StoreError) { try integer("PRAGMA user_version") > 2 }
+    }
+
+    private static let hasOtherLastMessage = """
+        c.last_message_id IS NOT (
+            SELECT max(id) FROM messages WHERE conversation = c.number AND timestamp = c.last_message_at)
+        """
 
     /// Rows whose owner is gone wait for their removal.
     private mutating func checkOwners(
@@ -324,11 +339,13 @@ struct IntegrityCheck {
     /// The columns of a table that hold text.
     private struct TextColumns {
         let table: String
+        let firstVersion: Int
         let count: Int
         let query: StatementText
 
-        init(_ table: String, _ columns: String...) {
+        init(_ table: String, _ columns: String..., from version: Int? = nil) {
             self.table = table
+            firstVersion = version ?? (table.hasPrefix("replica_") ? 2 : 1)
             count = columns.count
             query = StatementText("SELECT \(columns.joined(separator: ", ")) FROM \(table)")
         }
@@ -341,13 +358,14 @@ struct IntegrityCheck {
         TextColumns(
             "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
         TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
-        TextColumns("logs", "name"), TextColumns("files", "name"),
+        TextColumns("logs", "name"), TextColumns("files", "name"), TextColumns("search_state", "walked_id", from: 3),
         TextColumns("attachments", "name", "mime_type", "source"), TextColumns("clock", "boot"),
         TextColumns("search_pending", "id", "text"), TextColumns("replica_group", "device_name"),
         TextColumns("replica_members", "name", "fault"), TextColumns("replica_outgoing", "channel"),
         TextColumns("replica_parts", "channel"), TextColumns("replica_names", "id", "session_id"),
         TextColumns("replica_messages", "id"), TextColumns("replica_untold_removals", "message_id"),
-        TextColumns("replica_logs", "name"),
+        TextColumns("replica_logs", "name"), TextColumns("conversations", "last_message_id", from: 3),
+        TextColumns("message_expiries", "message", from: 3), TextColumns("attachments", "message", from: 3),
     ]
     private static let keptAnswers = StatementText("SELECT result_kind, result, position FROM idempotency_keys")
     private static let reachable = "conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"

@@ -114,20 +114,34 @@ enum RowRemoval {
         return Removal(kind: kind, first: row.integer(1), last: row.integer(2))
     }
 
+    /// A row of `messagePlaces`.
+    private struct LeftMessage {
+        let place: MessagePlace
+        let sequence: Int64
+        let hasReactions: Bool
+        let expiresAt: Int64?
+        let attachments: Int64?
+
+        init(_ row: borrowing Rows) throws(StoreError) {
+            place = try MessagePlace(row, conversation: 0, timestamp: 1, id: 2)
+            sequence = row.integer(3)
+            hasReactions = row.bool(4)
+            expiresAt = row.optionalInteger(5)
+            attachments = row.optionalInteger(6)
+        }
+    }
+
     private static func removeMessages(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
-        var messages: [(place: MessagePlace, hasReactions: Bool, expiresAt: Int64?, attachments: Int64?, id: String)] =
-            []
+        var messages: [LeftMessage] = []
         while try rows.next() {
-            let place = MessagePlace(
-                conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            messages.append((place, rows.bool(3), rows.optionalInteger(4), rows.optionalInteger(5), try rows.text(6)))
+            messages.append(try LeftMessage(rows))
         }
         let search = try SearchRemoval(connection)
         for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
-            let sequence = message.place.sequence
+            let sequence = message.sequence
             if message.hasReactions,
                 try !removePlaces(
                     reactionPlaces, Removal(kind: .reactions, first: sequence, last: sequence), deleteReaction, slice,
@@ -140,12 +154,12 @@ enum RowRemoval {
                 guard try removeAttachments(attachments, slice, connection, &released) else { return false }
             }
             if removal.kind == .messages {
-                try ReplicaRemovals.note(message.id, connection)
+                try ReplicaRemovals.note(message.place.id.text, connection)
             }
-            try search.remove(message.place)
+            try search.remove(message.place, sequence)
             try connection.run(deleteMessage, message.place)
             if let expiresAt = message.expiresAt {
-                try connection.run(WriteSession.deleteExpiry, expiresAt, sequence)
+                try connection.run(WriteSession.deleteExpiry, expiresAt, message.place.id)
             }
         }
         return messages.isEmpty
@@ -255,12 +269,12 @@ enum RowRemoval {
     static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")
     private static let messagePlaces = StatementText(
         """
-        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at, attachments, id FROM messages
+        SELECT conversation, timestamp, id, sequence, reactions IS NOT NULL, expires_at, attachments FROM messages
         WHERE conversation >= ?1 AND conversation <= ?2
-        ORDER BY conversation, timestamp, sequence LIMIT ?3
+        ORDER BY conversation, timestamp, id LIMIT ?3
         """)
     private static let deleteMessage = StatementText(
-        "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+        "DELETE FROM messages WHERE \(MessagePlace.condition)")
     private static let reactionPlaces = StatementText(
         """
         SELECT message_sequence, revision FROM reactions WHERE message_sequence >= ?1 AND message_sequence <= ?2

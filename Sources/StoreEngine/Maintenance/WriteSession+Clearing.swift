@@ -4,12 +4,17 @@ extension WriteSession {
     /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
     /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
     /// are removed later.
-    mutating func clearAllData() throws(StoreError) -> Commit {
+    ///
+    /// - Parameter leavingGroup: a store of a replica group leaves it. The other devices keep everything.
+    /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
+    mutating func clearAllData(leavingGroup: Bool) throws(StoreError) -> Commit {
+        var commit = Commit()
+        commit.leftReplicaGroup = try ReplicaGroupRow.isThere(connection)
+        guard leavingGroup || !commit.leftReplicaGroup else { throw .storeInReplicaGroup }
         keptKeys.startOver()
         leftRowsBehind = true
-        var commit = Commit()
         commit.deletedCount = try entityCount()
-        if commit.deletedCount == 0, try isCleared() {
+        if commit.deletedCount == 0, !commit.leftReplicaGroup, try isCleared() {
             try ClearedTables.replace(["idempotency_keys"], connection)
             return commit
         }
@@ -51,12 +56,33 @@ extension WriteSession {
         return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
-    /// Forgets changes up to a revision, for every reader at once; their rows are removed later.
-    ///
+    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. Those that no group
+    /// was told of get their stamps before, in a store that keeps such.
+    mutating func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep {
+        let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
+        if !isTold {
+            guard try stampChangesOutsideGroup() else { return .unfinished(.changeStamping) }
+        }
+        return .done(.compacted(throughRevision: try forgetChanges(through: revision), isReplayed: false))
+    }
+
+    /// - Returns: whether all have them.
+    private mutating func stampChangesOutsideGroup() throws(StoreError) -> Bool {
+        guard var former = try replicaMembership() else { return true }
+        let isDone = try stampChanges(outside: &former)
+        if var group = try ReplicaGroupRow.read(connection) {
+            group.collectedThrough = former.collectedThrough
+            try group.write(connection)
+        } else {
+            try former.write(connection)
+        }
+        return isDone
+    }
+
     /// - Returns: the revision through which changes are forgotten.
-    mutating func compactChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
+    private mutating func forgetChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         var through = min(revision, statistics.revision)
-        if let group = try ReplicaGroupRow.read(connection), group.isTold(by: statistics.history) {
+        if let group = try ReplicaGroupRow.read(connection) {
             // What is not collected yet could not be told to the group any more.
             through = min(through, group.collectedThrough)
         }
@@ -86,4 +112,13 @@ extension WriteSession {
     private static let newestEntries = StatementText(
         "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
     private static let markCompacted = StatementText("UPDATE OR FAIL store SET compacted_through = ?1")
+}
+
+extension StoreError {
+    static var storeInReplicaGroup: StoreError {
+        StoreError(
+            .storeInReplicaGroup,
+            "the store belongs to a replica group, which a clear would take it out of; say that it leaves the group, or "
+                + "delete things one by one, which deletes them on all devices")
+    }
 }

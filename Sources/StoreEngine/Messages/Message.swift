@@ -61,7 +61,7 @@ package enum MessageOrder: Hashable, Sendable {
     case oldestFirst
 }
 
-/// A page of one conversation's messages, ordered by timestamp.
+/// A page of one conversation's messages, ordered by timestamp and then by id.
 package struct MessageQuery: Hashable, Sendable {
     package var conversation: ConversationReference
     /// 1 to `EngineLimits.pageRowsMax`.
@@ -98,26 +98,35 @@ package struct MessageFilter: Hashable, Sendable {
     package init() {}
 }
 
-/// A message's place in its conversation: stable also when that message is deleted.
+/// A message's place in its conversation: stable also when that message is deleted, and the same on every device.
 package struct MessageCursor: Hashable, Sendable {
     let timestamp: Timestamp
-    let sequence: Int64
+    let id: EntityID
 
-    init(timestamp: Timestamp, sequence: Int64) {
+    init(timestamp: Timestamp, id: EntityID) {
         self.timestamp = timestamp
-        self.sequence = sequence
+        self.id = id
     }
+
+    /// Before every message.
+    static let first = MessageCursor(timestamp: Timestamp(microseconds: .min), id: .lowerBound)
+    /// After every message.
+    static let end = MessageCursor(timestamp: Timestamp(microseconds: .max), id: .upperBound)
 
     /// - Throws: `StoreError` with reason `.invalidArgument` for anything that `text` of a cursor did not give.
     package init(_ text: String) throws(StoreError) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let microseconds = Int64(parts[0]), let sequence = Int64(parts[1]) else {
-            throw .foreignCursor
-        }
-        self.init(timestamp: Timestamp(microseconds: microseconds), sequence: sequence)
+        guard let end = text.firstIndex(of: "."), let microseconds = Int64(text[..<end]) else { throw .foreignCursor }
+        let id = EntityID(trusted: try NameCursor.name(String(text[text.index(after: end)...])))
+        self.init(timestamp: Timestamp(microseconds: microseconds), id: id)
     }
 
     package var text: String {
-        "\(timestamp.microseconds).\(sequence)"
+        "\(timestamp.microseconds).\(NameCursor.text(id.text))"
+    }
+}
+
+extension MessageCursor: Comparable {
+    package static func < (left: MessageCursor, right: MessageCursor) -> Bool {
+        left.timestamp == right.timestamp ? left.id < right.id : left.timestamp < right.timestamp
     }
 }

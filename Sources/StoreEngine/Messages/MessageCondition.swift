@@ -28,9 +28,9 @@ extension MessageQuery {
 /// What a query asks of messages `m`, as SQL and as the values of its parameters 1 to 11.
 struct MessageCondition: Bindable {
     private let conversation: Int64
-    // The open interval of (timestamp, sequence).
-    private var lower = MessageCursor(timestamp: Timestamp(microseconds: .min), sequence: .min)
-    private var upper = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
+    // The open interval of (timestamp, id).
+    private var lower = MessageCursor.first
+    private var upper = MessageCursor.end
     private let query: MessageQuery
     private let limit: Int
 
@@ -38,46 +38,28 @@ struct MessageCondition: Bindable {
         self.conversation = conversation
         self.query = query
         self.limit = limit
-        // Sequences start at 1, so (from, minimum) lies before every message of that instant.
         if let from = query.filter.from {
-            raise(to: MessageCursor(timestamp: from, sequence: .min))
+            lower = max(lower, MessageCursor(timestamp: from, id: .lowerBound))
         }
         if let until = query.filter.until {
-            sink(to: MessageCursor(timestamp: until, sequence: .min))
+            upper = min(upper, MessageCursor(timestamp: until, id: .lowerBound))
         }
         if let after = query.after {
-            raise(to: after)
+            lower = max(lower, after)
         }
         if let before = query.before {
-            sink(to: before)
-        }
-    }
-
-    private mutating func raise(to cursor: MessageCursor) {
-        if (lower.timestamp, lower.sequence) < (cursor.timestamp, cursor.sequence) {
-            lower = cursor
-        }
-    }
-
-    private mutating func sink(to cursor: MessageCursor) {
-        if (cursor.timestamp, cursor.sequence) < (upper.timestamp, upper.sequence) {
-            upper = cursor
+            upper = min(upper, before)
         }
     }
 
     static let conversationSQL = "m.conversation = ?1"
 
     /// Not all messages of the conversation are asked for: `conversationSQL` will not do.
-    var isBounded: Bool {
-        (lower.timestamp.microseconds, lower.sequence) != (.min, .min)
-            || (upper.timestamp.microseconds, upper.sequence) != (.max, .max)
-    }
+    var isBounded: Bool { lower != .first || upper != .end }
 
-    /// Conversation and interval. The bounds on (timestamp, sequence) are spelled out so that SQLite 3.15 walks the
-    /// primary key between them.
+    /// Conversation and interval. SQLite seeks to either end of it, also among messages with equal timestamps.
     static let intervalSQL = """
-        \(conversationSQL) AND m.timestamp >= ?2 AND m.timestamp <= ?4
-            AND (m.timestamp > ?2 OR m.sequence > ?3) AND (m.timestamp < ?4 OR m.sequence < ?5)
+        \(conversationSQL) AND (m.timestamp, m.id) > (?2, ?3) AND (m.timestamp, m.id) < (?4, ?5)
         """
 
     /// The same and what passes rows over.
@@ -96,9 +78,9 @@ struct MessageCondition: Bindable {
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)
         lower.timestamp.bind(to: statement, &index)
-        lower.sequence.bind(to: statement, &index)
+        lower.id.bind(to: statement, &index)
         upper.timestamp.bind(to: statement, &index)
-        upper.sequence.bind(to: statement, &index)
+        upper.id.bind(to: statement, &index)
         let filter = query.filter
         filter.senderSessionID.bind(to: statement, &index)
         filter.isOutgoing.bind(to: statement, &index)

@@ -27,7 +27,7 @@ struct MessageRow: Equatable, Bindable {
     var attachments: Int64?
     var conversationID: EntityID
 
-    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
+    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, id: id) }
 
     func hasSameBytes(as other: MessageRow) -> Bool {
         let texts = [text, senderSessionID, recipientSessionID, attachmentURL ?? "", attachmentType ?? ""]
@@ -120,7 +120,9 @@ struct MessageRow: Equatable, Bindable {
 
     /// The nineteen columns of the table.
     func bind(to statement: Statement, _ index: inout Int) {
-        place.bind(to: statement, &index)
+        conversation.bind(to: statement, &index)
+        timestamp.bind(to: statement, &index)
+        sequence.bind(to: statement, &index)
         id.bind(to: statement, &index)
         text.bind(to: statement, &index)
         senderSessionID.bind(to: statement, &index)
@@ -144,12 +146,28 @@ struct MessageRow: Equatable, Bindable {
 struct MessagePlace: Hashable, Bindable {
     var conversation: Int64
     var timestamp: Timestamp
-    var sequence: Int64
+    var id: EntityID
 
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)
         timestamp.bind(to: statement, &index)
-        sequence.bind(to: statement, &index)
+        id.bind(to: statement, &index)
+    }
+
+    /// The condition on a message's columns that is true for its place, parameters 1 to 3.
+    static let condition = "conversation = ?1 AND timestamp = ?2 AND id = ?3"
+}
+
+extension MessagePlace {
+    /// The place before all messages of a conversation.
+    static func start(of conversation: Int64) -> MessagePlace {
+        MessagePlace(conversation: conversation, timestamp: Timestamp(microseconds: .min), id: .lowerBound)
+    }
+
+    /// The place of the message that a row is of.
+    init(_ row: borrowing Rows, conversation: Int, timestamp: Int, id: Int) throws(StoreError) {
+        self.init(
+            conversation: row.integer(conversation), timestamp: row.timestamp(timestamp), id: try row.name(id))
     }
 }
 
@@ -192,7 +210,7 @@ struct MessageHead {
         conversationID = try row.name(11)
     }
 
-    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, sequence: sequence) }
+    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, id: id) }
 }
 
 /// As the rows of the clustered table lie.
@@ -200,6 +218,6 @@ extension MessagePlace: Comparable {
     static func < (place: MessagePlace, other: MessagePlace) -> Bool {
         guard place.conversation == other.conversation else { return place.conversation < other.conversation }
         guard place.timestamp == other.timestamp else { return place.timestamp < other.timestamp }
-        return place.sequence < other.sequence
+        return place.id < other.id
     }
 }

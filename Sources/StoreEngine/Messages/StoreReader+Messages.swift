@@ -48,7 +48,7 @@ extension StoreReader {
         while try rows.next() {
             if clock.isOver(rows) {
                 overCount += 1
-                end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
+                end.last = try MessageCursor(rows)
                 guard !isFiltered || scan.mayPassRow() else {
                     end.hasMore = true
                     break
@@ -57,7 +57,7 @@ extension StoreReader {
             }
             if isFiltered, try !query.filter.admits(rows) {
                 guard scan.mayPassRow() else {
-                    end.last = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
+                    end.last = try MessageCursor(rows)
                     end.hasMore = true
                     break
                 }
@@ -75,7 +75,7 @@ extension StoreReader {
                 break
             }
             guard visited == .goOn else { return nil }
-            let cursor = MessageCursor(timestamp: rows.timestamp(1), sequence: rows.integer(2))
+            let cursor = try MessageCursor(rows)
             end.first = end.first ?? cursor
             end.last = cursor
             count += 1
@@ -105,7 +105,7 @@ extension StoreReader {
     private static func pageSQL(_ condition: String, _ direction: String) -> String {
         """
         SELECT ?1, \(MessageRow.columnsInConversation) FROM messages AS m WHERE \(condition)
-        ORDER BY m.timestamp \(direction), m.sequence \(direction) LIMIT \(MessageCondition.limitSQL)
+        ORDER BY m.timestamp \(direction), m.id \(direction) LIMIT \(MessageCondition.limitSQL)
         """
     }
 }
@@ -197,6 +197,13 @@ extension BorrowedMessage {
             count += attachment.textBytes
         }
         return count
+    }
+}
+
+extension MessageCursor {
+    /// The place of the message that a row of `MessageRow.columns` is of.
+    init(_ row: borrowing Rows) throws(StoreError) {
+        self.init(timestamp: row.timestamp(1), id: try row.name(3))
     }
 }
 

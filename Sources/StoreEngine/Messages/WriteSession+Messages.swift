@@ -51,7 +51,8 @@ extension WriteSession {
         try connection.run(Self.setText, message.place, text, time)
         try noteReplicaEdit(of: id)
         removedContent = true
-        record(.message, .updated, id: id.text, parent: message.conversationID.text)
+        record(
+            .message, .updated, id: id.text, parent: message.conversationID.text, detail: .messageContent)
         commit.updatedCount = 1
         return commit
     }
@@ -66,7 +67,7 @@ extension WriteSession {
     }
 
     /// Deletes messages that are there, each once.
-    mutating func delete(_ heads: [MessageHead]) throws(StoreError) {
+    mutating func delete(_ heads: [MessageHead], because cause: ChangeCause = .request) throws(StoreError) {
         guard !heads.isEmpty else { return }
         for head in heads {
             try outdateIndexEntry(of: head.place)
@@ -77,7 +78,7 @@ extension WriteSession {
             if let list = head.attachments {
                 try leaveAttachmentsBehind(list)
             }
-            record(.message, .deleted, id: head.id.text, parent: head.conversationID.text)
+            record(.message, .deleted, id: head.id.text, parent: head.conversationID.text, cause: cause)
         }
         for (conversation, heads) in Dictionary(grouping: heads, by: \.conversation) {
             let unread = UnreadCounts(heads)
@@ -103,10 +104,12 @@ extension WriteSession {
         return count
     }
 
-    private static let place = "conversation = ?1 AND timestamp = ?2 AND sequence = ?3"
-    private static let setStatus = StatementText("UPDATE OR FAIL messages SET status = ?4 WHERE \(place)")
-    private static let setRead = StatementText("UPDATE OR FAIL messages SET is_read = ?4 WHERE \(place)")
-    private static let setText = StatementText("UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(place)")
+    private static let setStatus = StatementText(
+        "UPDATE OR FAIL messages SET status = ?4 WHERE \(MessagePlace.condition)")
+    private static let setRead = StatementText(
+        "UPDATE OR FAIL messages SET is_read = ?4 WHERE \(MessagePlace.condition)")
+    private static let setText = StatementText(
+        "UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(MessagePlace.condition)")
 }
 
 extension WriteSession {
@@ -152,6 +155,5 @@ extension WriteSession {
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
     private static let headByID = StatementText(MessageRow.selectByID(MessageHead.columns))
-    private static let deleteMessage = StatementText(
-        "DELETE FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+    private static let deleteMessage = StatementText("DELETE FROM messages WHERE \(MessagePlace.condition)")
 }

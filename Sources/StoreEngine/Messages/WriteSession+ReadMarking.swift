@@ -41,11 +41,11 @@ extension WriteSession {
         var met = 0
         guard unread > 0 else { return (found, true) }
         let rows = try connection.rows(
-            Self.olderHeads, marking.conversation, marking.position.timestamp, marking.position.sequence)
+            Self.olderHeads, marking.conversation, marking.position.timestamp, marking.position.id)
         var looked = 0
         while try rows.next() {
             let head = try MessageHead(rows)
-            marking.position = MessageCursor(timestamp: head.timestamp, sequence: head.sequence)
+            marking.position = MessageCursor(timestamp: head.timestamp, id: head.id)
             looked += 1
             if !head.isRead {
                 met += 1
@@ -70,7 +70,7 @@ extension WriteSession {
         """
         SELECT \(MessageHead.columns), c.id
         FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND m.conversation = ?1 AND m.timestamp <= ?2 AND (m.timestamp < ?2 OR m.sequence < ?3)
-        ORDER BY m.timestamp DESC, m.sequence DESC
+        WHERE c.number = ?1 AND m.conversation = ?1 AND (m.timestamp, m.id) < (?2, ?3)
+        ORDER BY m.timestamp DESC, m.id DESC
         """)
 }

@@ -39,7 +39,7 @@ extension WriteSession {
         let id = message.id ?? EntityID.fresh()
         var row = MessageRow(
             message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
-        row.expiresAt = expiry(of: row)
+        row.expiresAt = try expiry(of: row)
         commit.ids.append(id.text)
         if try insert(row, message.attachments) {
             commit.createdCount += 1
@@ -71,7 +71,7 @@ extension WriteSession {
     /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
     private mutating func deleteLeftover(_ id: EntityID) throws(StoreError) {
         if let head = try head(id) {
-            try delete([head])
+            try delete([head], because: .timer)
         } else {
             try deleteUnreachable(id)
         }
@@ -80,9 +80,9 @@ extension WriteSession {
     /// Deletes a row which a deleted conversation has left behind.
     private mutating func deleteUnreachable(_ id: EntityID) throws(StoreError) {
         guard let row = try connection.first(Self.leftover, id) else { return }
-        let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
+        let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), id: id)
         if row.bool(3) {
-            try leaveReactionsBehind(place.sequence)
+            try leaveReactionsBehind(row.integer(2))
         }
         if let list = row.optionalInteger(5) {
             try leaveAttachmentsBehind(list)
@@ -130,7 +130,7 @@ extension WriteSession {
         if message.timer == .inherited {
             row.timer = old.timer
         }
-        row.expiresAt = expiry(of: row, replacing: old)
+        row.expiresAt = try expiry(of: row, replacing: old)
         let areKept = message.keepsAttachments && message.attachments.isEmpty
         let areSame = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
         if areKept || areSame {
@@ -148,7 +148,7 @@ extension WriteSession {
         if row.place != old.place || !row.text.hasSameBytes(as: old.text) {
             try outdateIndexEntry(of: old.place)
         }
-        try noteReplicaChange(from: old, to: row)
+        let isContentChanged = try noteReplicaChange(from: old, to: row)
         try deleteMessage(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
         if let list = row.attachments, list == old.attachments, row.place != old.place {
@@ -170,9 +170,12 @@ extension WriteSession {
         removedContent = true
         if row.conversation != old.conversation {
             record(.message, .deleted, id: old.id.text, parent: old.conversationID.text)
-            record(.message, .created, id: row.id.text, parent: row.conversationID.text)
+            record(
+                .message, .created, id: row.id.text, parent: row.conversationID.text, detail: .messageContent)
         } else {
-            record(.message, .updated, id: row.id.text, parent: row.conversationID.text)
+            record(
+                .message, .updated, id: row.id.text, parent: row.conversationID.text,
+                detail: isContentChanged ? .messageContent : .none)
         }
         return true
     }

@@ -41,6 +41,8 @@ package indirect enum Mutation: Sendable {
     /// What is due to go; asked for by the store itself.
     case removeDueMessages
     case clearAllData
+    /// The same, also of a store that belongs to a replica group: it leaves the group.
+    case clearAllDataLeavingGroup
     case compactChanges(throughRevision: UInt64)
     case replica(ReplicaWork)
 }
@@ -118,9 +120,11 @@ extension WriteSession {
         case .removeDueMessages:
             try removeDueMessages()
         case .clearAllData:
-            .commit(try clearAllData())
+            .commit(try clearAllData(leavingGroup: false))
+        case .clearAllDataLeavingGroup:
+            .commit(try clearAllData(leavingGroup: true))
         case .compactChanges(let revision):
-            .done(.compacted(throughRevision: try compactChanges(through: revision), isReplayed: false))
+            try compactChanges(through: revision)
         case .replica(let work):
             try perform(work, after: progress)
         }
@@ -131,13 +135,13 @@ extension Mutation {
     /// May take several commits.
     var takesSteps: Bool {
         switch self {
-        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .replica:
+        case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
             true
         case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
             .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
             .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
-            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .compactChanges:
+            .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .clearAllDataLeavingGroup:
             false
         }
     }
@@ -189,7 +193,7 @@ extension Mutation {
         case .getOrCreateConversation, .markConversationRead, .deleteConversation, .deleteDraft, .saveMessages,
             .deleteMessages, .deleteContact, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory,
             .saveFile, .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .restore,
-            .removeDueMessages, .clearAllData, .compactChanges, .replica:
+            .removeDueMessages, .clearAllData, .clearAllDataLeavingGroup, .compactChanges, .replica:
             false
         }
     }
@@ -199,7 +203,7 @@ extension Mutation {
         switch self {
         case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
             .deleteLog, .removeDirectory, .deleteFile, .forgetFreedSlots, .removeDueMessages, .clearAllData,
-            .compactChanges:
+            .clearAllDataLeavingGroup, .compactChanges:
             true
         case .saveDraft(let draft): draft.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
@@ -226,7 +230,7 @@ extension Mutation {
             .deleteDraft, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
             .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .removeDueMessages,
-            .clearAllData, .compactChanges, .replica:
+            .clearAllData, .clearAllDataLeavingGroup, .compactChanges, .replica:
             takesSteps ? EngineLimits.stepRowsMax : 1
         }
     }
@@ -307,6 +311,8 @@ package struct Commit: Hashable, Sendable {
     package var isReplayed = false
     /// Of values of scenes: for each change, in order, the revision of the key's own value behind it; 0 without one.
     package var valueRevisions: [UInt64] = []
+    /// The store belonged to a replica group, which it has left with this clear.
+    package var leftReplicaGroup = false
 
     package init() {}
 }

@@ -28,6 +28,13 @@ package struct Name<Kind: NameKind>: Hashable, Sendable {
     }
 }
 
+/// Byte by byte, as SQLite orders them: the order is the same on every device.
+extension Name: Comparable {
+    package static func < (left: Name, right: Name) -> Bool {
+        left.text.hasLesserBytes(than: right.text)
+    }
+}
+
 /// What a `Name` is a name of.
 package protocol NameKind: Sendable {
     /// In messages for people.
@@ -76,10 +83,16 @@ package typealias SceneName = Name<SceneNameKind>
 package typealias SceneKey = Name<SceneKeyKind>
 
 extension EntityID {
-    /// A new id, greater than all that this process made before.
+    /// A new id, greater than all that this process made before: messages with equal timestamps that are saved without
+    /// ids stay in the order of saving.
     static func fresh() -> EntityID {
         EntityID(trusted: UUIDv7().description)
     }
+
+    /// A bound that is less than every id.
+    static let lowerBound = EntityID(trusted: "")
+    /// A bound that is greater than every id: longer than an id may be, of the greatest scalar.
+    static let upperBound = EntityID(trusted: String(repeating: "\u{10FFFF}", count: bytesMax / 4 + 1))
 }
 
 /// A conversation by either of its names.
@@ -139,8 +152,7 @@ enum TextBounds {
     static func checkCount(_ count: Int, named name: String) throws(StoreError) {
         guard count > 0 else { throw .invalidArgument("the request names no \(name)") }
         guard count <= EngineLimits.requestEntitiesMax else {
-            throw .invalidArgument(
-                "the request has \(count) \(name); the most is \(EngineLimits.requestEntitiesMax); send several")
+            throw .tooMany(count, name, countMax: EngineLimits.requestEntitiesMax)
         }
     }
 

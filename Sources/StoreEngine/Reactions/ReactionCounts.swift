@@ -1,8 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// How many reacted to a message with each emoji, in the order in which the emoji came: what a message shows of its
-/// reactions, and what its row holds. As bytes, for each emoji its length and UTF-8 and its count; numbers as LEB128.
+/// How many reacted to a message with each emoji, in the order of each emoji's first reaction: what a message shows of
+/// its reactions, and what its row holds. As bytes, for each emoji its length and UTF-8 and its count; numbers as
+/// LEB128.
 struct ReactionCounts: Equatable {
     struct Entry: Equatable {
         var emoji: Emoji
@@ -31,6 +32,8 @@ struct ReactionCounts: Equatable {
         }
         return bytes
     }
+
+    func has(_ emoji: Emoji) -> Bool { entries.contains { $0.emoji == emoji } }
 
     /// - Throws: `.tooManyReactions`.
     mutating func add(_ emoji: Emoji) throws(StoreError) {

@@ -1,6 +1,7 @@
 import StoreBasics
 
-/// The tables of a store that belongs to a group of stores. Nothing of it is there before, and all of it goes with it.
+/// The tables of a store that belongs to a group of stores. They are empty before, and all but the marks are emptied
+/// when it leaves.
 enum ReplicaTables {
     static let definitions = """
         CREATE TABLE replica_group (
@@ -112,13 +113,34 @@ enum ReplicaTables {
         \(ReplicaLogTables.definitions)
         """
 
+    /// What schema 3 adds: the times of changes, also of those that are made outside of a group.
+    static let timesOfChanges = """
+        ALTER TABLE changes ADD COLUMN stamped_at INTEGER;
+        CREATE TABLE replica_former (
+            number INTEGER PRIMARY KEY,
+            device INTEGER NOT NULL UNIQUE,
+            selection BLOB NOT NULL,
+            clock INTEGER NOT NULL,
+            collected_through INTEGER NOT NULL
+        );
+        ALTER TABLE replica_untold_paths ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
+        """
+
     /// All of them, in the order in which they are emptied.
-    static let names =
+    static let names = namesOfGroup + namesOfMarks
+
+    /// Those that are emptied when the store leaves its group, its keys first.
+    static let namesOfGroup =
         [
             "replica_group", "replica_invitations", "replica_epochs", "replica_grants", "replica_members",
-            "replica_outgoing", "replica_snapshots", "replica_parts", "replica_untold_removals", "replica_things",
-            "replica_names", "replica_messages",
-        ] + ReplicaContentTables.names
+            "replica_outgoing", "replica_snapshots", "replica_parts",
+        ] + ReplicaContentTables.namesOfGroup
+
+    /// When each thing was changed. They stay until the store is cleared.
+    private static let namesOfMarks =
+        ["replica_untold_removals", "replica_things", "replica_names", "replica_messages", "replica_former"]
+        + ReplicaContentTables.namesOfMarks
 }
 
 extension ReplicaTables {

@@ -7,29 +7,48 @@ enum ClockRow {
         try connection.run(insertClock, now)
     }
 
-    /// Whether a timer runs, whose age is counted from it.
+    /// Whether anything in the store ends at an age or by the wall clock.
     static func isNeeded(_ connection: Connection) throws(StoreError) -> Bool {
-        try connection.first(anyExpiry) != nil
+        try connection.first(anyRule) != nil
     }
 
     static func read(_ connection: Connection) throws(StoreError) -> StoreClock.Anchor {
         guard let row = try connection.first(selectClock) else { throw .databaseDamaged("it does not say its age") }
-        return StoreClock.Anchor(
-            age: max(0, row.integer(0)), bootID: try row.text(1), sinceBoot: row.integer(2), wall: row.timestamp(3))
+        var anchor = StoreClock.Anchor(
+            age: max(0, row.integer(0)), bootID: try row.text(1), sinceBoot: row.integer(2), wall: row.timestamp(3),
+            synchronizedOffset: row.optionalInteger(4), lacksTimeOff: row.bool(5))
+        if let offset = row.optionalInteger(6), let since = row.optionalInteger(7) {
+            anchor.ahead = StoreClock.Stay(offset: offset, since: since)
+        }
+        return anchor
     }
 
     static func write(_ anchor: StoreClock.Anchor, _ connection: Connection) throws(StoreError) {
-        try connection.run(updateClock, anchor.age, anchor.bootID, anchor.sinceBoot, anchor.wall)
+        try connection.run(
+            updateClock, anchor.age, anchor.bootID, anchor.sinceBoot, anchor.wall, anchor.synchronizedOffset,
+            anchor.lacksTimeOff, anchor.ahead?.offset, anchor.ahead?.since)
     }
 
     private static let insertClock = StatementText(
-        "INSERT INTO clock (singleton, age, boot, since_boot, wall_time) VALUES (1, 0, '', 0, ?1)")
-    private static let anyExpiry = StatementText(
+        """
+        INSERT INTO clock (singleton, age, boot, since_boot, wall_time, lacks_time_off)
+        VALUES (1, 0, '', 0, ?1, 0)
+        """)
+    private static let anyRule = StatementText(
         """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM message_expiries)
+            OR EXISTS (SELECT 1 FROM conversations WHERE retention_due_at IS NOT NULL)
             OR EXISTS (SELECT 1 FROM attachment_contents WHERE expires_at IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM replica_group)
         """)
-    private static let selectClock = StatementText("SELECT age, boot, since_boot, wall_time FROM clock")
+    private static let selectClock = StatementText(
+        """
+        SELECT age, boot, since_boot, wall_time, synchronized_offset, lacks_time_off, ahead_offset, ahead_since
+        FROM clock
+        """)
     private static let updateClock = StatementText(
-        "UPDATE OR FAIL clock SET age = ?1, boot = ?2, since_boot = ?3, wall_time = ?4")
+        """
+        UPDATE OR FAIL clock SET age = ?1, boot = ?2, since_boot = ?3, wall_time = ?4,
+            synchronized_offset = ?5, lacks_time_off = ?6, ahead_offset = ?7, ahead_since = ?8
+        """)
 }

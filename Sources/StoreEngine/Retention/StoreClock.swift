@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 import SQLCipher
 package import StoreBasics
@@ -11,13 +12,17 @@ package struct SystemClocks: Sendable {
     package var sinceBoot: @Sendable () -> Int64
     /// What anybody may set to anything at any time.
     package var wall: @Sendable () -> Timestamp
+    /// The wall clock as a time service keeps it (adjtimex(2)); `nil` while none does.
+    package var synchronized: @Sendable () -> Timestamp?
 
     package init(
-        bootID: String?, sinceBoot: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Timestamp
+        bootID: String?, sinceBoot: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Timestamp,
+        synchronized: @escaping @Sendable () -> Timestamp? = { nil }
     ) {
         self.bootID = bootID
         self.sinceBoot = sinceBoot
         self.wall = wall
+        self.synchronized = synchronized
     }
 
     package static func real(bootID: String?) -> SystemClocks {
@@ -28,12 +33,23 @@ package struct SystemClocks: Sendable {
                 clock_gettime(CLOCK_BOOTTIME, &time)
                 return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
             },
-            wall: { .now })
+            wall: { .now },
+            synchronized: {
+                let time = ghost_synchronized_time()
+                return time > 0 ? Timestamp(microseconds: time) : nil
+            })
     }
 }
 
-/// How old the open store is, in microseconds: time that passes while the machine runs and while it sleeps, and that a
-/// wall clock set anew does not move. Over the time that the machine was off, the wall clock is all there is to ask.
+/// The age of the open store in microseconds, and the wall clock as far as the store believes it.
+///
+/// The age is time that surely passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and no wall clock
+/// that is set anew moves it. Time for which the machine was off is added at the opening, if a time service keeps the
+/// wall clock then and has kept it before. It is not added later: what began since the opening would end early.
+///
+/// A wall clock that was set back is believed at once. One that is ahead is believed when a time service keeps it, or
+/// after it has been ahead for a day. So a clock that is wrong for less than a day deletes nothing early, whether the
+/// store was open, closed or on another boot of the machine when the clock was set.
 ///
 /// Timers are kept as ages; docs/decisions/2026-11-22-disappearing-messages.md says why.
 final class StoreClock: Sendable {
@@ -42,49 +58,62 @@ final class StoreClock: Sendable {
         var age: Int64
         var bootID: String
         var sinceBoot: Int64
+        /// The believed wall clock of that moment.
         var wall: Timestamp
+        /// The wall clock less the age, when a time service kept the wall clock last.
+        var synchronizedOffset: Int64?
+        /// The age lacks the time for which the machine was off before this boot.
+        var lacksTimeOff = false
+        /// A wall clock that was ahead of `wall` and not believed yet.
+        var ahead: Stay?
     }
 
-    /// The wall clock, as far as deleting by it may trust it: as what it is ahead of the age.
-    private struct TrustedWall {
+    /// What the wall clock has shown without being believed, as its distance from the age, since an age.
+    struct Stay: Equatable {
         var offset: Int64
-        /// What is kept of it with an anchor: it does not sink with a clock that is behind for a while. Counted from
-        /// such a low, the time that the machine is off would be years.
-        var anchored: Int64
+        var since: Int64
+    }
+
+    /// What is known of the wall clock. An offset is a wall clock less the age.
+    private struct Belief {
+        /// The greatest believed offset.
+        var offset: Int64
+        var synchronizedOffset: Int64?
+        var lacksTimeOff = false
         var ahead: Stay?
         var behind: Stay?
     }
 
-    /// How long the wall clock has shown what is not believed yet.
-    private struct Stay {
+    /// The believed wall clock and the age, of one moment.
+    private struct Look {
+        var age: Int64
         var offset: Int64
-        var since: Int64
-
-        /// - Returns: whether it has been the same for a day. The wall clock that jumps on is another one.
-        static func isLong(_ stay: inout Stay?, _ offset: Int64, at age: Int64) -> Bool {
-            guard let begun = stay,
-                offset.clampedDifference(begun.offset).magnitude <= UInt64(StoreClock.driftMicrosecondsMax)
-            else {
-                stay = Stay(offset: offset, since: age)
-                return false
-            }
-            return age - begun.since >= StoreClock.beliefMicroseconds
-        }
+        /// The wall clock shows nothing that waits to be believed.
+        var isSettled: Bool
     }
 
     /// A wall clock that is further ahead than this was set, or was wrong.
-    private static let driftMicrosecondsMax: Int64 = 60_000_000
+    static let driftMicrosecondsMax: Int64 = 60_000_000
     /// How long such a clock has to stay ahead until it is believed.
     static let beliefMicroseconds: Int64 = 86_400_000_000
     /// A time that is told for an age stays the same as long as the clocks do not part by more.
     private static let toldMicrosecondsMax: Int64 = 1_000_000
+    /// How long an anchor at rest may be old.
+    static let anchorMicroseconds: Int64 = 3_600_000_000
+    /// The same while the wall clock is not believed.
+    private static let unsettledAnchorMicroseconds: Int64 = 60_000_000
 
     private let clocks: SystemClocks
     /// Where nothing tells one start of the machine from another, this process at least knows itself.
     private let bootID: String
     private let ageAtBoot = Atomic<Int64>(0)
     private let toldOffset = Atomic<Int64>(0)
-    private let trusted = Mutex<TrustedWall?>(nil)
+    private let belief = Mutex<Belief?>(nil)
+    private let kept = Mutex<Anchor?>(nil)
+    /// The greatest time that another device of the group has given, as what it is ahead of the age.
+    private let heardOffset = Atomic<Int64>(-StoreClock.ageMax)
+    /// What the wall clock was ahead of the age when the store was opened after a start of the machine.
+    private let startOffset = Atomic<Int64>(-StoreClock.ageMax)
 
     init(_ clocks: SystemClocks) {
         self.clocks = clocks
@@ -93,31 +122,137 @@ final class StoreClock: Sendable {
 
     /// Takes up the age of the store that is opened.
     func start(from anchor: Anchor) {
-        let (sinceBoot, wall) = (clocks.sinceBoot(), clocks.wall())
+        let sinceBoot = clocks.sinceBoot()
         let isSameBoot = bootID == anchor.bootID && sinceBoot >= anchor.sinceBoot
-        let passed =
-            isSameBoot
-            ? sinceBoot.clampedDifference(anchor.sinceBoot)
-            : max(0, wall.microseconds.clampedDifference(anchor.wall.microseconds))
         let before = min(anchor.age, Self.ageMax)
+        let passed = isSameBoot ? sinceBoot.clampedDifference(anchor.sinceBoot) : timeOff(since: anchor, at: before)
         let age = before + min(passed, Self.ageMax - before)
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
-        toldOffset.store(wall.microseconds.clampedDifference(age), ordering: .relaxed)
         let offset = anchor.wall.microseconds.clampedDifference(before)
-        trusted.withLock { trusted in
+        belief.withLock { belief in
             // What a clock has shown since before a lock is not forgotten over it.
-            let ahead = trusted?.anchored == offset ? trusted?.ahead : nil
-            trusted = TrustedWall(offset: offset, anchored: offset, ahead: ahead)
+            let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
+            // Without the time for which the machine was off, ages from here on do not go with what was true before.
+            belief = Belief(
+                offset: offset, synchronizedOffset: isSameBoot ? anchor.synchronizedOffset : nil,
+                lacksTimeOff: isSameBoot ? anchor.lacksTimeOff : passed == 0, ahead: ahead)
         }
+        kept.withLock { $0 = anchor }
+        let shown = clocks.wall().microseconds.clampedDifference(age)
+        toldOffset.store(shown, ordering: .relaxed)
+        let offsetOfStart = isSameBoot ? anchor.lacksTimeOff ? anchor.ahead?.offset : nil : shown
+        startOffset.store(offsetOfStart ?? -Self.ageMax, ordering: .relaxed)
+        _ = look()
+    }
+
+    /// How long the machine was off: between two true times.
+    private func timeOff(since anchor: Anchor, at age: Int64) -> Int64 {
+        let wall = clocks.wall()
+        guard let before = anchor.synchronizedOffset, isSynchronized(wall) else { return 0 }
+        return max(0, wall.microseconds.clampedDifference(age).clampedDifference(before))
     }
 
     var anchor: Anchor {
-        let age = age
-        _ = trustedTime
-        let anchored = trusted.withLock { $0?.anchored ?? 0 }
-        return Anchor(
-            age: age, bootID: bootID, sinceBoot: age - ageAtBoot.load(ordering: .relaxed),
-            wall: Timestamp(microseconds: age).advanced(byMicroseconds: anchored))
+        let look = look()
+        return belief.withLock { belief in
+            let sinceBoot = clocks.sinceBoot()
+            let age = sinceBoot + ageAtBoot.load(ordering: .relaxed)
+            let offset = belief?.offset ?? look.offset
+            let ahead = belief?.ahead.flatMap { ahead in
+                ahead.offset.clampedDifference(offset) > Self.driftMicrosecondsMax ? ahead : nil
+            }
+            return Anchor(
+                age: age, bootID: bootID, sinceBoot: sinceBoot,
+                wall: Timestamp(microseconds: age).advanced(byMicroseconds: offset),
+                synchronizedOffset: belief?.synchronizedOffset, lacksTimeOff: belief?.lacksTimeOff ?? false,
+                ahead: ahead)
+        }
+    }
+
+    /// - Returns: an anchor that is to be kept in place of the one at rest; `nil` while that one will do.
+    ///
+    /// An anchor of the same boot stays right however old it is: it is kept again for what it says of the wall clock,
+    /// and for a power cut, after which the store is as old as its anchor.
+    var dueAnchor: Anchor? {
+        let anchor = anchor
+        guard let kept = kept.withLock({ $0 }) else { return anchor }
+        let isSame =
+            anchor.bootID == kept.bootID && anchor.lacksTimeOff == kept.lacksTimeOff
+            && anchor.synchronizedOffset == kept.synchronizedOffset && (anchor.ahead == nil) == (kept.ahead == nil)
+        return isSame && anchor.age - kept.age < Self.anchorMicroseconds ? nil : anchor
+    }
+
+    /// Remembers the anchor that a commit has kept at rest.
+    func noteKept(_ anchor: Anchor) {
+        kept.withLock { $0 = anchor }
+    }
+
+    /// How long the writer may wait until it looks at the wall clock again and keeps the age.
+    var microsecondsToNextLook: Int64 {
+        look().isSettled ? Self.anchorMicroseconds : Self.unsettledAnchorMicroseconds
+    }
+
+    /// The plain wall clock, for what only names a moment.
+    var wall: Timestamp { clocks.wall() }
+
+    /// The wall clock where a time service keeps it, else `nil`.
+    var synchronizedTime: Timestamp? { isSynchronized(clocks.wall()) ? clocks.wall() : nil }
+
+    private func isSynchronized(_ wall: Timestamp) -> Bool {
+        guard let time = clocks.synchronized() else { return false }
+        return time.microseconds.clampedDifference(wall.microseconds).magnitude <= UInt64(Self.toldMicrosecondsMax)
+    }
+
+    /// Compares the wall clock with what is believed of it, and believes it where it may be.
+    private func look() -> Look {
+        belief.withLock { kept in
+            let wall = clocks.wall()
+            let age = age
+            let shown = wall.microseconds.clampedDifference(age)
+            var belief = kept ?? Belief(offset: shown)
+            defer { kept = belief }
+            let ahead = shown.clampedDifference(belief.offset)
+            let isFar = ahead.magnitude > UInt64(Self.driftMicrosecondsMax)
+            let needsWitness = isFar || belief.synchronizedOffset != belief.offset
+            if needsWitness, isSynchronized(wall) {
+                belief = Belief(offset: shown, synchronizedOffset: shown)
+            } else if ahead > 0 {
+                lookAhead(shown, at: age, &belief)
+            } else {
+                lookBehind(shown, at: age, &belief)
+            }
+            let now = self.age
+            let offset = wall.microseconds.clampedDifference(now)
+            let isNear = offset.clampedDifference(belief.offset) <= Self.driftMicrosecondsMax
+            return Look(age: now, offset: isNear ? offset : belief.offset, isSettled: isNear)
+        }
+    }
+
+    /// A clock that is ahead is believed as far as it has been ahead for a day.
+    private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
+        belief.behind = nil
+        let begun = belief.ahead ?? Stay(offset: shown, since: age)
+        // It shows less than before: the time it showed before is not so.
+        let least = Stay(offset: min(begun.offset, shown), since: begun.since)
+        belief.ahead = least
+        guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }
+        belief.offset = least.offset
+        belief.ahead = nil
+    }
+
+    /// A clock that is behind counts at once. After a day it is also what a later clock may be ahead of.
+    private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
+        belief.ahead = nil
+        guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {
+            belief.behind = nil
+            return
+        }
+        let begun = belief.behind ?? Stay(offset: shown, since: age)
+        let isSame = shown.clampedDifference(begun.offset).magnitude <= UInt64(Self.driftMicrosecondsMax)
+        belief.behind = isSame ? begun : Stay(offset: shown, since: age)
+        guard isSame, age - begun.since >= Self.beliefMicroseconds else { return }
+        belief.offset = shown
+        belief.behind = nil
     }
 
     /// Of the store, now.
@@ -143,11 +278,6 @@ final class StoreClock: Sendable {
         return expiresAt <= age
     }
 
-    /// How long ago a time was, at least 0.
-    func elapsed(since time: Timestamp) -> Int64 {
-        max(0, trustedTime.microseconds.clampedDifference(time.microseconds))
-    }
-
     /// The time at which the store will have or had an age, to be told.
     func time(ofAge age: Int64) -> Timestamp {
         Timestamp(microseconds: age).advanced(byMicroseconds: currentToldOffset)
@@ -171,26 +301,28 @@ final class StoreClock: Sendable {
         return now
     }
 
-    /// The wall clock's time, but for one that was set forward, which is believed a day later: what it would delete
-    /// does not come back when it is set right.
+    /// The wall clock as far as it is believed: what an early clock would delete does not come back when it is right.
     var trustedTime: Timestamp {
-        let age = age
-        let offset = clocks.wall().microseconds.clampedDifference(age)
-        let believed = trusted.withLock { kept in
-            var trusted = kept ?? TrustedWall(offset: offset, anchored: offset)
-            defer { kept = trusted }
-            let isNear = offset.clampedDifference(trusted.offset) <= Self.driftMicrosecondsMax
-            if isNear || Stay.isLong(&trusted.ahead, offset, at: age) {
-                trusted.offset = offset
-                trusted.ahead = nil
-            }
-            if trusted.offset >= trusted.anchored || Stay.isLong(&trusted.behind, trusted.offset, at: age) {
-                trusted.anchored = trusted.offset
-                trusted.behind = nil
-            }
-            return trusted.offset
-        }
-        return Timestamp(microseconds: age).advanced(byMicroseconds: believed)
+        let look = look()
+        return Timestamp(microseconds: look.age).advanced(byMicroseconds: look.offset)
+    }
+
+    /// The time that a change made now has in the store's replica group.
+    ///
+    /// A wall clock that is not believed yet counts as far as it was when the store was opened after a start of the
+    /// machine, or as far as another device has given a time: a change of today is not to count as one of the day on
+    /// which the machine was shut down. A change that gets a wrong time deletes nothing by it.
+    var stampTime: Timestamp {
+        let look = look()
+        let shown = clocks.wall().microseconds.clampedDifference(look.age)
+        let borneOut = max(startOffset.load(ordering: .relaxed), heardOffset.load(ordering: .relaxed))
+        return Timestamp(microseconds: look.age).advanced(byMicroseconds: max(look.offset, min(shown, borneOut)))
+    }
+
+    /// Another device of the group gives this time now, or has given it before.
+    func noteHeard(_ time: Timestamp) {
+        let offset = time.microseconds.clampedDifference(age)
+        _ = heardOffset.max(offset, ordering: .relaxed)
     }
 
     /// The store's age when its trusted clock will show a time.
@@ -206,7 +338,7 @@ final class StoreClock: Sendable {
 
 extension Int64 {
     /// Stays at the ends of the range instead of overflowing.
-    fileprivate func clampedDifference(_ other: Int64) -> Int64 {
+    func clampedDifference(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (self < 0 ? .min : .max) : difference
     }

@@ -6,7 +6,7 @@ extension WriteSession {
     /// The store's age at which a message goes, from what it is and what was there under its id; `nil` while its timer
     /// does not run. A timer that runs already goes on, and one that starts with an older message has run since its
     /// timestamp.
-    func expiry(of row: MessageRow, replacing old: MessageRow? = nil) -> Int64? {
+    func expiry(of row: MessageRow, replacing old: MessageRow? = nil) throws(StoreError) -> Int64? {
         guard let timer = row.timer else { return nil }
         if let old, old.timer == timer, let expiresAt = old.expiresAt {
             return expiresAt
@@ -14,7 +14,7 @@ extension WriteSession {
         guard timer.runs(isOutgoing: row.isOutgoing, isRead: row.isRead, status: row.status) else { return nil }
         let elapsed =
             switch timer.start {
-            case .sending where old == nil: min(clock.elapsed(since: row.timestamp), timer.lifetime.microseconds)
+            case .sending where old == nil: min(try elapsed(since: row.timestamp), timer.lifetime.microseconds)
             case .sending, .reading: Int64(0)
             }
         return clock.age + timer.lifetime.microseconds - elapsed
@@ -22,13 +22,13 @@ extension WriteSession {
 
     /// A message with an `expiresAt` has been inserted.
     mutating func noteExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
-        try connection.run(Self.insertExpiry, expiresAt, place.sequence, place.conversation, place.timestamp)
+        try connection.run(Self.insertExpiry, expiresAt, place.id)
         noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
     }
 
     /// A message with this `expiresAt` is deleted, or gets another.
     func forgetExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
-        try connection.run(Self.deleteExpiry, expiresAt, place.sequence)
+        try connection.run(Self.deleteExpiry, expiresAt, place.id)
     }
 
     /// Starts the timers of messages that have become what starts them.
@@ -43,10 +43,14 @@ extension WriteSession {
             guard let timer = head.timer,
                 timer.runs(isOutgoing: changed.isOutgoing, isRead: changed.isRead, status: changed.status)
             else { continue }
-            let expiresAt = clock.age + timer.lifetime.microseconds
-            try connection.run(Self.setExpiry, head.place, expiresAt)
-            try noteExpiry(of: head.place, at: expiresAt)
+            try setExpiry(of: head.place, at: clock.age + timer.lifetime.microseconds)
         }
+    }
+
+    /// Starts the timer of a message whose timer does not run yet.
+    mutating func setExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+        try connection.run(Self.setExpiry, place, expiresAt)
+        try noteExpiry(of: place, at: expiresAt)
     }
 
     /// Messages whose time is over at an age of the store, the longest over first.
@@ -64,18 +68,17 @@ extension WriteSession {
         try connection.first(Self.firstExpiry, age)?.optionalInteger(0)
     }
 
-    private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2, ?3, ?4)")
+    private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2)")
     static let deleteExpiry = StatementText(
-        "DELETE FROM message_expiries WHERE expires_at = ?1 AND sequence = ?2")
+        "DELETE FROM message_expiries WHERE expires_at = ?1 AND message = ?2")
     private static let setExpiry = StatementText(
-        "UPDATE OR FAIL messages SET expires_at = ?4 WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+        "UPDATE OR FAIL messages SET expires_at = ?4 WHERE \(MessagePlace.condition)")
     private static let expired = StatementText(
         """
         SELECT \(MessageHead.columns), c.id
-        FROM message_expiries AS e CROSS JOIN messages AS m
-            ON m.conversation = e.conversation AND m.timestamp = e.timestamp AND m.sequence = e.sequence
+        FROM message_expiries AS e CROSS JOIN messages AS m INDEXED BY messages_by_id ON m.id = e.message
         CROSS JOIN conversations AS c ON c.number = m.conversation
-        WHERE e.expires_at <= ?1 ORDER BY e.expires_at, e.sequence LIMIT ?2
+        WHERE e.expires_at <= ?1 ORDER BY e.expires_at, e.message LIMIT ?2
         """)
     private static let firstExpiry = StatementText("SELECT min(expires_at) FROM message_expiries WHERE expires_at > ?1")
 }

@@ -5,12 +5,14 @@ extension WriteSession {
     /// Deletes the messages whose time is over, those whose timers have run out before those that their conversations
     /// no longer keep: a step at a time, each message with a change of its own.
     mutating func removeDueMessages() throws(StoreError) -> WorkStep {
-        try keepAnchor()
+        if try ClockRow.isNeeded(connection) {
+            try keepAnchor()
+        }
         // One moment for what goes now and what goes later: nothing lies between.
         let age = clock.age
         let expired = try expiredHeads(at: age, atMost: EngineLimits.stepRowsMax)
         var removedCount = expired.count
-        try delete(expired)
+        try delete(expired, because: .timer)
         while removedCount < EngineLimits.stepRowsMax, !slice.isOver, let due = try nextDueConversation() {
             removedCount += try removeOldest(of: due, atMost: EngineLimits.stepRowsMax - removedCount)
         }
@@ -23,7 +25,7 @@ extension WriteSession {
             noteRetention(dueAt: next, orAnchorAt: age)
         }
         if let time = try connection.first(Self.firstDue)?.optionalInteger(0) {
-            noteRetention(dueAt: clock.age(at: Timestamp(microseconds: time)), orAnchorAt: age)
+            noteRetention(dueAt: try deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: age)
         }
         var commit = Commit()
         commit.deletedCount = removedCount
@@ -40,7 +42,27 @@ extension WriteSession {
         guard connection.totalChanges != changesBefore,
             let time = try connection.first(Self.dueOf, row.conversation)?.optionalInteger(0)
         else { return }
-        noteRetention(dueAt: clock.age(at: Timestamp(microseconds: time)), orAnchorAt: clock.age)
+        noteRetention(dueAt: try deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: clock.age)
+    }
+
+    /// Whether a message that comes from elsewhere would be deleted at once: its conversation keeps messages for less
+    /// time, or has as many as it keeps, all of them later. It may have been here before.
+    mutating func isDue(
+        _ timestamp: Timestamp, _ id: EntityID, inConversationOf sessionID: String
+    ) throws(StoreError) -> Bool {
+        guard let conversation = try findConversation(.session(SessionID(trusted: sessionID))) else { return false }
+        let retention = conversation.retention
+        if let keepFor = retention.keepFor,
+            timestamp.advanced(byMicroseconds: keepFor.microseconds) <= (try deletionTime)
+        {
+            return true
+        }
+        guard let keepCount = retention.keepCount else { return false }
+        try writeSums()
+        guard let oldest = try connection.first(Self.oldestKept, conversation.number, Int64(keepCount))
+        else { return false }
+        let place = (oldest.timestamp(0), try oldest.text(1))
+        return timestamp == place.0 ? !place.1.utf8.lexicographicallyPrecedes(id.text.utf8) : timestamp < place.0
     }
 
     mutating func set(_ retention: ConversationRetention, of conversation: Int64) throws(StoreError) {
@@ -63,7 +85,7 @@ extension WriteSession {
     }
 
     private func nextDueConversation() throws(StoreError) -> DueConversation? {
-        let now = clock.trustedTime
+        let now = try deletionTime
         guard let row = try connection.first(Self.dueConversation, now) else { return nil }
         let retention = try row.conversationRetention(2)
         return DueConversation(
@@ -93,7 +115,7 @@ extension WriteSession {
             }
             heads.append(head)
         }
-        try delete(heads)
+        try delete(heads, because: .retention)
         if isDone {
             try connection.run(Self.setDue, due.number, nextDue)
         }
@@ -105,19 +127,16 @@ extension WriteSession {
     ///
     /// - Parameter age: that of the store now.
     mutating func noteRetention(dueAt due: Int64, orAnchorAt age: Int64) {
-        noteRetention(dueAt: min(due, age + Self.anchorMicroseconds))
+        noteRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
     }
 
-    /// What the age is counted from when the store is opened again: over a start of the machine the wall clock tells
-    /// how long ago that was, so it should not be long.
-    private func keepAnchor() throws(StoreError) {
-        guard try ClockRow.isNeeded(connection) else { return }
-        let (kept, anchor) = (try ClockRow.read(connection), clock.anchor)
-        guard anchor.bootID != kept.bootID || anchor.age - kept.age >= Self.anchorMicroseconds else { return }
+    /// Keeps what the age is counted from when the store is opened again, unless what was kept last will do.
+    mutating func keepAnchor() throws(StoreError) {
+        guard let anchor = clock.dueAnchor else { return }
         try ClockRow.write(anchor, connection)
+        keptAnchor = anchor
     }
 
-    private static let anchorMicroseconds: Int64 = 3_600_000_000
     private static let firstDue = StatementText(
         "SELECT min(retention_due_at) FROM conversations WHERE retention_due_at IS NOT NULL")
     private static let noteInsertion = StatementText(
@@ -139,11 +158,17 @@ extension WriteSession {
         SELECT number, message_count, \(ConversationRetention.columns) FROM conversations
         WHERE retention_due_at IS NOT NULL AND retention_due_at <= ?1 ORDER BY retention_due_at LIMIT 1
         """)
+    /// The oldest message of a conversation that has as many as it keeps.
+    private static let oldestKept = StatementText(
+        """
+        SELECT m.timestamp, m.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE c.number = ?1 AND m.conversation = ?1 AND c.message_count >= ?2 ORDER BY m.timestamp, m.id LIMIT 1
+        """)
     private static let oldestHeads = StatementText(
         """
         SELECT \(MessageHead.columns), c.id
         FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND m.conversation = ?1 ORDER BY m.timestamp, m.sequence LIMIT ?2
+        WHERE c.number = ?1 AND m.conversation = ?1 ORDER BY m.timestamp, m.id LIMIT ?2
         """)
     private static let setDue = StatementText(
         "UPDATE OR FAIL conversations SET retention_due_at = ?2 WHERE number = ?1")

@@ -13,7 +13,7 @@ extension StoreReader {
         switch query.selection {
         case .keys(let keys):
             guard keys.count <= EngineLimits.pageRowsMax else {
-                throw .invalidArgument("the request has \(keys.count) keys; the most is \(EngineLimits.pageRowsMax)")
+                throw .tooMany(keys.count, "keys", countMax: EngineLimits.pageRowsMax)
             }
             guard Set(keys).count == keys.count else {
                 throw .invalidArgument("the request names a key twice; name each once")

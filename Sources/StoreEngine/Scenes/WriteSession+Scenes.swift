@@ -31,8 +31,7 @@ extension WriteSession {
 
     private func check(_ conditions: [SceneCondition], in scene: String) throws(StoreError) {
         guard conditions.count <= EngineLimits.requestEntitiesMax else {
-            throw .invalidArgument(
-                "the request has \(conditions.count) conditions; the most is \(EngineLimits.requestEntitiesMax)")
+            throw .tooMany(conditions.count, "conditions", countMax: EngineLimits.requestEntitiesMax)
         }
         for (index, condition) in conditions.enumerated() {
             let found = try revision(of: condition.key, in: scene)

@@ -1,13 +1,16 @@
 @_spi(_Unicode) import Swift
 
 /// What a scalar is for search, and what it is taken for: without case and diacritics, so that what people take for the
-/// same word is the same term. Indexes keep these terms: what changes here asks for a rebuild.
+/// same word is the same term. Indexes keep these terms: a change here needs a step of `Schema.migrations` that makes
+/// the index anew (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
 enum ScalarFolding {
     enum Kind {
         /// Ends a word.
         case separator
         /// Is not there: joiners, variation selectors, soft hyphens, skin tones.
         case ignored
+        /// Ends a word and is not there in a script without spaces, where it only says where a line may break.
+        case invisibleSpace
         /// Of a word between separators.
         case word
         /// Of a script that has no spaces between its words, or whose words are found by their parts.
@@ -18,12 +21,17 @@ enum ScalarFolding {
 
     static func kind(of scalar: Unicode.Scalar) -> Kind {
         if isSkinTone(scalar) { return .ignored }
+        if scalar == zeroWidthSpace { return .invisibleSpace }
         let properties = scalar.properties
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .enclosingMark:
+            .spacingMark:
             if properties.isDefaultIgnorableCodePoint || scalar == tatweel { return .ignored }
+            if isApostrophe(scalar) { return .separator }
+            if scalar == informationSign { return .symbol }
             return isUnspaced(scalar) ? .unspaced : .word
+        case .enclosingMark:
+            return .ignored
         case .decimalNumber:
             return .word
         case .letterNumber, .otherNumber:
@@ -32,9 +40,11 @@ enum ScalarFolding {
             return .symbol
         case .format, .unassigned, .privateUse, .surrogate:
             return properties.isDefaultIgnorableCodePoint ? .ignored : .separator
-        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
-            .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .spaceSeparator,
-            .lineSeparator, .paragraphSeparator, .control:
+        case .dashPunctuation, .otherPunctuation, .mathSymbol:
+            // Some emoji are of these categories. So are the # and * of keycaps, which are words with their cap only.
+            return properties.isEmoji && !scalar.isASCII ? .symbol : .separator
+        case .connectorPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+            .currencySymbol, .modifierSymbol, .spaceSeparator, .lineSeparator, .paragraphSeparator, .control:
             return .separator
         @unknown default:
             return .separator
@@ -48,6 +58,15 @@ enum ScalarFolding {
             let digit = UInt8(exactly: value), digit < 10
         {
             return give(Unicode.Scalar(UInt8(ascii: "0") + digit))
+        }
+        if let digit = raisedDigit(scalar) {
+            return give(digit)
+        }
+        if let letters = PrintedForms.letters(of: scalar) {
+            for letter in letters {
+                fold(letter, give)
+            }
+            return
         }
         if isFullWidth(scalar), let half = Unicode.Scalar(scalar.value - 0xFEE0) {
             return fold(half, give)
@@ -118,6 +137,30 @@ enum ScalarFolding {
         (0xFF01...0xFF5E).contains(scalar.value)
     }
 
+    /// Letters by their category that stand where people type an apostrophe: `мʼята`, `Hawaiʻi`.
+    private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x02B9...0x02BF, 0x02C8, 0x02EE, 0x07F4...0x07F5, 0xA78B...0xA78C: true
+        default: false
+        }
+    }
+
+    /// The digit of `m²` and `H₂O`.
+    private static func raisedDigit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar.value {
+        case 0xB2, 0xB3, 0xB9, 0x2070, 0x2074...0x2079, 0x2080...0x2089:
+            guard let value = scalar.properties.numericValue else { return nil }
+            return Unicode.Scalar(UInt8(ascii: "0") + UInt8(value))
+        default:
+            return nil
+        }
+    }
+
+    /// Encloses the digit, # or * before it: the three are an emoji together.
+    static let keycap: Unicode.Scalar = "\u{20E3}"
+    private static let zeroWidthSpace: Unicode.Scalar = "\u{200B}"
+    /// An emoji that Unicode counts among the letters.
+    private static let informationSign: Unicode.Scalar = "\u{2139}"
     /// Makes an Arabic word longer on paper.
     private static let tatweel: Unicode.Scalar = "\u{0640}"
 

@@ -11,6 +11,8 @@ extension SearchExpression {
 
     private func matches(_ holds: (TermPhrase) -> Bool) -> Bool {
         switch self {
+        case .nothing:
+            false
         case .phrase(let phrase):
             holds(phrase)
         case .all(let first, let others, let except):
@@ -40,6 +42,8 @@ extension SearchExpression {
     /// How often the text holds each of the phrases that it was found by.
     func counts(in list: TermList) -> [UInt16] {
         switch self {
+        case .nothing:
+            return []
         case .phrase(let phrase):
             var count: UInt16 = 0
             phrase.forEachMatch(in: list) { _ in
@@ -54,6 +58,8 @@ extension SearchExpression {
 
     private func collect(_ list: TermList, _ ranges: inout [Range<Int>]) {
         switch self {
+        case .nothing:
+            break
         case .phrase(let phrase):
             phrase.forEachMatch(in: list) { index in
                 ranges.append(phrase.range(at: index, in: list))

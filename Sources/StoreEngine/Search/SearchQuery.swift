@@ -1,16 +1,17 @@
 /// What is searched for: words, "phrases", beginnings of words (`begin*`), AND (which may be left out), OR, NOT and
-/// parentheses. NOT binds closest, then AND, then OR.
+/// parentheses. NOT binds closest, then AND, then OR. Every text within the bounds is a query: what a person types is
+/// one at every key.
 package struct SearchQuery: Hashable, Sendable {
     let expression: SearchExpression
 
-    /// - Throws: `.invalidArgument` with the place of what makes no sense, in bytes.
+    /// - Throws: `.invalidArgument` for an empty text and for one beyond a bound of `SearchLimits`.
     package init(_ text: String) throws(StoreError) {
         expression = try SearchQueryParser.parse(text)
     }
 
     /// The same, as it is being typed: a word that it ends with may go on.
     ///
-    /// - Throws: `.invalidArgument` with the place of what makes no sense, in bytes.
+    /// - Throws: `.invalidArgument` for an empty text and for one beyond a bound of `SearchLimits`.
     package init(typed text: String) throws(StoreError) {
         expression = try SearchQueryParser.parse(text, isTyped: true)
     }
@@ -18,6 +19,8 @@ package struct SearchQuery: Hashable, Sendable {
 
 /// What a text must hold. It cannot say what a text must not hold alone: there is always something to look up.
 indirect enum SearchExpression: Hashable, Sendable {
+    /// A query without a word, which no text holds.
+    case nothing
     case phrase(TermPhrase)
     case all(first: SearchExpression, others: [SearchExpression], except: [SearchExpression])
     case any(first: SearchExpression, others: [SearchExpression])
@@ -26,6 +29,7 @@ indirect enum SearchExpression: Hashable, Sendable {
     /// at those that must not be there.
     var isProposedVaguely: Bool {
         switch self {
+        case .nothing: false
         case .phrase(let phrase): phrase.count > 1
         case .all(let first, let others, let except):
             !except.isEmpty || first.isProposedVaguely || others.contains(where: \.isProposedVaguely)

@@ -1,5 +1,6 @@
 /// Makes an expression of a query's text, by descent: a query is at most `queryBytesMax` long and nests at most
-/// `queryDepthMax` deep.
+/// `queryDepthMax` deep. Within these bounds every text makes sense: what is missing is left out, as in `fish OR`,
+/// parentheses that are open at the end are closed there, and others without a partner are text.
 struct SearchQueryParser {
     /// What a part of a query comes to.
     private enum Part {
@@ -13,26 +14,25 @@ struct SearchQueryParser {
     private var scanner: SearchQueryScanner
     private var token = SearchQueryScanner.Token.end
     private var depth = 0
+    private var openParentheses = 0
     private var termCount = 0
     /// A word that the query ends with may go on.
     private let isTyped: Bool
 
     static func parse(_ text: String, isTyped: Bool = false) throws(StoreError) -> SearchExpression {
+        guard !text.isEmpty else { throw .invalidArgument("the query is empty; name a word to look for") }
         guard text.utf8.count <= SearchLimits.queryBytesMax else {
             throw .invalidArgument(
                 "the query has \(text.utf8.count) bytes; the most is \(SearchLimits.queryBytesMax)")
         }
         var parser = SearchQueryParser(SearchQueryScanner(text), isTyped: isTyped)
-        try parser.advance()
-        let part = parser.token == .end ? .nothing : try parser.alternatives()
-        guard parser.token == .end else {
-            throw parser.problem("a closing parenthesis without an opening one", "remove it or quote it")
+        parser.advance()
+        if let expression = literal(try parser.alternatives()) {
+            return expression
         }
-        switch part {
-        case .found(let expression): return expression
-        case .nothing: throw .invalidArgument("the query holds no word; name one to look for")
-        case .excluded: throw .invalidArgument("the query only says what is not wanted; name a word to look for")
-        }
+        // Of operators alone, which are words then.
+        guard case .found(let expression) = try parser.phrase(text, isPrefix: isTyped) else { return .nothing }
+        return expression
     }
 
     private init(_ scanner: SearchQueryScanner, isTyped: Bool) {
@@ -40,63 +40,57 @@ struct SearchQueryParser {
         self.isTyped = isTyped
     }
 
-    private mutating func advance() throws(StoreError) {
-        token = try scanner.next()
+    private mutating func advance() {
+        token = scanner.next()
     }
 
     private func problem(_ problem: String, _ hint: String) -> StoreError {
         .query(problem, at: scanner.position, hint: hint)
     }
 
+    /// Returns what is looked for: a NOT that takes nothing away from anything is a word like others.
+    private static func literal(_ part: Part) -> SearchExpression? {
+        switch part {
+        case .nothing: return nil
+        case .found(let expression): return expression
+        case .excluded(let expression):
+            guard let not = TermPhrase("not") else { return expression }
+            return .all(first: .phrase(not), others: [expression], except: [])
+        }
+    }
+
     /// Parts with OR between them.
     private mutating func alternatives() throws(StoreError) -> Part {
-        var parts = [(start: scanner.position, part: try conjunction())]
+        var parts = [try conjunction()]
         while token == .or {
-            try advance()
-            parts.append((scanner.position, try conjunction()))
+            advance()
+            parts.append(try conjunction())
         }
-        guard parts.count > 1 else { return parts[0].part }
-        var found: [SearchExpression] = []
-        for (start, part) in parts {
-            switch part {
-            case .nothing: break
-            case .found(let expression): found.append(expression)
-            case .excluded:
-                throw .query("NOT as a part of OR", at: start, hint: "write it as one with what is looked for by AND")
-            }
-        }
-        return Self.any(found).map { .found($0) } ?? .nothing
+        guard parts.count > 1 else { return parts[0] }
+        return Self.any(parts.compactMap(Self.literal)).map { .found($0) } ?? .nothing
     }
 
     /// Parts one after the other, with or without AND between them.
     private mutating func conjunction() throws(StoreError) -> Part {
-        var parts = [try operand()]
-        while true {
-            if token == .and {
-                try advance()
-            } else if !beginsOperand {
-                break
-            }
-            parts.append(try operand())
-        }
         var found: [SearchExpression] = []
         var excluded: [SearchExpression] = []
-        for part in parts {
-            switch part {
-            case .nothing: break
-            case .found(let expression): found.append(expression)
-            case .excluded(let expression): excluded.append(expression)
+        while true {
+            switch token {
+            case .and:
+                advance()
+            case .closing where openParentheses == 0:
+                advance()
+            case .word, .quoted, .opening, .not:
+                switch try operand() {
+                case .nothing: break
+                case .found(let expression): found.append(expression)
+                case .excluded(let expression): excluded.append(expression)
+                }
+            case .or, .closing, .end:
+                guard let first = found.first else { return Self.any(excluded).map { .excluded($0) } ?? .nothing }
+                guard found.count + excluded.count > 1 else { return .found(first) }
+                return .found(.all(first: first, others: Array(found.dropFirst()), except: excluded))
             }
-        }
-        guard let first = found.first else { return Self.any(excluded).map { .excluded($0) } ?? .nothing }
-        guard found.count + excluded.count > 1 else { return .found(first) }
-        return .found(.all(first: first, others: Array(found.dropFirst()), except: excluded))
-    }
-
-    private var beginsOperand: Bool {
-        switch token {
-        case .word, .quoted, .opening, .not: true
-        case .closing, .and, .or, .end: false
         }
     }
 
@@ -110,18 +104,23 @@ struct SearchQueryParser {
             case .excluded(let expression): return .found(expression)
             }
         case .opening:
+            openParentheses += 1
             let inner = try nested { parser throws(StoreError) in try parser.alternatives() }
-            guard token == .closing else {
-                throw problem("a parenthesis that is not closed", "close it, or quote what it stands in")
+            openParentheses -= 1
+            if token == .closing {
+                advance()
             }
-            try advance()
             return inner
         case .word(let text, let isPrefix):
-            return try phrase(text, isPrefix: isPrefix || isTyped && scanner.isAtEnd)
-        case .quoted(let text):
-            return try phrase(text, isPrefix: false)
+            let part = try phrase(text, isPrefix: isPrefix || isTyped && scanner.isAtEnd)
+            advance()
+            return part
+        case .quoted(let text, let goesOn):
+            let part = try phrase(text, isPrefix: isTyped && goesOn)
+            advance()
+            return part
         case .closing, .and, .or, .end:
-            throw problem("nothing", "a word, a phrase or a parenthesis is missing there")
+            return .nothing
         }
     }
 
@@ -133,22 +132,18 @@ struct SearchQueryParser {
             throw problem("too much inside one another", "the most is \(SearchLimits.queryDepthMax) levels")
         }
         depth += 1
-        try advance()
+        advance()
         let part = try parse(&self)
         depth -= 1
         return part
     }
 
     private mutating func phrase(_ text: String, isPrefix: Bool) throws(StoreError) -> Part {
-        guard let phrase = TermPhrase(text, isPrefix: isPrefix) else {
-            try advance()
-            return .nothing
-        }
+        guard let phrase = TermPhrase(text, isPrefix: isPrefix) else { return .nothing }
         termCount += phrase.count
         guard termCount <= SearchLimits.queryTermsMax else {
             throw problem("too many words", "the most is \(SearchLimits.queryTermsMax); ask in parts")
         }
-        try advance()
         return .found(.phrase(phrase))
     }
 

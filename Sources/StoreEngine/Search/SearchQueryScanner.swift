@@ -1,8 +1,10 @@
-/// The tokens of a query, with the places where they begin.
+/// The tokens of a query, with the places where they begin. Every text has tokens: a quotation that does not end goes
+/// on to the end of the query, and a star that does not end a word is text.
 struct SearchQueryScanner {
     enum Token: Hashable {
         case word(String, isPrefix: Bool)
-        case quoted(String)
+        /// - Parameter goesOn: its closing mark is missing, and it ends with a word that may go on.
+        case quoted(String, goesOn: Bool)
         case opening, closing
         case and, or, not
         case end
@@ -22,8 +24,7 @@ struct SearchQueryScanner {
 
     private var scalars: String.UnicodeScalarView { text.unicodeScalars }
 
-    /// - Throws: `.invalidArgument` for a quotation that does not end and a star that stands alone.
-    mutating func next() throws(StoreError) -> Token {
+    mutating func next() -> Token {
         while let scalar = current, scalar.properties.isWhitespace {
             scalars.formIndex(after: &index)
         }
@@ -38,9 +39,9 @@ struct SearchQueryScanner {
             return .closing
         case _ where Self.isQuote(scalar):
             scalars.formIndex(after: &index)
-            return try quoted()
+            return quoted()
         default:
-            return try word()
+            return word()
         }
     }
 
@@ -48,48 +49,70 @@ struct SearchQueryScanner {
 
     private var offset: Int { text.utf8.distance(from: text.startIndex, to: index) }
 
-    private mutating func quoted() throws(StoreError) -> Token {
+    private mutating func quoted() -> Token {
         let start = index
         while let scalar = current {
-            if Self.isQuote(scalar) {
+            if Self.isQuote(scalar), !isInWord {
                 let text = String(scalars[start..<index])
                 scalars.formIndex(after: &index)
-                return .quoted(text)
+                return .quoted(text, goesOn: false)
             }
             scalars.formIndex(after: &index)
         }
-        throw .query("a quotation that does not end", at: position, hint: "end it with a quotation mark")
+        let text = String(scalars[start...])
+        return .quoted(text, goesOn: text.unicodeScalars.last.map { !$0.properties.isWhitespace } ?? false)
     }
 
-    private mutating func word() throws(StoreError) -> Token {
+    private mutating func word() -> Token {
         let start = index
         while let scalar = current, !Self.endsWord(scalar) {
+            if Self.isQuote(scalar), !isBehindWord || Self.isOperator(scalars[start..<index]) {
+                break
+            }
             scalars.formIndex(after: &index)
         }
-        var text = String(scalars[start..<index])
-        switch text {
-        case "AND": return .and
-        case "OR": return .or
-        case "NOT": return .not
-        default: break
+        var word = scalars[start..<index]
+        if let token = Self.operators[String(word)] {
+            return token
         }
-        let isPrefix = text.unicodeScalars.last == "*"
-        if isPrefix {
-            text.unicodeScalars.removeLast()
+        let isPrefix = word.last == "*"
+        while word.last == "*" {
+            word.removeLast()
         }
-        guard !text.isEmpty, !text.unicodeScalars.contains("*") else {
-            throw .query("a star that does not end a word", at: position, hint: "put it behind the beginning of one")
-        }
-        return .word(text, isPrefix: isPrefix)
+        return .word(String(word), isPrefix: isPrefix)
+    }
+
+    private static let operators: [String: Token] = ["AND": .and, "OR": .or, "NOT": .not]
+
+    private static func isOperator(_ word: Substring.UnicodeScalarView) -> Bool {
+        operators[String(word)] != nil
+    }
+
+    // MARK: Quotation marks
+
+    /// The mark belongs to a word, as in `צה"ל` and `27"`, where a letter or digit stands before it. One that ends a
+    /// quotation stands there too, so that inside a quotation another one has to follow.
+    private var isInWord: Bool {
+        guard isBehindWord else { return false }
+        let following = scalars.index(after: index)
+        return following < scalars.endIndex && ScalarFolding.kind(of: scalars[following]) == .word
+    }
+
+    /// Not in scripts without spaces: a quotation may begin anywhere there.
+    private var isBehindWord: Bool {
+        index > scalars.startIndex && ScalarFolding.kind(of: scalars[scalars.index(before: index)]) == .word
     }
 
     private static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "(" || scalar == ")" || isQuote(scalar) || scalar.properties.isWhitespace
+        scalar == "(" || scalar == ")" || scalar.properties.isWhitespace
     }
 
     /// Also those that telephones make of the straight one.
     private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\"" || scalar == "\u{201C}" || scalar == "\u{201D}"
+        switch scalar {
+        case "\"", "\u{201C}", "\u{201D}", "\u{201E}": true
+        default: false
+        }
     }
 }
 

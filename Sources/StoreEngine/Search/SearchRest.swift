@@ -56,8 +56,7 @@ struct SearchRest {
             return scan.mayPassRow()
         }
         if try matcher.matches(row) {
-            let place = PostingPlace(microseconds: row.integer(1), sequence: sequence)
-            found.append(Posting(place: place, conversation: row.integer(0)))
+            found.append(try Posting(row))
         }
         return scan.mayPassRow(bytes: try row.borrowedText(4).count)
     }

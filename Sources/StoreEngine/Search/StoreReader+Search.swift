@@ -31,6 +31,9 @@ extension StoreReader {
             if let reference = search.conversation {
                 conversation = try SearchedConversation(reference, connection)
             }
+            guard search.query.expression != .nothing else {
+                return MessagePageEnd(first: nil, last: nil, hasMore: false)
+            }
             var page = SearchPage(search, conversation?.number, clock)
             let end: MessagePageEnd?
             if let conversation, conversation.isSmall || state.phase != .whole {
@@ -102,7 +105,7 @@ private struct SearchPage {
 
     /// To be asked for again from where it began.
     var nothingYet: MessagePageEnd {
-        MessagePageEnd(first: nil, last: search.before ?? .newest, hasMore: true)
+        MessagePageEnd(first: nil, last: search.before ?? .end, hasMore: true)
     }
 
     /// Reads a conversation in the order of the list and matches one message after the other.
@@ -133,13 +136,19 @@ private struct SearchPage {
         _ rest: SearchRest, _ index: SearchIndex, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         let cursor = try PostingCursor(matcher.expression, index)
-        scan = PageScan()
-        let slice = WorkSlice.ofSearch
+        var slice = WorkSlice.ofSearch
+        var isOpened = false
         var found = rest.found[...]
         var place = start
-        while let from = place {
-            found = found.drop { $0.place > from }
-            let proposed = try cursor.newest(upTo: from) { slice.isOver }
+        while true {
+            found = found.drop { $0.place > place }
+            let proposed = try cursor.newest(upTo: place) { slice.isOver }
+            if !isOpened {
+                // Opening the lists takes each page as long as the last: it leaves as much time for what is in them.
+                isOpened = true
+                scan = PageScan()
+                slice = .ofSearch
+            }
             guard let next = proposed.map({ max($0, found.first ?? $0) }) ?? found.first,
                 next.place.microseconds >= search.filter.from?.microseconds ?? .min
             else { return end }
@@ -149,7 +158,7 @@ private struct SearchPage {
                 try mayHold(next.messagePlace, index.connection),
                 let row = try index.connection.first(Self.messageAt, next.messagePlace)
             else {
-                end.last = MessageCursor(next.place)
+                end.last = next.place.cursor
                 guard scan.mayPassRow(), !slice.isOver else { return endWithMore() }
                 continue
             }
@@ -160,7 +169,6 @@ private struct SearchPage {
             case .pageIsOver: return end
             }
         }
-        return end
     }
 
     /// Of most that is proposed for a phrase the text alone tells that it is not found.
@@ -171,17 +179,9 @@ private struct SearchPage {
     }
 
     /// The newest place that is wanted.
-    private var start: PostingPlace? {
-        var place = PostingPlace.newest
-        if let until = search.filter.until {
-            guard let last = PostingPlace(microseconds: until.microseconds, sequence: .min).older else { return nil }
-            place = last
-        }
-        guard let before = search.before else { return place }
-        guard
-            let last = PostingPlace(microseconds: before.timestamp.microseconds, sequence: before.sequence).older
-        else { return nil }
-        return min(place, last)
+    private var start: PostingPlace {
+        let until = search.filter.until.map { MessageCursor(timestamp: $0, id: .lowerBound) }
+        return [until, search.before].compactMap(\.self).min().map { PostingPlace(before: $0) } ?? .newest
     }
 
     private enum Look {
@@ -195,7 +195,7 @@ private struct SearchPage {
         at row: borrowing Rows, of conversationID: UnsafeRawBufferPointer? = nil, _ connection: Connection,
         _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> Look {
-        let cursor = MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
+        let cursor = try MessageCursor(row)
         if !clock.isOver(row) {
             let look =
                 switch search.order {
@@ -228,7 +228,9 @@ private struct SearchPage {
                 ? visit(FoundMessage(message: message, snippet: snippet)) : nil
         }
         guard let visited else { return .pageIsOver }
-        end.first = end.first ?? MessageCursor(timestamp: row.timestamp(1), sequence: row.integer(2))
+        if end.first == nil {
+            end.first = try MessageCursor(row)
+        }
         count += 1
         return visited == .goOn ? .goOn : .stop
     }
@@ -236,9 +238,8 @@ private struct SearchPage {
     private mutating func rank(_ row: borrowing Rows) throws(StoreError) -> Look {
         guard !ranking.isFull else { return .pageIsOver }
         guard let measure = try matcher.measure(row) else { return .goOn }
-        let place = MessagePlace(
-            conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
-        end.first = end.first ?? MessageCursor(timestamp: place.timestamp, sequence: place.sequence)
+        let place = try MessagePlace(row, conversation: 0, timestamp: 1, id: 3)
+        end.first = end.first ?? MessageCursor(timestamp: place.timestamp, id: place.id)
         ranking.add(place, length: measure.length, counts: measure.counts)
         return .goOn
     }
@@ -265,26 +266,10 @@ private struct SearchPage {
     }
 
     private static let textAt = StatementText(
-        "SELECT text FROM messages WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3")
+        "SELECT text FROM messages WHERE \(MessagePlace.condition)")
     private static let messageAt = StatementText(
         """
         SELECT \(MessageRow.columns), c.id FROM messages AS m CROSS JOIN conversations AS c ON c.number = m.conversation
-        WHERE m.conversation = ?1 AND m.timestamp = ?2 AND m.sequence = ?3
+        WHERE m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3
         """)
-}
-
-extension MessageCursor {
-    fileprivate static let newest = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
-
-    fileprivate init(_ place: PostingPlace) {
-        self.init(timestamp: Timestamp(microseconds: place.microseconds), sequence: place.sequence)
-    }
-}
-
-extension Posting {
-    fileprivate var messagePlace: MessagePlace {
-        MessagePlace(
-            conversation: conversation, timestamp: Timestamp(microseconds: place.microseconds), sequence: place.sequence
-        )
-    }
 }

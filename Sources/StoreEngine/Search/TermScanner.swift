@@ -51,6 +51,11 @@ struct TermScanner {
         while offset < text.count {
             let byte = text[offset]
             if byte < 0x80 {
+                if let end = Self.keycapEnd(text, offset) {
+                    takeKeycap(byte, offset, end)
+                    offset = end
+                    continue
+                }
                 takeASCII(byte, at: offset)
                 offset += 1
             } else {
@@ -81,6 +86,9 @@ struct TermScanner {
             break
         case .separator:
             endRun()
+        case .invisibleSpace:
+            endWord()
+            at = nil
         case .word:
             beginWord(start)
             ScalarFolding.fold(scalar) { list.append($0) }
@@ -93,6 +101,13 @@ struct TermScanner {
             endWord()
             takeUnspaced(ScalarFolding.foldUnspaced(scalar), start, end)
         }
+    }
+
+    private mutating func takeKeycap(_ byte: UInt8, _ start: Int, _ end: Int) {
+        endRun()
+        list.append(ascii: byte)
+        list.append(ScalarFolding.keycap)
+        list.close(textStart: start, textEnd: end, firstEnd: end)
     }
 
     private mutating func beginWord(_ offset: Int) {
@@ -152,6 +167,24 @@ struct TermScanner {
         list.close(textStart: unit.start, textEnd: unit.end, firstEnd: unit.end, isEndOfRun: true)
         previous = nil
         last = nil
+    }
+
+    /// The end of a keycap at an offset, which is a digit, # or *, mostly a variation selector, and the cap.
+    @inline(__always)
+    private static func keycapEnd(_ text: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
+        guard offset + 3 < text.count, text[offset + 1] >= 0xE2 else { return nil }
+        switch text[offset] {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "#"), UInt8(ascii: "*"): break
+        default: return nil
+        }
+        var end = offset + 1
+        while end < text.count {
+            let (scalar, count) = self.scalar(text, at: end)
+            if scalar == ScalarFolding.keycap { return end + count }
+            guard scalar.properties.isVariationSelector else { return nil }
+            end += count
+        }
+        return nil
     }
 
     /// The scalar at an offset and how many bytes it has.

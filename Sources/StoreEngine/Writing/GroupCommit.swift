@@ -210,6 +210,9 @@ struct GroupCommit {
         if session.hasStoredAttachments, context.attachmentCache.bytesMax > 0 {
             context.hasRowsToRemove = true
         }
+        if let anchor = session.keptAnchor {
+            context.clock.noteKept(anchor)
+        }
         if let due = session.retentionDue {
             context.retentionDue(context.clock.sinceBoot(atAge: due))
         }

@@ -22,6 +22,8 @@ enum LongWork: Sendable {
     case restoring(RestoreProgress)
     /// What is left of it is found anew.
     case dueMessages
+    /// What is left is found anew.
+    case changeStamping
     case replicaStarting(ReplicaStarting)
     /// What is left is found anew.
     case replicaTaking(ReplicaTake)
@@ -34,6 +36,6 @@ struct ReadMarking: Sendable {
     /// What was saved later is not marked: the walk has an end.
     let newestSequence: Int64
     /// Everything newer has been looked at.
-    var position = MessageCursor(timestamp: Timestamp(microseconds: .max), sequence: .max)
+    var position = MessageCursor.end
     var updatedCount = 0
 }

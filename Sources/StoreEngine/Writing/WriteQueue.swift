@@ -59,7 +59,7 @@ struct WriteQueue {
         /// Something of it may be done.
         var hasBegun: Bool {
             switch progress {
-            case .none, .keySearch, .dueMessages, .replicaTaking: false
+            case .none, .keySearch, .dueMessages, .changeStamping, .replicaTaking: false
             case .readMarking, .sceneRemoval, .treeMeasure, .fileCopy, .restoring, .replicaStarting, .replicaMerging:
                 true
             }
@@ -123,6 +123,12 @@ struct WriteQueue {
     func hasWork(besidesThatOf group: [Item]) -> Bool {
         !exclusives.isEmpty
             || writes.hasWork { userID in !group.contains { $0.owner.userID == userID } }
+    }
+
+    /// Whether the next write is small, and of somebody who has nothing in this group.
+    func hasSmallWork(besidesThatOf group: [Item]) -> Bool {
+        guard exclusives.isEmpty, let next = writes.upcoming else { return false }
+        return next.cost <= EngineLimits.turnCost && !group.contains { $0.owner.userID == next.owner.userID }
     }
 
     /// - Throws: `.queueFull` with a time to wait, `.shuttingDown`.

@@ -6,7 +6,11 @@ import StoreCrypto
 /// to be logged. Ends with the group's record.
 struct WriteSession {
     let connection: Connection
+    /// The wall clock's time of the commit, which clients are told.
     let now: Timestamp
+    /// The time that changes of the commit have in the store's replica group: `now`, unless the wall clock was set
+    /// forward and nothing bears it out yet.
+    let stampTime: Timestamp
     var statistics: Statistics
     private(set) var changes: [ChangeEntry] = []
     /// The first changes that are told to watchers, and not kept.
@@ -48,6 +52,8 @@ struct WriteSession {
     let missingContents: MissingContentsPlace
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
+    /// The moment that the transaction has kept in `clock`.
+    var keptAnchor: StoreClock.Anchor?
 
     init(
         connection: Connection, statistics: Statistics, knownConversations: ConversationNumberCache,
@@ -63,6 +69,7 @@ struct WriteSession {
         self.newMessageSums = newMessageSums
         self.keptKeys = keptKeys
         self.now = now
+        stampTime = min(now, clock.stampTime)
         self.slice = slice
         self.clock = clock
         self.fileQuotas = fileQuotas
@@ -80,11 +87,12 @@ struct WriteSession {
     /// Gives the next revision to a change.
     @discardableResult
     mutating func record(
-        _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = ""
+        _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = "",
+        cause: ChangeCause = .request, detail: ChangeDetail = .none
     ) -> UInt64 {
         statistics.revision += 1
         changes.append(
-            ChangeEntry(kind: kind, operation: operation, id: id, parent: parent))
+            ChangeEntry(kind: kind, operation: operation, id: id, parent: parent, cause: cause, detail: detail))
         return statistics.revision
     }
 
@@ -108,6 +116,10 @@ extension WriteSession {
         try deleteDisplacedEntries()
         try writeSharedSceneValues()
         try keptKeys.trim(connection)
+        // Whatever is to go by time from now on is kept together with the moment that its time is counted from.
+        if !changes.isEmpty || retentionDue != nil {
+            try keepAnchor()
+        }
         try writeChangeLog()
     }
 
@@ -115,12 +127,14 @@ extension WriteSession {
     private func writeChangeLog() throws(StoreError) {
         var rest = changes.dropFirst(forgottenChangeCount)
         var first = statistics.revision - UInt64(rest.count) + 1
+        let isNowBelieved = now.microseconds - stampTime.microseconds < Self.stampDifferenceMax
         while !rest.isEmpty {
             let slice = rest.prefix(Self.entriesPerRowMax)
             rest = rest.dropFirst(slice.count)
             try connection.run(
                 Self.insertChanges, first, first + UInt64(slice.count) - 1, now, statistics.conversationCount,
-                statistics.messageCount, statistics.contactCount, statistics.unreadCount, ChangeCodec.encode(slice))
+                statistics.messageCount, statistics.contactCount, statistics.unreadCount, ChangeCodec.encode(slice),
+                isNowBelieved ? nil : stampTime)
             first += UInt64(slice.count)
         }
     }
@@ -137,10 +151,12 @@ extension WriteSession {
 
     /// Bounds what one row of the change log holds; a larger commit has several rows.
     private static let entriesPerRowMax = 1_024
+    /// Within a second the time of the commit does for both, and the row is as small as it was.
+    private static let stampDifferenceMax: Int64 = 1_000_000
 
     private static let insertChanges = StatementText(
         """
         INSERT INTO changes (first_revision, last_revision, committed_at, conversation_count, message_count,
-            contact_count, unread_count, entries) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            contact_count, unread_count, entries, stamped_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         """)
 }

@@ -108,10 +108,12 @@ final class WriterContext {
         return connection
     }
 
-    /// Before the store is closed: what its age is counted from, where a timer runs.
+    /// Before the store is closed: what its age is counted from, where anything goes by time.
     func keepAnchor() throws(StoreError) {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
-        try commit { connection throws(StoreError) in try ClockRow.write(clock.anchor, connection) }
+        let anchor = clock.anchor
+        try commit { connection throws(StoreError) in try ClockRow.write(anchor, connection) }
+        clock.noteKept(anchor)
     }
 
     /// The WAL holds content that is gone from the store.

@@ -11,6 +11,8 @@ final class WriterLoop: @unchecked Sendable {
     private let housekeeping: WALHousekeeping
     private let searchDemand: SearchDemand
     private let context: WriterContext
+    /// What follows a group comes behind the next one.
+    private var isHousekeepingLate = false
     let figures: WriteFigures
 
     init(
@@ -46,6 +48,8 @@ final class WriterLoop: @unchecked Sendable {
                 commit(group)
                 context.othersWait = othersWait
                 context.clientsWrite = clientsWrite
+                if letsOthersGoFirst(after: group) { continue }
+                isHousekeepingLate = false
                 lookAfterGroup()
             case .lookAgain:
                 lookAfterGroup()
@@ -81,6 +85,16 @@ final class WriterLoop: @unchecked Sendable {
                 return
             }
         }
+    }
+
+    /// A large group is answered: committing its pages and a checkpoint take about as long again. Another user's write
+    /// that waits is done before that, once.
+    private func letsOthersGoFirst(after group: [WriteQueue.Item]) -> Bool {
+        guard !isHousekeepingLate, let largest = group.map(\.cost).max(), largest > EngineLimits.groupCostMax else {
+            return false
+        }
+        isHousekeepingLate = queue.withLock { $0.hasSmallWork(besidesThatOf: group) }
+        return isHousekeepingLate
     }
 
     /// Waits with the seat left to others, and comes back with it.
@@ -234,17 +248,20 @@ final class WriterLoop: @unchecked Sendable {
         if isAsked {
             context.searchBacklog.settle()
         }
-        guard isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(context.statistics.revision)
-        else { return }
-        index()
+        let revision = context.statistics.revision
+        if isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(revision) {
+            index()
+        } else if context.searchBacklog.hasShareNow(revision) {
+            index(leaving: SearchLimits.sharedChangesMin)
+        }
     }
 
     /// A step of bringing the search index after the messages. It waits for room on a full disk: whether that keeps
     /// anything else from its work is told by the writes that meet it.
-    private func index() {
+    private func index(leaving few: UInt64 = 0) {
         guard events.damage() == nil, context.connection != nil else { return }
         do throws(StoreError) {
-            try SearchUpkeep.step(context)
+            try SearchUpkeep.step(context, leaving: few)
             try housekeeping.afterGroup(context)
         } catch {
             context.searchBacklog.pause()
@@ -303,13 +320,13 @@ final class WriterLoop: @unchecked Sendable {
             // An answered write is not to find no room for its pages.
             outcomes = group.map { _ in .answered(.failure(.diskIsFull)) }
         } else {
-            outcomes = GroupCommit(context: context, now: .now, publish: events.committed).run(group)
+            outcomes = GroupCommit(context: context, now: context.clock.wall, publish: events.committed).run(group)
         }
         let deletes = group.indices.filter { index in
             outcomes[index].isDiskFull && group[index].request.mutation.freesSpace
         }
         guard !deletes.isEmpty, context.hasRoomForDeletes() else { return outcomes }
-        let commit = GroupCommit(context: context, now: .now, publish: events.committed)
+        let commit = GroupCommit(context: context, now: context.clock.wall, publish: events.committed)
         for (index, outcome) in zip(deletes, commit.run(deletes.map { group[$0] })) {
             outcomes[index] = outcome
         }

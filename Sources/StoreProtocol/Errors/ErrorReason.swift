@@ -70,6 +70,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case keyMissing = "KEY_MISSING"
     case unlockThrottled = "UNLOCK_THROTTLED"
     case lastKeySlot = "LAST_KEY_SLOT"
+    case keySlotConfigured = "KEY_SLOT_CONFIGURED"
     case keySlotNotFound = "KEY_SLOT_NOT_FOUND"
     case keySlotsFull = "KEY_SLOTS_FULL"
     case lowCostRefused = "LOW_COST_REFUSED"
@@ -93,6 +94,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case replicaGroupAbsent = "REPLICA_GROUP_ABSENT"
     case replicaDeviceNotFound = "REPLICA_DEVICE_NOT_FOUND"
     case replicaDeviceChanged = "REPLICA_DEVICE_CHANGED"
+    case storeInReplicaGroup = "STORE_IN_REPLICA_GROUP"
     // The daemon itself
     case `internal` = "INTERNAL"
 }
@@ -128,9 +130,10 @@ extension ErrorReason {
         case .sceneConditionFailed, .fileChanged: .aborted
         case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
         case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
-            .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .historyChanged,
+            .keySlotConfigured, .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable,
+            .historyChanged,
             .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty,
-            .replicaGroupAbsent, .replicaDeviceChanged:
+            .replicaGroupAbsent, .replicaDeviceChanged, .storeInReplicaGroup:
             .failedPrecondition
         case .keyringDamaged, .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .fileDamaged:
             .dataLoss
@@ -153,13 +156,14 @@ extension ErrorReason {
             .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
             .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,
             .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
-            .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .lowCostRefused, .backupIncomplete,
-            .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound,
+            .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .keySlotConfigured, .lowCostRefused,
+            .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound,
+            .parentDirectoryNotFound,
             .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
             .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal,
             .attachmentNotFound,
             .attachmentContentNotFound, .attachmentEvicted, .replicaGroupAbsent, .replicaDeviceNotFound,
-            .replicaDeviceChanged:
+            .replicaDeviceChanged, .storeInReplicaGroup:
             false
         }
     }

@@ -170,6 +170,37 @@ package nonisolated struct WireGetStatusRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Also list the connections that are open now, in `clients`.
+  package var withClients: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A connection that is open now.
+package nonisolated struct WireConnectedClient: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The user and the process that connected, as the kernel told the daemon. The process may have ended since and its
+  /// number may be another's.
+  package var uid: UInt32 = 0
+
+  package var processID: UInt32 = 0
+
+  /// As the client called itself in hello; empty for a client that sent none.
+  package var clientName: String = String()
+
+  package var connectedAtMicroseconds: Int64 = 0
+
+  /// Requests that the daemon began on this connection.
+  package var requestCount: UInt64 = 0
+
+  /// Watches that run on it now.
+  package var watchCount: UInt32 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -299,6 +330,20 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._fileAreas = newValue}
   }
 
+  /// The absolute path of the directory that holds the store. Told to root and to the daemon's own user; empty to others.
+  /// To these two `store_state_message` also names the key file that cannot be used.
+  package var stateDirectory: String {
+    get {_storage._stateDirectory}
+    set {_uniqueStorage()._stateDirectory = newValue}
+  }
+
+  /// With `with_clients`: the connections, the oldest first. A caller with the right to administration is told all of
+  /// them, any other caller those of its own user.
+  package var clients: [WireConnectedClient] {
+    get {_storage._clients}
+    set {_uniqueStorage()._clients = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -345,18 +390,84 @@ nonisolated extension WireMetricsFormat: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetStatusRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}with_clients\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.withClients) }()
+      default: break
+      }
+    }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.withClients != false {
+      try visitor.visitSingularBoolField(value: self.withClients, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireGetStatusRequest, rhs: WireGetStatusRequest) -> Bool {
+    if lhs.withClients != rhs.withClients {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireConnectedClient: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ConnectedClient"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}uid\0\u{3}process_id\0\u{3}client_name\0\u{3}connected_at_microseconds\0\u{3}request_count\0\u{3}watch_count\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.uid) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.processID) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.clientName) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.connectedAtMicroseconds) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.requestCount) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.watchCount) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.uid != 0 {
+      try visitor.visitSingularUInt32Field(value: self.uid, fieldNumber: 1)
+    }
+    if self.processID != 0 {
+      try visitor.visitSingularUInt32Field(value: self.processID, fieldNumber: 2)
+    }
+    if !self.clientName.isEmpty {
+      try visitor.visitSingularStringField(value: self.clientName, fieldNumber: 3)
+    }
+    if self.connectedAtMicroseconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.connectedAtMicroseconds, fieldNumber: 4)
+    }
+    if self.requestCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.requestCount, fieldNumber: 5)
+    }
+    if self.watchCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.watchCount, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireConnectedClient, rhs: WireConnectedClient) -> Bool {
+    if lhs.uid != rhs.uid {return false}
+    if lhs.processID != rhs.processID {return false}
+    if lhs.clientName != rhs.clientName {return false}
+    if lhs.connectedAtMicroseconds != rhs.connectedAtMicroseconds {return false}
+    if lhs.requestCount != rhs.requestCount {return false}
+    if lhs.watchCount != rhs.watchCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -364,7 +475,7 @@ nonisolated extension WireGetStatusRequest: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Status"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}journal_bytes\0\u{3}history_id\0\u{3}revisions_missing\0\u{4}\u{2}compacted_through_revision\0\u{3}file_areas\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}server_version\0\u{3}protocol_version\0\u{3}store_state\0\u{3}store_state_message\0\u{3}sqlcipher_version\0\u{3}sqlite_version\0\u{3}libsodium_version\0\u{3}schema_version\0\u{3}is_memory_locked\0\u{3}uptime_milliseconds\0\u{3}connection_count\0\u{1}revision\0\u{3}database_bytes\0\u{3}wal_bytes\0\u{3}resident_bytes\0\u{3}process_id\0\u{3}journal_bytes\0\u{3}history_id\0\u{3}revisions_missing\0\u{4}\u{2}compacted_through_revision\0\u{3}file_areas\0\u{3}state_directory\0\u{1}clients\0")
 
   fileprivate class _StorageClass {
     var _serverVersion: String = String()
@@ -388,6 +499,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _revisionsMissing: UInt64 = 0
     var _compactedThroughRevision: UInt64 = 0
     var _fileAreas: [WireFileAreaUsage] = []
+    var _stateDirectory: String = String()
+    var _clients: [WireConnectedClient] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -419,6 +532,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _revisionsMissing = source._revisionsMissing
       _compactedThroughRevision = source._compactedThroughRevision
       _fileAreas = source._fileAreas
+      _stateDirectory = source._stateDirectory
+      _clients = source._clients
     }
   }
 
@@ -458,6 +573,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._revisionsMissing) }()
         case 21: try { try decoder.decodeSingularUInt64Field(value: &_storage._compactedThroughRevision) }()
         case 22: try { try decoder.decodeRepeatedMessageField(value: &_storage._fileAreas) }()
+        case 23: try { try decoder.decodeSingularStringField(value: &_storage._stateDirectory) }()
+        case 24: try { try decoder.decodeRepeatedMessageField(value: &_storage._clients) }()
         default: break
         }
       }
@@ -529,6 +646,12 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if !_storage._fileAreas.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._fileAreas, fieldNumber: 22)
       }
+      if !_storage._stateDirectory.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._stateDirectory, fieldNumber: 23)
+      }
+      if !_storage._clients.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._clients, fieldNumber: 24)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -559,6 +682,8 @@ nonisolated extension WireStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._revisionsMissing != rhs_storage._revisionsMissing {return false}
         if _storage._compactedThroughRevision != rhs_storage._compactedThroughRevision {return false}
         if _storage._fileAreas != rhs_storage._fileAreas {return false}
+        if _storage._stateDirectory != rhs_storage._stateDirectory {return false}
+        if _storage._clients != rhs_storage._clients {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -312,7 +312,7 @@ package nonisolated struct WireAttachmentUsage: Sendable {
   package var storedBytes: UInt64 = 0
 
   /// Of those of these whose attachments all have a source: they go, those used longest ago first, where they are more
-  /// than the next.
+  /// than the next. Contents that wait to be saved with something are not among them, as they stay for their hour.
   package var evictableBytes: UInt64 = 0
 
   /// Of the daemon's configuration; 0: no bound.

@@ -95,6 +95,10 @@ package nonisolated struct WireBackup: Sendable {
 
   package var kind: WireBackupKind = .unspecified
 
+  /// Of a backup the daemon made: later ones of this store have greater numbers, whatever the clock said. 0 where it is not
+  /// known.
+  package var number: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -363,7 +367,7 @@ nonisolated extension WireBackupKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Backup"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{3}created_at_microseconds\0\u{1}revision\0\u{3}is_complete\0\u{1}kind\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{3}created_at_microseconds\0\u{1}revision\0\u{3}is_complete\0\u{1}kind\0\u{1}number\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -377,6 +381,7 @@ nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.isComplete) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
       default: break
       }
     }
@@ -401,6 +406,9 @@ nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.kind != .unspecified {
       try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 6)
     }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -411,6 +419,7 @@ nonisolated extension WireBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.revision != rhs.revision {return false}
     if lhs.isComplete != rhs.isComplete {return false}
     if lhs.kind != rhs.kind {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -261,7 +261,7 @@ package nonisolated struct WireGetConversationRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Pinned ones first, each part newest activity first, and of equal times the one made last. Answer: conversations.
+/// Pinned ones first, each part newest activity first, and of equal times the greatest id. Answer: conversations.
 package nonisolated struct WireListConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -380,7 +380,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   package mutating func clearIsMuted() {self._isMuted = nil}
 
   /// The fields of ConversationRetention; a lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count are
-  /// for messages that are there too: those go behind the answer.
+  /// for existing messages too: those are deleted after the answer. Ask with dry_run first how many they are.
   package var messageTimer: WireMessageTimer {
     get {_messageTimer ?? WireMessageTimer()}
     set {_messageTimer = newValue}
@@ -407,6 +407,10 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   package var hasKeepCount: Bool {self._keepCount != nil}
   /// Clears the value of `keepCount`. Subsequent reads from it will return its default value.
   package mutating func clearKeepCount() {self._keepCount = nil}
+
+  /// Changes nothing. `deleted_count` of the answer tells how many existing messages the update would delete, and
+  /// `updated_count` whether it would change anything.
+  package var dryRun: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -950,7 +954,7 @@ nonisolated extension WireListConversationsResponse: SwiftProtobuf.Message, Swif
 
 nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".UpdateConversationRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_timer\0\u{3}keep_for_milliseconds\0\u{3}keep_count\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_timer\0\u{3}keep_for_milliseconds\0\u{3}keep_count\0\u{3}dry_run\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -966,6 +970,7 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
       case 6: try { try decoder.decodeSingularMessageField(value: &self._messageTimer) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self._keepForMilliseconds) }()
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self._keepCount) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
       default: break
       }
     }
@@ -1000,6 +1005,9 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
     try { if let v = self._keepCount {
       try visitor.visitSingularUInt32Field(value: v, fieldNumber: 8)
     } }()
+    if self.dryRun != false {
+      try visitor.visitSingularBoolField(value: self.dryRun, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1012,6 +1020,7 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
     if lhs._messageTimer != rhs._messageTimer {return false}
     if lhs._keepForMilliseconds != rhs._keepForMilliseconds {return false}
     if lhs._keepCount != rhs._keepCount {return false}
+    if lhs.dryRun != rhs.dryRun {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -421,8 +421,8 @@ package nonisolated struct WireReadFileResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Fewer than asked for at the end of the file, because there are more than an answer has, or because others read too:
-  /// ask for the rest.
+  /// Fewer than asked for at the end of the file, because there are more than an answer has, or because the daemon has
+  /// much to do: ask for the rest.
   package var data: Data = Data()
 
   /// The file at the moment of the read: whether there is more, its byte_count tells.

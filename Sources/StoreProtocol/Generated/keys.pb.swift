@@ -71,6 +71,61 @@ package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
+/// What the daemon's own key, which it opens the store with at its start, opens now.
+package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// No key is configured: after a start the store is locked until a caller unlocks it.
+  case absent // = 1
+
+  /// It opens the slot that has `is_configured`.
+  case opensSlot // = 2
+
+  /// It opens no slot: the next start of the daemon ends with the state WRONG_KEY.
+  case opensNoSlot // = 3
+
+  /// It cannot be read: the next start of the daemon ends with the state KEY_MISSING.
+  case unusable // = 4
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .absent
+    case 2: self = .opensSlot
+    case 3: self = .opensNoSlot
+    case 4: self = .unusable
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .absent: return 1
+    case .opensSlot: return 2
+    case .opensNoSlot: return 3
+    case .unusable: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireConfiguredKey] = [
+    .unspecified,
+    .absent,
+    .opensSlot,
+    .opensNoSlot,
+    .unusable,
+  ]
+
+}
+
 /// What opens a key slot. The bytes are wiped by the daemon as soon as they are read.
 package nonisolated struct WireSecret: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -107,6 +162,10 @@ package nonisolated struct WireKeySlot: Sendable {
   package var memoryBytes: UInt64 = 0
 
   package var passes: UInt32 = 0
+
+  /// The key that the daemon is configured with, a key file or a credential, opens this slot: the daemon opens the store
+  /// with it at its start.
+  package var isConfigured: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -233,6 +292,9 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
 
   package var slots: [WireKeySlot] = []
 
+  /// As the daemon finds it when it answers: it reads its key again.
+  package var configuredKey: WireConfiguredKey = .unspecified
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -290,7 +352,8 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use. Answer: remove_key_slot.
+/// FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use, and KEY_SLOT_CONFIGURED for the slot that the
+/// daemon's own key opens, unless `even_if_configured` is set. Answer: remove_key_slot.
 package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -307,6 +370,10 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   package mutating func clearSecret() {self._secret = nil}
 
   package var slot: UInt32 = 0
+
+  /// Remove the slot that the daemon opens the store with at its start, too. The next start then ends with WRONG_KEY, and
+  /// the store stays closed until a caller unlocks it.
+  package var evenIfConfigured: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -405,6 +472,10 @@ nonisolated extension WireKeySlotKind: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_SLOT_KIND_UNSPECIFIED\0\u{1}KEY_SLOT_KIND_PASSPHRASE\0\u{1}KEY_SLOT_KIND_RECOVERY_CODE\0\u{1}KEY_SLOT_KIND_KEY_FILE\0\u{1}KEY_SLOT_KIND_CREDENTIAL\0")
 }
 
+nonisolated extension WireConfiguredKey: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONFIGURED_KEY_UNSPECIFIED\0\u{1}CONFIGURED_KEY_ABSENT\0\u{1}CONFIGURED_KEY_OPENS_SLOT\0\u{1}CONFIGURED_KEY_OPENS_NO_SLOT\0\u{1}CONFIGURED_KEY_UNUSABLE\0")
+}
+
 nonisolated extension WireSecret: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Secret"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}value\0")
@@ -442,7 +513,7 @@ nonisolated extension WireSecret: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireKeySlot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".KeySlot"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}kind\0\u{1}label\0\u{3}created_at_microseconds\0\u{3}memory_bytes\0\u{1}passes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}kind\0\u{1}label\0\u{3}created_at_microseconds\0\u{3}memory_bytes\0\u{1}passes\0\u{3}is_configured\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -456,6 +527,7 @@ nonisolated extension WireKeySlot: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.memoryBytes) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.passes) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.isConfigured) }()
       default: break
       }
     }
@@ -480,6 +552,9 @@ nonisolated extension WireKeySlot: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.passes != 0 {
       try visitor.visitSingularUInt32Field(value: self.passes, fieldNumber: 6)
     }
+    if self.isConfigured != false {
+      try visitor.visitSingularBoolField(value: self.isConfigured, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -490,6 +565,7 @@ nonisolated extension WireKeySlot: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs.memoryBytes != rhs.memoryBytes {return false}
     if lhs.passes != rhs.passes {return false}
+    if lhs.isConfigured != rhs.isConfigured {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -702,7 +778,7 @@ nonisolated extension WireListKeySlotsRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireListKeySlotsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListKeySlotsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}slots\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}slots\0\u{3}configured_key\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -711,6 +787,7 @@ nonisolated extension WireListKeySlotsResponse: SwiftProtobuf.Message, SwiftProt
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.slots) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.configuredKey) }()
       default: break
       }
     }
@@ -720,11 +797,15 @@ nonisolated extension WireListKeySlotsResponse: SwiftProtobuf.Message, SwiftProt
     if !self.slots.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.slots, fieldNumber: 1)
     }
+    if self.configuredKey != .unspecified {
+      try visitor.visitSingularEnumField(value: self.configuredKey, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireListKeySlotsResponse, rhs: WireListKeySlotsResponse) -> Bool {
     if lhs.slots != rhs.slots {return false}
+    if lhs.configuredKey != rhs.configuredKey {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -816,7 +897,7 @@ nonisolated extension WireAddKeySlotResponse: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireRemoveKeySlotRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RemoveKeySlotRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}secret\0\u{1}slot\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}secret\0\u{1}slot\0\u{3}even_if_configured\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -826,6 +907,7 @@ nonisolated extension WireRemoveKeySlotRequest: SwiftProtobuf.Message, SwiftProt
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._secret) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.slot) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.evenIfConfigured) }()
       default: break
       }
     }
@@ -842,12 +924,16 @@ nonisolated extension WireRemoveKeySlotRequest: SwiftProtobuf.Message, SwiftProt
     if self.slot != 0 {
       try visitor.visitSingularUInt32Field(value: self.slot, fieldNumber: 2)
     }
+    if self.evenIfConfigured != false {
+      try visitor.visitSingularBoolField(value: self.evenIfConfigured, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRemoveKeySlotRequest, rhs: WireRemoveKeySlotRequest) -> Bool {
     if lhs._secret != rhs._secret {return false}
     if lhs.slot != rhs.slot {return false}
+    if lhs.evenIfConfigured != rhs.evenIfConfigured {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -92,13 +92,19 @@ package nonisolated struct WireCheckReport: Sendable {
 /// Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them, and every
 /// idempotency key but its own. The keys of the store and the backups stay. `confirmation` must be the words "clear all
 /// data". Answer: commit; its `deleted_count` is of conversations, messages, drafts, contacts, values of scenes in both
-/// tiers, and logs.
+/// tiers, logs, files and directories.
+///
+/// Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared only where the
+/// request says that it leaves the group; else the answer is STORE_IN_REPLICA_GROUP.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var confirmation: String = String()
+
+  /// The store leaves its group as well, as leave_replica_group has it. Without a group this changes nothing.
+  package var leaveReplicaGroup: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -254,7 +260,7 @@ nonisolated extension WireCheckReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireClearAllDataRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClearAllDataRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}confirmation\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}confirmation\0\u{3}leave_replica_group\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -263,6 +269,7 @@ nonisolated extension WireClearAllDataRequest: SwiftProtobuf.Message, SwiftProto
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.confirmation) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.leaveReplicaGroup) }()
       default: break
       }
     }
@@ -272,11 +279,15 @@ nonisolated extension WireClearAllDataRequest: SwiftProtobuf.Message, SwiftProto
     if !self.confirmation.isEmpty {
       try visitor.visitSingularStringField(value: self.confirmation, fieldNumber: 1)
     }
+    if self.leaveReplicaGroup != false {
+      try visitor.visitSingularBoolField(value: self.leaveReplicaGroup, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireClearAllDataRequest, rhs: WireClearAllDataRequest) -> Bool {
     if lhs.confirmation != rhs.confirmation {return false}
+    if lhs.leaveReplicaGroup != rhs.leaveReplicaGroup {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -73,7 +73,7 @@ package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIt
   case unspecified // = 0
 
   /// An outgoing message has the status sent or delivered; one that came in is saved. One that is saved later than its
-  /// timestamp says has run since then.
+  /// timestamp says has run since then; one that gets its timer later, by being saved again, has it run from then on.
   case sending // = 1
 
   /// The message is marked read.
@@ -260,7 +260,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `editedAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearEditedAtMicroseconds() {_uniqueStorage()._editedAtMicroseconds = nil}
 
-  /// How many have reacted with each emoji, in the order in which the emoji came. Saving the message again leaves them.
+  /// How many have reacted with each emoji, in the order of each emoji's first reaction. Saving the message again leaves them.
   package var reactions: [WireReactionCount] {
     get {_storage._reactions}
     set {_uniqueStorage()._reactions = newValue}
@@ -448,9 +448,10 @@ package nonisolated struct WireGetMessageRequest: Sendable {
   package init() {}
 }
 
-/// Messages of one conversation ordered by timestamp, those of one timestamp in the order in which they were first
-/// saved: saving one again, editing or moving it does not change its place among them. So the newest message is the last
-/// saved of those with the greatest timestamp. Answer: messages, or CONVERSATION_NOT_FOUND.
+/// Messages of one conversation ordered by timestamp, those with equal timestamps by id, byte by byte. Every store has this
+/// order, whatever order the messages were saved in; ids that the daemon makes rise, so that messages saved without ids stay
+/// in the order of saving. The newest message is the one with the greatest id of those with the greatest timestamp.
+/// Answer: messages, or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -353,13 +353,28 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// Why no more of its messages are taken, in the words of hand_in_replica_message; empty: they are.
   package var fault: String = String()
 
-  /// How far its clock was ahead of this one, where that was more than ten minutes; else 0.
+  /// How far its clock is ahead of this daemon's, where that is more than ten minutes; else 0. Known from the welcome of
+  /// the device that has let this one in, and from each message of a device.
   package var aheadMilliseconds: UInt64 = 0
 
   /// Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not told.
   package var heldSequence: UInt64 = 0
 
   package var heldAtMicroseconds: Int64 = 0
+
+  /// How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten minutes;
+  /// else 0. Messages that are kept for a time stay that much longer here than this daemon's clock says.
+  package var behindMilliseconds: UInt64 = 0
+
+  /// The last of its messages that is known of here; at least merged_sequence.
+  package var knownSequence: UInt64 = 0
+
+  /// Since when messages of it up to known_sequence have been known to be missing here: the group's log has lost them, or
+  /// has not brought them for ten minutes. 0 where none is missing.
+  package var missingSinceMicroseconds: Int64 = 0
+
+  /// Where messages of it are missing: the device that was asked last for them; 0 where none was asked yet.
+  package var askedDevice: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -861,7 +876,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaDevice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{3}merged_sequence\0\u{3}merged_at_microseconds\0\u{3}is_removed\0\u{3}removed_through\0\u{1}fault\0\u{3}ahead_milliseconds\0\u{3}held_sequence\0\u{3}held_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{3}merged_sequence\0\u{3}merged_at_microseconds\0\u{3}is_removed\0\u{3}removed_through\0\u{1}fault\0\u{3}ahead_milliseconds\0\u{3}held_sequence\0\u{3}held_at_microseconds\0\u{3}behind_milliseconds\0\u{3}known_sequence\0\u{3}missing_since_microseconds\0\u{3}asked_device\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -879,6 +894,10 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.aheadMilliseconds) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.heldSequence) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.heldAtMicroseconds) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.behindMilliseconds) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.knownSequence) }()
+      case 13: try { try decoder.decodeSingularInt64Field(value: &self.missingSinceMicroseconds) }()
+      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.askedDevice) }()
       default: break
       }
     }
@@ -915,6 +934,18 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.heldAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.heldAtMicroseconds, fieldNumber: 10)
     }
+    if self.behindMilliseconds != 0 {
+      try visitor.visitSingularUInt64Field(value: self.behindMilliseconds, fieldNumber: 11)
+    }
+    if self.knownSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.knownSequence, fieldNumber: 12)
+    }
+    if self.missingSinceMicroseconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.missingSinceMicroseconds, fieldNumber: 13)
+    }
+    if self.askedDevice != 0 {
+      try visitor.visitSingularUInt64Field(value: self.askedDevice, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -929,6 +960,10 @@ nonisolated extension WireReplicaDevice: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.aheadMilliseconds != rhs.aheadMilliseconds {return false}
     if lhs.heldSequence != rhs.heldSequence {return false}
     if lhs.heldAtMicroseconds != rhs.heldAtMicroseconds {return false}
+    if lhs.behindMilliseconds != rhs.behindMilliseconds {return false}
+    if lhs.knownSequence != rhs.knownSequence {return false}
+    if lhs.missingSinceMicroseconds != rhs.missingSinceMicroseconds {return false}
+    if lhs.askedDevice != rhs.askedDevice {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

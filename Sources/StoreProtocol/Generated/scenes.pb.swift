@@ -424,7 +424,8 @@ package nonisolated struct WireListScenesResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Maybe fewer than were asked for, or none, where scenes have very many keys: the next page goes on counting.
+  /// Maybe fewer than were asked for, or none, as a page ends after about 10 milliseconds: the next page goes on. Only an
+  /// empty next_cursor tells the last page.
   package var scenes: [WireSceneSummary] = []
 
   /// Empty on the last page.

@@ -66,8 +66,8 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
 }
 
 /// Messages that hold what is searched for. An answer is complete whatever the daemon still has to do for its index. SEARCH.md says what a query may say and what a
-/// word is. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT with what makes no sense in the query and
-/// where, or SEARCH_INDEX_INCOMPLETE.
+/// word is. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is empty or beyond a bound
+/// of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
 package nonisolated struct WireSearchMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -238,7 +238,7 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
 
 /// Contacts with names (their display name, session id or id) that hold what is searched for, in the order of
 /// list_contacts. A query is that of search_messages, but a word that it ends with may go on: ann finds Anna. Answer:
-/// contacts, or INVALID_ARGUMENT with what makes no sense in the query and where.
+/// contacts, or INVALID_ARGUMENT for a query that is empty or beyond a bound.
 package nonisolated struct WireSearchContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

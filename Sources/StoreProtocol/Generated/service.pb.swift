@@ -1775,11 +1775,14 @@ package nonisolated struct WireCommit: Sendable {
 
   /// Ids of the entities that the call is about, in request order (given by the client or made by the daemon), also of
   /// those that had not to change. One for each message of save_messages, so that they can be told apart by their place;
-  /// elsewhere each id once. Empty for mark_conversation_read, clear_all_data and scenes.
+  /// elsewhere each id once. The id of a file is its path with the area before it: document/notes/one.txt. Empty for
+  /// mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
   /// How many of these were created, updated and deleted; 0 for what was there already. What comes along is not counted:
   /// a conversation that saving a message makes, the draft that goes with it, the messages of a deleted conversation.
+  /// Calls on files count every entry of the tree that they make or remove: missing parents, the root of the area for
+  /// the first entry in it, and what a copied directory holds. A move is one update, a removed directory one deletion.
   package var createdCount: UInt32 = 0
 
   package var updatedCount: UInt32 = 0
@@ -1793,6 +1796,10 @@ package nonisolated struct WireCommit: Sendable {
   /// SceneEntry and SceneCondition have it; 0 where there is none. Of the scene's own value; with `global`, of the
   /// global one.
   package var valueRevisions: [UInt64] = []
+
+  /// Of clear_all_data alone: the store belonged to a replica group and has left it. The other devices keep everything,
+  /// and do not learn of it: one of them removes this one.
+  package var leftReplicaGroup: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5113,7 +5120,7 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Commit"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}ids\0\u{3}created_count\0\u{3}updated_count\0\u{3}deleted_count\0\u{3}is_replayed\0\u{3}value_revisions\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}ids\0\u{3}created_count\0\u{3}updated_count\0\u{3}deleted_count\0\u{3}is_replayed\0\u{3}value_revisions\0\u{3}left_replica_group\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5128,6 +5135,7 @@ nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.deletedCount) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.isReplayed) }()
       case 7: try { try decoder.decodeRepeatedUInt64Field(value: &self.valueRevisions) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.leftReplicaGroup) }()
       default: break
       }
     }
@@ -5155,6 +5163,9 @@ nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.valueRevisions.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.valueRevisions, fieldNumber: 7)
     }
+    if self.leftReplicaGroup != false {
+      try visitor.visitSingularBoolField(value: self.leftReplicaGroup, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5166,6 +5177,7 @@ nonisolated extension WireCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.deletedCount != rhs.deletedCount {return false}
     if lhs.isReplayed != rhs.isReplayed {return false}
     if lhs.valueRevisions != rhs.valueRevisions {return false}
+    if lhs.leftReplicaGroup != rhs.leftReplicaGroup {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

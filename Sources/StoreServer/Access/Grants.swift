@@ -26,6 +26,8 @@ package struct Grants: Sendable, Hashable {
     private var writable: [Area: Extent] = [:]
     private var isAdministrator = false
     private var isReplicator = false
+    /// The caller is root or the daemon's own user, who can read the store's files anyway. No rule grants it.
+    private(set) var isOfHost = false
 
     /// No rights at all.
     package static let none = Grants()
@@ -36,6 +38,13 @@ package struct Grants: Sendable, Hashable {
 
     /// Every area and administration.
     package static let everything = allAreas.union(Grants(rights: [.administration]))
+
+    /// Everything, and what is told of the machine.
+    static let host: Grants = {
+        var grants = everything
+        grants.isOfHost = true
+        return grants
+    }()
 
     package init(rights: [AccessRight] = []) {
         for right in rights {

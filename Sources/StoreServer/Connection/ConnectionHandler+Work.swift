@@ -12,4 +12,9 @@ extension ConnectionHandler {
     var isAlone: Bool {
         machine.inFlight == 1 && intake.leftover == .nothing && loop.activity.isOfOneWriter
     }
+
+    /// A request of a connection that is gone will have no answer.
+    func abandoned(_ request: RunningRequest) {
+        memory.complete(request.ticket.bytes)
+    }
 }

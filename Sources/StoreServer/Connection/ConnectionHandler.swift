@@ -33,12 +33,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
     let auditedTransfers = AuditedTransfers()
-    let life = ConnectionLife()
+    let life: ConnectionLife
 
     init(id: ConnectionID, caller: Caller, loop: ConnectionLoop) {
         self.id = id
         self.caller = caller
         self.loop = loop
+        life = ConnectionLife(caller)
         server = loop.server
         memory = ConnectionMemory(
             server.memoryBudget, account: MemoryAccount(uid: caller.uid, connection: id, outbox: loop.outbox))
@@ -55,6 +56,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.context = context
         answers.opened(context)
         server.metrics.recordConnection(accepted: true)
+        server.clients.add(life)
         log(.debug, "connection opened")
         perform(machine.connected())
     }
@@ -105,6 +107,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func cleanUp() {
         life.end()
+        server.clients.remove(life)
         loop.remove(self)
         timer?.task.cancel()
         timer = nil
@@ -264,6 +267,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
+        life.countRequest()
         if !request.command.isOfGroup {
             loop.activity.note(id, isWrite: request.command.isMutation)
         }
@@ -310,18 +314,15 @@ final class ConnectionHandler: ChannelInboundHandler {
             request.kind, failure: failure, nanoseconds: now > request.receivedAt ? now - request.receivedAt : 0)
     }
 
-    /// A request of a connection that is gone will have no answer.
-    func abandoned(_ request: RunningRequest) {
-        memory.complete(request.ticket.bytes)
-    }
-
     /// A watch was begun; its request is completed separately.
     func watchBegan() {
         machine.watchBegan()
+        life.countWatches(1)
     }
 
     func watchEnded() {
         machine.watchEnded()
+        life.countWatches(-1)
     }
 
     // MARK: Actions

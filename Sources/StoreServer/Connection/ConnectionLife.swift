@@ -1,9 +1,21 @@
+import StoreBasics
 import StoreProtocol
 import Synchronization
 
-/// Whether a connection is still there, for the threads that work for it.
+/// Whether a connection is still there, for the threads that work for it, and what is told of it meanwhile.
 final class ConnectionLife: Sendable {
+    private let uid: UInt32
+    private let processID: Int32
+    private let connectedAt = Timestamp.now
     private let isOverFlag = Atomic(false)
+    private let requestCount = Atomic<UInt64>(0)
+    private let watchCount = Atomic<Int>(0)
+    private let name = Mutex("")
+
+    init(_ caller: Caller) {
+        uid = caller.uid
+        processID = caller.pid
+    }
 
     var isOver: Bool {
         isOverFlag.load(ordering: .relaxed)
@@ -11,6 +23,58 @@ final class ConnectionLife: Sendable {
 
     func end() {
         isOverFlag.store(true, ordering: .relaxed)
+    }
+
+    func countRequest() {
+        requestCount.add(1, ordering: .relaxed)
+    }
+
+    func countWatches(_ change: Int) {
+        watchCount.add(change, ordering: .relaxed)
+    }
+
+    /// Keeps the name that the client gave in hello.
+    func callItself(_ clientName: String) {
+        name.withLock { $0 = clientName }
+    }
+
+    var client: ConnectedClient {
+        ConnectedClient(
+            uid: uid, processID: processID, name: name.withLock { $0 }, connectedAt: connectedAt,
+            requestCount: requestCount.load(ordering: .relaxed), watchCount: watchCount.load(ordering: .relaxed))
+    }
+}
+
+/// A connection that is open now, as get_status lists it.
+struct ConnectedClient: Hashable, Sendable {
+    let uid: UInt32
+    let processID: Int32
+    /// As the client called itself; empty for one that did not.
+    let name: String
+    let connectedAt: Timestamp
+    let requestCount: UInt64
+    let watchCount: Int
+}
+
+/// The open connections of all event loops.
+final class ConnectedClients: Sendable {
+    private let lives = Mutex<[ObjectIdentifier: ConnectionLife]>([:])
+
+    func add(_ life: ConnectionLife) {
+        lives.withLock { $0[ObjectIdentifier(life)] = life }
+    }
+
+    func remove(_ life: ConnectionLife) {
+        lives.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(life)) }
+    }
+
+    /// The connections that the caller may see, the oldest first: with the right to administration all of them, else
+    /// those of its own user.
+    func list(for asker: Asker) -> [ConnectedClient] {
+        let seesAll = asker.scope.contains(.administration)
+        return lives.withLock { Array($0.values) }.map(\.client)
+            .filter { seesAll || $0.uid == asker.uid }
+            .sorted { ($0.connectedAt, $0.uid, $0.processID) < ($1.connectedAt, $1.uid, $1.processID) }
     }
 }
 

@@ -35,9 +35,13 @@ final class PendingRequest: Sendable {
         self.bytes = bytes
     }
 
-    /// A read that waits must not hold up what comes after it.
+    /// A read that waits must not hold up what comes after it; a write that is only tried is a read.
     var order: CallOrder {
-        if case .wait = command { .free } else { kind.rule.order }
+        switch command {
+        case .wait: .free
+        case .read where kind.rule.order == .write: .read
+        default: kind.rule.order
+        }
     }
 }
 

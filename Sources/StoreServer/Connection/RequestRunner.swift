@@ -42,9 +42,11 @@ final class RequestRunner {
             connection.answer(request, .pong)
         case .hello(let clientName):
             connection.log(.debug, "hello", ["client": "\(clientName)"])
+            connection.life.callItself(clientName)
             connection.answer(request, .hello(uid: connection.caller.uid, for: request.answerScope, server))
         case .report(let report):
-            connection.answer(request, Answer { () throws(StoreError) in try report(server, request.answerScope) })
+            let asker = Asker(uid: connection.caller.uid, scope: request.answerScope)
+            connection.answer(request, Answer { () throws(StoreError) in try report(server, asker) })
         case .cancel(let id):
             connection.cancel(id)
             connection.answer(request, .cancelled)

@@ -146,6 +146,7 @@ enum CommitEncoder {
         resultBytes += integerSize(6, commit.isReplayed ? 1 : 0)
         let revisionBytes = commit.valueRevisions.reduce(0) { $0 + ProtobufSize.varint($1) }
         resultBytes += revisionBytes == 0 ? 0 : ProtobufSize.bytesField(7, count: revisionBytes)
+        resultBytes += integerSize(8, commit.leftReplicaGroup ? 1 : 0)
         FrameWriter.append(head, .commit, resultBytes: resultBytes, to: &buffer) { writer in
             writeInteger(1, Int64(bitPattern: commit.revision), to: &writer)
             for id in commit.ids {
@@ -159,6 +160,7 @@ enum CommitEncoder {
                 writer.startBytesField(7, count: revisionBytes)
                 commit.valueRevisions.forEach { writer.varint($0) }
             }
+            writeInteger(8, commit.leftReplicaGroup ? 1 : 0, to: &writer)
         }
     }
 }

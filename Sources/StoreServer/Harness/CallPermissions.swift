@@ -107,6 +107,12 @@ extension CallPermissions {
     }
 }
 
+/// The caller of a report on the daemon.
+struct Asker: Hashable, Sendable {
+    let uid: UInt32
+    let scope: AnswerScope
+}
+
 /// Of which areas an answer may hold anything. A call takes one right, but its answer may lie in further areas, and a
 /// right to write lets nobody read.
 struct AnswerScope: OptionSet, Hashable, Sendable {
@@ -120,7 +126,13 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
     /// How the daemon and its store are doing: for callers with any right at all.
     static let operation = AnswerScope(rawValue: 16)
     static let files = AnswerScope(rawValue: 32)
-    static let all: AnswerScope = [.conversations, .messages, .contacts, .log, .operation, .files]
+    /// Every user's connections.
+    static let administration = AnswerScope(rawValue: 64)
+    /// Where the store's files lie: for root and the daemon's own user.
+    static let host = AnswerScope(rawValue: 128)
+    static let all: AnswerScope = [
+        .conversations, .messages, .contacts, .log, .operation, .files, .administration, .host,
+    ]
 
     /// What a caller with these rights may read of every entry.
     init(_ grants: Grants) {
@@ -134,6 +146,12 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
         }
         if !grants.isEmpty {
             insert(.operation)
+        }
+        if grants.allows(.administration) {
+            insert(.administration)
+        }
+        if grants.isOfHost {
+            insert(.host)
         }
     }
 

@@ -10,7 +10,7 @@ enum Command: Sendable {
     case ping
     case cancel(requestID: UInt64)
     /// Of what the daemon knows at once, of its own state.
-    case report(@Sendable (ServerContext, AnswerScope) throws(StoreError) -> Answer)
+    case report(@Sendable (ServerContext, Asker) throws(StoreError) -> Answer)
     case getMessage(EntityID)
     case listMessages(MessageQuery)
     case getSceneValues(SceneValueQuery)

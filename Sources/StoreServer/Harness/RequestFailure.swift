@@ -63,6 +63,7 @@ extension ErrorReason {
     init(_ reason: StoreError.Reason) {
         switch reason {
         case .invalidArgument: self = .invalidArgument
+        case .requestTooLarge: self = .requestTooLarge
         case .conversationNotFound: self = .conversationNotFound
         case .messageNotFound: self = .messageNotFound
         case .tooManyReactions: self = .tooManyReactions
@@ -111,6 +112,7 @@ extension ErrorReason {
         case .storageFailed: self = .storageFailed
         case .shuttingDown: self = .shuttingDown
         case .lastKeySlot: self = .lastKeySlot
+        case .keySlotConfigured: self = .keySlotConfigured
         case .keySlotNotFound: self = .keySlotNotFound
         case .keySlotsFull: self = .keySlotsFull
         case .lowCostRefused: self = .lowCostRefused
@@ -130,6 +132,7 @@ extension ErrorReason {
         case .replicaGroupAbsent: self = .replicaGroupAbsent
         case .replicaDeviceNotFound: self = .replicaDeviceNotFound
         case .replicaDeviceChanged: self = .replicaDeviceChanged
+        case .storeInReplicaGroup: self = .storeInReplicaGroup
         case .internal: self = .internal
         }
     }

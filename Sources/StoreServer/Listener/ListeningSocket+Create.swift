@@ -52,7 +52,10 @@ extension ListeningSocket {
         }
     }
 
-    private static func checkFolder(of path: String) throws(ServerError) {
+    /// Refuses a folder that is not there, or in which others could put another socket.
+    ///
+    /// - Throws: `ServerError` with code `.socketNotCreated`.
+    package static func checkFolder(of path: String) throws(ServerError) {
         let folder = folder(of: path)
         var status = stat()
         guard stat(folder, &status) == 0 else {

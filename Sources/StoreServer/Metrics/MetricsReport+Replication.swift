@@ -38,6 +38,15 @@ extension MetricsReport {
         text.single(
             "ghoststore_replica_devices_faulty", .gauge, "Other devices of which no more messages are taken.",
             UInt64(clamping: others.count { $0.fault != nil }))
+        let missing = others.compactMap(\.missingSince)
+        text.single(
+            "ghoststore_replica_devices_missing", .gauge,
+            "Other devices of which messages are missing here that the group's log has lost or does not bring.",
+            UInt64(clamping: missing.count))
+        text.single(
+            "ghoststore_replica_missing_seconds", .gauge,
+            "Time since messages of another device are known to be missing here, the longest; 0 without any.",
+            missing.map { seconds(since: $0.microseconds) }.max() ?? 0)
         text.single(
             "ghoststore_replica_waiting_messages", .gauge, "Messages that wait to be taken to the group's log.",
             replica?.waitingCount ?? 0)
@@ -54,8 +63,11 @@ extension MetricsReport {
     }
 
     private func longestAge(of devices: [ReplicaStatus.Device]) -> UInt64 {
-        let oldest = devices.compactMap { $0.mergedAt?.microseconds }.min() ?? now.microseconds
-        return UInt64(clamping: now.microseconds.subtractingReportingOverflow(oldest).partialValue / 1_000_000)
+        seconds(since: devices.compactMap { $0.mergedAt?.microseconds }.min() ?? now.microseconds)
+    }
+
+    private func seconds(since moment: Int64) -> UInt64 {
+        UInt64(clamping: now.microseconds.subtractingReportingOverflow(moment).partialValue / 1_000_000)
     }
 }
 

@@ -14,6 +14,8 @@ struct MetricsReport: Sendable {
     var statistics: Statistics?
     /// `nil` where the store belongs to no group, or is not open.
     var replica: ReplicaStatus?
+    /// `nil` where there is no backup.
+    var newestBackupAt: Timestamp?
     /// What the time is that the ages of merges are counted to.
     var now = Timestamp(microseconds: 0)
 
@@ -114,6 +116,10 @@ struct MetricsReport: Sendable {
         text.single(
             "ghoststore_revisions_missing", .gauge,
             "Answered revisions that the last opening was told to do without.", status.revisionsMissing)
+        text.single(
+            "ghoststore_backup_newest_timestamp_seconds", .gauge,
+            "When the newest backup was made, in seconds since 1970; 0 where there is none.",
+            UInt64(clamping: (newestBackupAt?.microseconds ?? 0) / 1_000_000))
     }
 
     private func writeWriting(to text: inout MetricsText) {

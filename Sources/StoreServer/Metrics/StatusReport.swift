@@ -30,6 +30,9 @@ struct StatusReport: Sendable, Hashable {
     var fileAreas: [FileAreaUsage] = []
     var residentBytes: UInt64 = 0
     var processID: UInt32 = 0
+    var stateDirectory = ""
+    /// Empty unless they were asked for.
+    var clients: [ConnectedClient] = []
 }
 
 /// What get_status and get_metrics answer.
@@ -59,6 +62,7 @@ extension ServerContext {
         report.fileAreas = engine.fileUsage
         report.residentBytes = ProcessMemory.residentBytes
         report.processID = UInt32(clamping: getpid())
+        report.stateDirectory = engine.stateDirectory
         return report
     }
 
@@ -66,7 +70,8 @@ extension ServerContext {
         MetricsReport(
             totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount, memory: memoryBudget.figures,
             writing: engine.writeCounts, audit: audit.counts, statistics: try? engine.statistics(),
-            replica: (try? replicaReader.withLock { try $0.replicaStatus() }) ?? nil, now: .now
+            replica: (try? replicaReader.withLock { try $0.replicaStatus() }) ?? nil,
+            newestBackupAt: engine.newestBackupAt, now: .now
         ).text(format)
     }
 }

@@ -10,6 +10,7 @@ final class ServerContext: Sendable {
     let encoder: ResponseEncoder
     let metrics = ServerMetrics()
     let registry: ConnectionRegistry
+    let clients = ConnectedClients()
     let administrationQueue = AdministrationQueue()
     let administration: AdministrationService
     let memoryBudget: MemoryBudget

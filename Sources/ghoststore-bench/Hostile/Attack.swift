@@ -16,6 +16,7 @@ enum Attack: String, CaseIterable, Codable {
     case idempotencyKeys = "idempotency-keys"
     case markRead = "mark-read"
     case connections
+    case largeSaves = "large-saves"
     case busyProcessors = "busy-processors"
 
     var summary: String {
@@ -38,6 +39,8 @@ enum Attack: String, CaseIterable, Codable {
             "\(preparedText) unread messages, marked read in one call, again and again with "
                 + "\(Self.text(Self.savesBetweenMarks * HostileFrames.savedAtOnce)) new ones between"
         case .connections: "\(connectionsText), more than there are places, idle, opened again when closed"
+        case .largeSaves:
+            "\(processCount) users with \(connectionCount) connections each save \(HostileFrames.largeTexts) MiB at a time"
         case .busyProcessors:
             "no attack but a measure for the others: an empty loop for each processor, without a word to the daemon"
         }
@@ -66,7 +69,7 @@ enum Attack: String, CaseIterable, Codable {
         // With 40 kB each, a list of 4 MiB.
         case .unreadAnswers: 110
         case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .logWaits, .deepValues, .idempotencyKeys,
-            .connections, .busyProcessors:
+            .connections, .largeSaves, .busyProcessors:
             0
         }
     }
@@ -79,6 +82,7 @@ enum Attack: String, CaseIterable, Codable {
         case .watches: 128
         case .logWaits: 200
         case .markRead: 1
+        case .largeSaves: 4
         case .connections: 5_000
         case .busyProcessors: 0
         }
@@ -86,7 +90,11 @@ enum Attack: String, CaseIterable, Codable {
 
     /// Programs that carry it out.
     var processCount: Int {
-        self == .busyProcessors ? sysconf(Int32(_SC_NPROCESSORS_ONLN)) : 1
+        switch self {
+        case .busyProcessors: sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        case .largeSaves: HostileUsers.attackers.count
+        default: 1
+        }
     }
 
     var readsAnswers: Bool {
@@ -107,7 +115,9 @@ enum Attack: String, CaseIterable, Codable {
                 }
             ]
         case .markRead: try prepared(textBytes: 1)
-        case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .deepValues, .connections, .busyProcessors: []
+        case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .deepValues, .connections, .largeSaves,
+            .busyProcessors:
+            []
         }
     }
 
@@ -157,6 +167,8 @@ enum Attack: String, CaseIterable, Codable {
         case .markRead:
             let saves = Array(repeating: try HostileFrames.saves(textBytes: 1), count: Self.savesBetweenMarks)
             return .repeated([try HostileFrames.markRead()] + saves)
+        case .largeSaves:
+            return .repeated([try HostileFrames.saves(HostileFrames.largeTexts, textBytes: 1 << 20)])
         case .connections, .busyProcessors:
             return .once([])
         }
@@ -181,12 +193,15 @@ enum HostileScript {
 
 /// Who takes part.
 enum HostileUsers {
-    static let attacker: UInt32 = 64_990
+    /// The first makes every attack, and all of them those of several users.
+    static let attackers: [UInt32] = [64_990, 64_992, 64_993, 64_994]
     static let victim: UInt32 = 64_991
     static let log = "hostile.log"
     static let rules =
-        "user:\(attacker) messages:readwrite,conversations:write,changes:read,scenes:readwrite:hostile.*,"
-        + "logs:readwrite:hostile.*;user:\(victim) messages:readwrite"
+        attackers.map { attacker in
+            "user:\(attacker) messages:readwrite,conversations:write,changes:read,scenes:readwrite:hostile.*,"
+                + "logs:readwrite:hostile.*;"
+        }.joined() + "user:\(victim) messages:readwrite"
 }
 
 /// Requests of hostile callers.
@@ -194,6 +209,7 @@ enum HostileFrames {
     private static let sessionID = "hostile"
     /// The most that the daemon takes in one call.
     static let savedAtOnce = StoreClient.entriesPerRequestMax
+    static let largeTexts = 7
     static let deepValueCount = 7
     static let deepValueLevels = 30
 

@@ -36,17 +36,16 @@ struct HostileRun {
     private func startAttackers(
         on peer: DaemonPeer, _ scratch: ScratchDirectory
     ) throws(BenchError) -> [ChildProcess] {
-        var arguments = [
+        let arguments = [
             try HostilePrograms.beside("ghoststore-bench"), "hostile-caller", attack.rawValue, "--socket",
             peer.socketPath, "--seconds", "\(seconds + 2)",
         ]
-        if geteuid() == 0 {
-            arguments += ["--user", "\(HostileUsers.attacker)"]
-        }
         var attackers: [ChildProcess] = []
         for number in 0..<attack.processCount {
             let output = scratch.file("attacker-\(number)")
-            let attacker = try ChildProcess(arguments, outputPath: output)
+            let user = HostileUsers.attackers[number % HostileUsers.attackers.count]
+            let attacker = try ChildProcess(
+                arguments + (geteuid() == 0 ? ["--user", "\(user)"] : []), outputPath: output)
             attackers.append(attacker)
             try waitUntilReady(attacker, output)
         }

@@ -99,6 +99,7 @@ struct ChannelFollowing {
             case .later: settlements.append((message, .later(Self.laterPause)))
             case .pauses:
                 tellGap(machine, at: sequence)
+                if machine.isGapped { try await handInNewest(behind: sequence) }
                 let delay = pauses.next()
                 try await follower.settle(settlements + sorted[index...].map { ($0, .later(delay)) })
                 return .pausing(delay)
@@ -108,6 +109,13 @@ struct ChannelFollowing {
         }
         try await follower.settle(settlements)
         return .going
+    }
+
+    /// Hands in the newest message of a channel that cannot go on. Its device may ask for a snapshot there: the daemon
+    /// reads that, although it merges nothing of the message yet.
+    private func handInNewest(behind sequence: UInt64) async throws {
+        guard let last = try await stream.last(of: channel), last.identity.sequence > sequence else { return }
+        _ = try await store.handIn(channel: channel, bytes: last.bytes, isOldestKept: false)
     }
 
     private func tellGap(_ machine: FollowMachine, at sequence: UInt64) {

@@ -75,7 +75,12 @@ struct ArchiveCreateCommand: ClientCommand {
         try tell(archive, bytes, session.output(beside: output))
     }
 
+    private static let sealingHint = "; hint: --recipient or --passphrase seals it"
+
     private func tell(_ archive: ArchiveExport, _ bytes: UInt64, _ output: Output) throws {
+        if case .people = output.form, !sealing.isGiven {
+            Diagnostics.write("the archive is plain text, for its owner alone" + (jsonLines ? "" : Self.sealingHint))
+        }
         try output.say(
             "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",
             json: [
@@ -124,7 +129,7 @@ struct ArchiveRestoreCommand: ClientCommand {
             checked = try await send(transfer, opener, isDryRun: true, label: "checking")
         }
         if dryRun, let checked {
-            try session.output.show(checked)
+            try session.output.say("\(file) is whole; nothing was changed", checked)
             return
         }
         let report = try await Interruption.told(
@@ -135,7 +140,7 @@ struct ArchiveRestoreCommand: ClientCommand {
         if let checked, checked.contentID != report.contentID {
             throw CommandFailure(.damaged, "\(file) was changed while it was read; hint: restore it again with --merge")
         }
-        try session.output.show(report)
+        try session.output.say("\(file) is restored", report)
     }
 
     private func send(

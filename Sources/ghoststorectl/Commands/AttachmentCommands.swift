@@ -43,7 +43,7 @@ struct AttachmentsListCommand: ClientCommand {
         case (let reference?, nil): return .conversation(reference)
         case (nil, let id?): return .message(id)
         case (nil, nil), (.some, .some):
-            throw CommandFailure(.usage, "a conversation or a message is wanted; hint: --message names a message")
+            throw CommandFailure(.usage, "name a conversation, or a message with --message ID")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import StoreClient
 
 struct BackupCommand: AsyncParsableCommand {
@@ -117,6 +118,10 @@ struct BackupVerifyCommand: ClientCommand {
         try backup.check()
     }
 
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        backup.hint(for: reason)
+    }
+
     func run(_ session: Session) async throws {
         // Asked for while nothing is under way that an interrupted prompt would leave behind.
         var secret = try secret.readOptional(asks: ask)
@@ -155,8 +160,11 @@ struct BackupRestoreCommand: ClientCommand {
     }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .storeExists
-            ? "--replace puts the backup in its place, and keeps it beside until the next restore" : nil
+        switch reason {
+        case .storeExists: "--replace puts the backup in its place, and keeps it beside until the next restore"
+        case .backupNotFound, .invalidArgument: backup.hint(for: reason)
+        default: nil
+        }
     }
 
     func run(_ session: Session) async throws {
@@ -167,7 +175,7 @@ struct BackupRestoreCommand: ClientCommand {
                     name, secret: secret.take(), replaceExisting: replace, progress: progress)
             }
         }
-        try session.output.show(statistics)
+        try session.output.say("\(backup.words) is restored; the store is open and holds:", statistics)
     }
 }
 
@@ -181,6 +189,16 @@ struct BackupOption: ParsableArguments {
             "A backup in a file instead, handed to the daemon first; '-' as for 'backup upload'.", valueName: "file"),
         completion: .file())
     var file: String?
+
+    /// What messages call it.
+    var words: String { name.map { "the backup \($0)" } ?? "the backup of \(file ?? "")" }
+
+    /// What to do where the daemon keeps no backup of this name, which may be that of a file.
+    func hint(for reason: StoreClientError.Reason) -> String? {
+        guard let name, [.backupNotFound, .invalidArgument].contains(reason) else { return nil }
+        guard access(name, F_OK) != 0 else { return "--file \(name) is the file of this name" }
+        return reason == .backupNotFound ? "ghoststorectl backup list" : nil
+    }
 
     func check() throws(CommandFailure) {
         guard (name == nil) != (file == nil) else {

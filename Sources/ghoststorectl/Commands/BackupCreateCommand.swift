@@ -159,6 +159,6 @@ extension StoreClient {
 extension BackupTransfer {
     static func leftBehind(_ name: String, _ error: StoreClientError) -> String {
         "the daemon's copy \(name) could not be deleted: \(FailureMapping.failure(of: error).cause); hint: "
-            + "ghoststorectl backup delete \(name)"
+            + "ghoststorectl backup list"
     }
 }

@@ -12,15 +12,22 @@ struct BackupRetention {
     /// The newest one of each of so many months.
     let months: Int
 
-    /// The backups that go, oldest first: of those that the daemon made and that are whole.
+    /// Returns the backups to delete, oldest first: of those that the daemon made and that are whole.
+    ///
+    /// Which backup is newer is never told by dates alone: one that was made while the clock was ahead would displace
+    /// all that are made after it. Dates only tell which days, weeks and months there are.
     func dropped(of backups: [Backup]) -> [Backup] {
-        let counted = backups.filter { $0.kind == .made && $0.isComplete }
-            .sorted { ($0.createdAt, $0.name) > ($1.createdAt, $1.name) }
+        let counted = backups.filter { $0.kind == .made && $0.isComplete }.sorted { Self.isNewer($0, $1) }
         var kept = Set(counted.prefix(newest).map(\.name))
         kept.formUnion(Self.newestOfEach(days, of: counted) { $0.day })
         kept.formUnion(Self.newestOfEach(weeks, of: counted) { $0.week })
         kept.formUnion(Self.newestOfEach(months, of: counted) { $0.month })
         return counted.filter { !kept.contains($0.name) }.reversed()
+    }
+
+    private static func isNewer(_ left: Backup, _ right: Backup) -> Bool {
+        (left.number, left.revision, left.createdAt, left.name)
+            > (right.number, right.revision, right.createdAt, right.name)
     }
 
     /// - Parameter counted: the newest first.

@@ -60,16 +60,29 @@ struct BlobsImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Save the messages of a message file in a conversation; a new session id makes one.",
+        usage: "ghoststorectl blobs import [<conversation>] <file> [<options>]",
         discussion: """
+            Without a conversation the messages go to blob-storage, where the library BlobStorage looks unless an \
+            application names another conversation.
+
             The whole file is read and checked before anything is changed; what is wrong with it is told with its \
             byte. The same file imported again writes no message twice. The file itself is never touched. A sealed \
             one is opened with its passphrase, asked for unless given, or with --key-file.
             """)
 
-    @OptionGroup var conversation: ConversationOption
+    /// `BlobStorage.defaultSessionID`.
+    private static let defaultConversation = "blob-storage"
+
+    @Argument(
+        help: "Session id of the conversation, or its id with --by-id; blob-storage where the file stands alone.",
+        completion: .live(.conversations))
+    var conversation: String
 
     @Argument(help: "The file; it is read twice, so not '-'.", completion: .file())
-    var file: String
+    var file: String?
+
+    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    var isByID = false
 
     @Option(
         help: ArgumentHelp(
@@ -83,16 +96,28 @@ struct BlobsImportCommand: ClientCommand {
     @OptionGroup var secret: UnsealOptions
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [conversation.conversation] }
+    var subjects: [String] { [file == nil ? Self.defaultConversation : conversation] }
+
+    func validate() throws {
+        guard file != nil || !isByID else {
+            throw ValidationError("no conversation is named; hint: --by-id says how one is")
+        }
+    }
+
+    private var reference: ConversationReference {
+        guard file != nil else { return .sessionID(Self.defaultConversation) }
+        return isByID ? .id(conversation) : .sessionID(conversation)
+    }
 
     func run(_ session: Session) async throws {
+        let file = file ?? conversation
         let transfer = BlobTransfer(session)
         var options = BlobImportOptions(
-            conversation: conversation.reference, importID: importID, isDryRun: true)
+            conversation: reference, importID: importID, isDryRun: true)
         let opener = SealOpener(.messages, secret)
         let checked = try await transfer.upload(file, options, opener, label: "checking")
         guard !dryRun else {
-            try session.output.show(checked)
+            try session.output.say("\(file) is whole; nothing was changed", checked)
             return
         }
         options.isDryRun = false
@@ -103,7 +128,7 @@ struct BlobsImportCommand: ClientCommand {
         ) {
             try await transfer.upload(file, importing, opener, label: "importing")
         }
-        try session.output.show(report)
+        try session.output.say("\(file) is imported", report)
     }
 }
 

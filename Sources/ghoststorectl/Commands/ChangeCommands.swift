@@ -25,11 +25,17 @@ struct ChangesListCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only the newest so many, the newest at the end.", valueName: "number"))
     var last: Int?
 
+    @Option(help: ArgumentHelp("Changes committed at or after a time: \(TimeOption.help).", valueName: "time"))
+    var from: TimeOption?
+
     var subjects: [String] { filter.subjects }
 
     func validate() throws {
         guard last == nil || (after == nil && !page.all) else {
             throw ValidationError("--last excludes --after and --all")
+        }
+        guard from == nil || (after == nil && last == nil) else {
+            throw ValidationError("--from excludes --after and --last")
         }
         guard (last ?? 1) > 0 else { throw ValidationError("--last is at least 1") }
     }
@@ -58,7 +64,26 @@ struct ChangesListCommand: ClientCommand {
         if let after {
             return after
         }
-        return try await client.status().compactedThroughRevision
+        let status = try await client.status()
+        guard let from else { return status.compactedThroughRevision }
+        return try await lastRevision(before: from.timestamp, client, status)
+    }
+
+    /// Looks for the newest revision of before a time, halving what is left: revisions are committed in order.
+    private func lastRevision(
+        before time: Timestamp, _ client: StoreClient, _ status: Status
+    ) async throws(StoreClientError) -> UInt64 {
+        var (low, high) = (status.compactedThroughRevision, status.revision)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let found = try await client.changePage(after: middle, limit: 1).changes.first
+            if let found, found.committedAt < time {
+                low = min(high, max(middle + 1, found.revision))
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 }
 
@@ -101,7 +126,8 @@ struct ChangesCompactCommand: ClientCommand {
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
-        discussion: Following.helpText)
+        discussion: "Tells ids and no contents: 'messages follow' shows messages with their text. " + Following.helpText
+    )
 
     @OptionGroup var filter: ChangeFilterOptions
     @OptionGroup var watch: WatchOptions

@@ -70,7 +70,8 @@ extension ClientCommand {
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(
                 to: global.socket ?? ClientDefaults.current.socket, configuration: configuration)
-            return global.deadline.map { client.with(deadline: $0) } ?? client
+            // `Following` waits itself while the store is locked, and says so.
+            return (global.deadline.map { client.with(deadline: $0) } ?? client).with(waitsWhileLocked: false)
         } catch {
             guard error.reason == .answerUnreadable else { throw error }
             throw CommandFailure(

@@ -53,6 +53,7 @@ struct ContactsSaveCommand: ClientCommand {
     var session: String
 
     @OptionGroup var avatar: AvatarOptions
+    @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: "Id to give a new one; a UUIDv7 by default.")
@@ -72,11 +73,11 @@ struct ContactsSaveCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let notes = try notes.map { text throws(CommandFailure) in
-            try Content.text(text, bytesMax: Self.notesBytesMax)
+            try Content.text(text, bytesMax: Self.notesBytesMax, allowsEmpty: empty.allowEmpty)
         }
         let update = ContactUpdate(
             sessionID: self.session, id: id ?? UUIDv7().description, displayName: FieldUpdate(present: displayName),
-            avatar: try avatar.update(),
+            avatar: try avatar.update(allowsEmpty: empty.allowEmpty),
             notes: FieldUpdate(present: notes), isBlocked: blocked, isTrusted: trusted)
         try session.show(try await session.client.saveContact(update))
     }

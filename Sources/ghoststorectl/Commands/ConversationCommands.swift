@@ -70,11 +70,13 @@ struct ConversationsUpdateCommand: ClientCommand {
         commandName: "update", abstract: "Change a conversation's name, avatar, pin, mute or retention.",
         discussion: """
             --expire-after is for messages saved from now on, unless they come with a time of their own. --keep-for \
-            and --keep-count are for those that are there too.
+            and --keep-count are for existing messages too: where they delete some, it says how many and asks first, on \
+            the terminal; without a terminal it needs --yes.
             """)
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var avatar: AvatarOptions
+    @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var retention: RetentionOptions
     @OptionGroup var global: GlobalOptions
 
@@ -87,6 +89,12 @@ struct ConversationsUpdateCommand: ClientCommand {
     @Flag(inversion: .prefixedNo, help: "Mute it, or unmute it.")
     var muted: Bool?
 
+    @Flag(help: "Only say how many messages would be deleted.")
+    var dryRun = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
     func check() throws(CommandFailure) {
         guard displayName != nil || avatar.isGiven || pinned != nil || muted != nil || retention.isGiven else {
             throw CommandFailure(.usage, "nothing to change is given; hint: ghoststorectl help conversations update")
@@ -98,9 +106,26 @@ struct ConversationsUpdateCommand: ClientCommand {
     func run(_ session: Session) async throws {
         var update = ConversationUpdate(
             displayName: FieldUpdate(present: displayName),
-            avatar: try avatar.update(), isPinned: pinned, isMuted: muted)
+            avatar: try avatar.update(allowsEmpty: empty.allowEmpty), isPinned: pinned, isMuted: muted)
         retention.apply(to: &update)
-        try session.show(try await session.client.updateConversation(conversation.reference, update))
+        let client = session.client
+        if dryRun {
+            let preview = try await client.previewUpdate(of: conversation.reference, update)
+            var json = preview.json
+            json.add("dry_run", true)
+            return try session.output.say(
+                "would delete \(Quantity.count(preview.deletedCount, "message"))", json: json)
+        }
+        if !yes, retention.mayDelete {
+            let count = try await client.previewUpdate(of: conversation.reference, update).deletedCount
+            if count > 0 {
+                let messages = Quantity.count(count, "message")
+                try Confirmation.ask(
+                    "Delete \(messages) of \(conversation.conversation) now, and later ones by the same rule?",
+                    word: "delete")
+            }
+        }
+        try session.show(try await client.updateConversation(conversation.reference, update))
     }
 }
 
@@ -121,7 +146,7 @@ struct ConversationsMarkReadCommand: ClientCommand {
 struct ConversationsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a conversation with all its messages.",
-        discussion: "Asks first where a person sits at the terminal. This cannot be undone.")
+        discussion: "Asks first, on the terminal; without a terminal it needs --yes. This cannot be undone.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
@@ -133,7 +158,7 @@ struct ConversationsDeleteCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let messages = try await messages(session.client)
-        if !yes, Confirmation.isPossible {
+        if !yes {
             try Confirmation.ask("Delete \(conversation.conversation) and its \(messages)?", word: "delete")
         }
         let commit = try await session.client.deleteConversation(conversation.reference)

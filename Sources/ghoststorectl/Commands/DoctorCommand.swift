@@ -8,7 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Looks at units, socket, groups, the daemon, its store, key memory, the state directory, a key file beside \
             the store, disk space, the clock and the age of backups; nothing is changed. Works without a daemon. \
-            Exits 7 when there is something to mend. What this user cannot see is told; root sees all.
+            Exits 7 when there is something to mend. No command that it names deletes or overwrites anything. What \
+            this user cannot see is told; root sees all.
             """)
 
     @Option(
@@ -43,7 +44,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func findings() async throws -> [Finding] {
-        let place = try DaemonPlace(socket: global.socket, configuration: config)
+        var place = try DaemonPlace(socket: global.socket, configuration: config)
         let units = UnitFacts(place.kind)
         let host = HostChecks(place: place, units: units).findings
         do throws(StoreClientError) {
@@ -51,6 +52,7 @@ struct DoctorCommand: AsyncParsableCommand {
             (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
             let client = try await StoreClient.connect(to: place.socketPath, configuration: configuration)
             let status = try await client.status()
+            place.toldStateDirectory = status.stateDirectory.isEmpty ? nil : status.stateDirectory
             let daemon = await DaemonChecks(status: status, client: client, place: place, units: units).findings()
             await client.close()
             let size = status.processID == 0 ? nil : status.databaseBytes
@@ -60,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let isKnown = host.contains { $0.check == .socket && $0.state == .problem }
             let silence = Finding.problem(
                 .daemon, error.message.replacing("; hint: ", with: ": "),
-                mend: place.kind == .other ? "ghoststored" : "\(place.systemctl) restart ghoststored.service")
+                mend: place.kind == .other ? "man ghoststored" : "\(place.systemctl) restart ghoststored.service")
             return host + (isKnown ? [] : [silence]) + StoreFileChecks(place: place, databaseBytes: nil).findings
         }
     }

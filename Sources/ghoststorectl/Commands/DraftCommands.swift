@@ -24,12 +24,13 @@ struct DraftsSaveCommand: ClientCommand {
 
     @OptionGroup var beside: BesideTextOptions
     @OptionGroup var attached: AttachOptions
+    @OptionGroup var empty: EmptyInputOptions
 
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
-        let text = try text.read()
-        let attachments = try await attached.attachments(session.client)
+        let text = try text.read(allowsEmpty: empty.allowEmpty)
+        let attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
         try session.show(
             try await session.client.saveDraft(
                 in: conversation.reference, text: text, attachmentURL: beside.attachmentURL,

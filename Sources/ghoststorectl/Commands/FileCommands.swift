@@ -202,7 +202,10 @@ struct FilesCopyCommand: ClientCommand {
 struct FilesRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Delete a file or directory.",
-        discussion: "Asks before a whole area is emptied where a person sits at the terminal. This cannot be undone.")
+        discussion: """
+            Asks on the terminal before a whole area is emptied, and without a terminal needs --yes for that. This \
+            cannot be undone.
+            """)
 
     @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
@@ -222,7 +225,7 @@ struct FilesRemoveCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        if recursive, path.names.isEmpty, !yes, Confirmation.isPossible {
+        if recursive, path.names.isEmpty, !yes {
             try Confirmation.ask("Delete all files and directories in \(path)?", word: "delete")
         }
         try session.show(

@@ -27,8 +27,10 @@ struct FilesPutCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", abstract: "Save a file of this machine in the vault, or a folder with all it holds.",
         discussion: """
-            A file in the place is replaced; a folder is put into the directory that is there. Links are not followed: \
-            they, devices and names that are not UTF-8 are left out with a message.
+            A file in the place is replaced, except by an empty standard input or pipe. What a folder holds is put \
+            into the directory PLACE, which is created where there is none. Links are not followed: they, devices and \
+            names that are not UTF-8 are left out with a message. So is a file that cannot be read or put: the others \
+            are put, and the exit status is that of the first failure. Modes and times are not kept.
 
             With --resume a file goes to PLACE.put-partial, in parts that stay, and is moved to its place once it is \
             whole. Put again after a break, it goes on behind what is there, which is read back and compared first.
@@ -49,6 +51,7 @@ struct FilesPutCommand: ClientCommand {
     @Flag(help: "Go on where a put of the file was broken off.")
     var resume = false
 
+    @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
@@ -64,7 +67,7 @@ struct FilesPutCommand: ClientCommand {
     func hint(for reason: StoreClientError.Reason) -> String? {
         guard reason == .alreadyExists else { return place.hintOfParents(reason, makesParents: parents) }
         return recursive
-            ? "a directory has the name of one of the files: move one of the two"
+            ? "a file has the name of the directory: name another place, or move the file"
             : "a directory is there: name a place in it, as \(place)/NAME"
     }
 
@@ -75,12 +78,15 @@ struct FilesPutCommand: ClientCommand {
         if recursive {
             try await put.folder(file, at: place, createsParents: parents)
         } else {
-            try await put.save(try InputFile(file), at: place, createsParents: parents)
+            try await put.save(
+                try InputFile(file), at: place, createsParents: parents, allowsEmpty: empty.allowEmpty)
         }
         put.finish()
         try session.output.say(
             "\(put.tally.sentence) in \(place)\(put.skippedSentence)",
-            json: put.tally.json(["path": place.description, "skipped": put.skippedCount]))
+            json: put.tally.json(
+                ["path": place.description, "skipped": put.skippedCount, "failed": put.failures.count]))
+        try put.failures.check()
     }
 
     private func runResuming(_ session: Session) async throws {
@@ -90,7 +96,7 @@ struct FilesPutCommand: ClientCommand {
         tally.count(bytes: input.bytes ?? 0)
         try session.output.say(
             "\(tally.sentence) in \(place)\(FileTally.resumed(there))",
-            json: tally.json(["path": place.description, "skipped": 0, "resumed_at": there]))
+            json: tally.json(["path": place.description, "skipped": 0, "failed": 0, "resumed_at": there]))
     }
 }
 
@@ -99,7 +105,8 @@ struct FilesGetCommand: ClientCommand {
         commandName: "get", abstract: "Write a file of the vault to this machine, or a directory with all it holds.",
         discussion: """
             A file appears whole or not at all, for its owner alone. Nothing is written outside of the file or folder \
-            named: no link below it is followed. Damaged files of a directory are told and left out: exit status 4.
+            named: no link below it is followed. Of a directory, a file that is damaged, or that something is in the \
+            way of, is left out with a message; the others are got, and the exit status is that of the first failure.
 
             With --resume a file goes to OUTPUT.part until it is whole, and OUTPUT.part-of notes which it is. Got \
             again after a break, it goes on behind what is there if the file in the vault is still the one, or begins \
@@ -143,11 +150,12 @@ struct FilesGetCommand: ClientCommand {
         let writer = DescriptorWriter(descriptor: output.descriptor)
         let bar = global.progressBar("getting", .bytes)
         defer { bar.finish() }
+        let total = try await session.client.vaultItem(at: path).contentBytes
         var done: UInt64 = 0
         for try await chunk in session.client.fileChunks(at: path) {
             try writer.write(chunk)
             done += UInt64(chunk.count)
-            bar.update(done: done, total: nil)
+            bar.update(done: done, total: total)
         }
         try writer.flush()
         try output.commit()
@@ -169,18 +177,17 @@ struct FilesGetCommand: ClientCommand {
     }
 
     private func getTree(_ session: Session) async throws {
-        let (tally, damaged) = try await Interruption.deferred("interrupted: ends behind this file") {
+        let (tally, failures) = try await Interruption.deferred("ends after this file") {
             var get = FileGet(session, replacesExisting: force)
-            return (try await get.directory(path, into: file), get.damagedCount)
+            return (try await get.directory(path, into: file), get.failures)
         }
         try session.output.say(
-            "\(tally.sentence) in \(file)",
-            json: tally.json(["path": path.description, "file": file, "damaged": damaged]))
-        guard damaged == 0 else {
-            throw CommandFailure(
-                .damaged,
-                "\(Quantity.count(damaged, "damaged file")) left out; hint: put it again, delete it with 'files rm', "
-                    + "or restore a backup")
-        }
+            "\(tally.sentence) in \(file)\(failures.sentence)",
+            json: tally.json(
+                [
+                    "path": path.description, "file": file, "failed": failures.count,
+                    "damaged": failures.damagedCount,
+                ]))
+        try failures.check()
     }
 }

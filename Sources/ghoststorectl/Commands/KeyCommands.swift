@@ -92,7 +92,9 @@ struct KeysRemoveCommand: ClientCommand {
         commandName: "remove", abstract: "Remove a key slot: what opened it opens the store no more.",
         discussion: """
             Needs the store open and a secret that opens it now. The last slot a person can use cannot be removed. \
-            Old copies of the keyring, in backups too, keep the slot.
+            Old copies of the keyring, in backups too, keep the slot. Asks first, on the terminal, where the daemon \
+            opens the store with this slot at its start: a key for its key file or credential wants a slot of its own \
+            before the old one goes.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))
@@ -101,11 +103,25 @@ struct KeysRemoveCommand: ClientCommand {
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
 
+    @Flag(help: "Do not ask.")
+    var yes = false
+
     var subjects: [String] { [String(slot)] }
 
     func run(_ session: Session) async throws {
+        let isConfigured = try await session.client.keySlots().contains { $0.number == slot && $0.isConfigured }
+        if isConfigured, !yes {
+            let question =
+                "The daemon opens the store with key slot \(slot) at its start. Without it the next start leaves the "
+                + "store closed until somebody unlocks it. Remove it?"
+            try Confirmation.ask(question, word: "remove")
+        }
+        // What became the daemon's slot since it was looked at is refused by the daemon.
         try await secret.attempt(prompt: "Passphrase that opens the store now") { secret in
-            try await session.client.removeKeySlot(slot, authorizedBy: secret)
+            try await session.client.removeKeySlot(slot, authorizedBy: secret, evenIfConfigured: isConfigured)
+        }
+        if isConfigured {
+            Diagnostics.warn("the daemon's next start does not open the store; hint: ghoststorectl doctor")
         }
         try session.output.say("removed key slot \(slot)", json: ["removed_slot": slot])
     }

@@ -3,14 +3,16 @@ import StoreClient
 
 struct LogsAppendCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "append", abstract: "Append messages to a log: all of them or none.",
+        commandName: "append", abstract: "Append messages to a log.",
         discussion: """
             Each argument is one message, and '-' is one of all that standard input holds. Without an argument each \
             line of standard input is one, without its newline; a line that is empty is refused, since a message has \
             at least one byte.
+
+            Messages are appended in parts of up to 256 messages and 4 MiB, each part whole or not at all. Where one \
+            fails, the message says how many are appended.
             """)
 
-    private static let messagesMax = StoreClient.entriesPerRequestMax
     private static let inputBytesMax = 8 << 20
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
@@ -24,39 +26,101 @@ struct LogsAppendCommand: ClientCommand {
     var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
-        let found =
-            messages.isEmpty
-            ? try Self.lines()
-            : try messages.map { word throws(CommandFailure) in
+        var parts = LogParts(log, session.client)
+        if messages.isEmpty {
+            try await appendLines(&parts)
+        } else {
+            let contents = try messages.map { word throws(CommandFailure) in
                 try Content.bytes(word, bytesMax: Self.inputBytesMax)
             }
-        guard !found.isEmpty else { throw CommandFailure(.badData, "there is nothing to append") }
-        guard found.count <= Self.messagesMax else {
-            throw CommandFailure(
-                .badData,
-                "there are \(found.count) messages; hint: at most \(Self.messagesMax) go at once, append them in parts")
+            for content in contents {
+                try await parts.add(content)
+            }
+            try await parts.finish()
         }
-        let appended = try await session.client.append(found, toLog: log)
+        guard let appended = parts.appended else { throw CommandFailure(.badData, "there is nothing to append") }
         let numbers =
-            appended.sequences.count == 1
-            ? "message \(appended.sequences.lowerBound)"
-            : "messages \(appended.sequences.lowerBound) to \(appended.sequences.upperBound)"
+            appended.count == 1
+            ? "message \(appended.lowerBound)" : "messages \(appended.lowerBound) to \(appended.upperBound)"
+        let others = appended.count - parts.count
         try session.output.say(
-            "appended \(numbers)",
-            json: ["first_sequence": appended.sequences.lowerBound, "last_sequence": appended.sequences.upperBound])
+            "appended \(numbers)" + (others == 0 ? "" : ", \(others) of them by others"),
+            json: [
+                "first_sequence": appended.lowerBound, "last_sequence": appended.upperBound, "messages": parts.count,
+            ])
     }
 
-    private static func lines() throws(CommandFailure) -> [[UInt8]] {
-        let bytes = try InputFile("-").readAll(bytesMax: inputBytesMax)
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        if lines.last?.isEmpty == true {
-            // What is behind the last newline is no line.
-            lines.removeLast()
+    private func appendLines(_ parts: inout LogParts) async throws {
+        let input = try InputFile("-")
+        let reader = LineReader(descriptor: input.descriptor, keepsCarriageReturns: true)
+        while let line = try parts.reading({ () throws(CommandFailure) in try reader.next() }) {
+            guard !line.isEmpty else {
+                throw parts.ended(
+                    CommandFailure(
+                        .badData, "line \(reader.lineNumber) is empty; hint: a message has at least one byte"))
+            }
+            try await parts.add(line)
         }
-        if let index = lines.firstIndex(where: \.isEmpty) {
-            throw CommandFailure(.badData, "line \(index + 1) is empty; hint: a message has at least one byte")
+        try await parts.finish()
+    }
+}
+
+/// Messages on their way to a log, in parts that one request takes.
+private struct LogParts {
+    private static let messagesMax = StoreClient.entriesPerRequestMax
+    private static let bytesMax = 4 << 20
+
+    private let log: String
+    private let client: StoreClient
+    private var part: [[UInt8]] = []
+    private var partBytes = 0
+    /// How many messages are appended.
+    private(set) var count = 0
+    /// Their sequence numbers, perhaps with some of others between two parts.
+    private(set) var appended: ClosedRange<UInt64>?
+
+    init(_ log: String, _ client: StoreClient) {
+        (self.log, self.client) = (log, client)
+    }
+
+    mutating func add(_ message: [UInt8]) async throws {
+        if part.count == Self.messagesMax || (!part.isEmpty && partBytes + message.count > Self.bytesMax) {
+            try await finish()
         }
-        return lines.map { Array($0) }
+        part.append(message)
+        partBytes += message.count
+    }
+
+    /// Appends what is left.
+    mutating func finish() async throws {
+        guard !part.isEmpty else { return }
+        do throws(StoreClientError) {
+            let sequences = try await client.append(part, toLog: log).sequences
+            appended = (appended?.lowerBound ?? sequences.lowerBound)...sequences.upperBound
+        } catch {
+            guard count > 0 else { throw error }
+            throw ended(FailureMapping.failure(of: error))
+        }
+        count += part.count
+        (part, partBytes) = ([], 0)
+    }
+
+    /// Reads on, and says how many are appended where that fails.
+    func reading(_ read: () throws(CommandFailure) -> [UInt8]?) throws(CommandFailure) -> [UInt8]? {
+        do throws(CommandFailure) {
+            return try read()
+        } catch {
+            throw ended(error)
+        }
+    }
+
+    /// The failure, with how many messages are appended all the same.
+    func ended(_ failure: CommandFailure) -> CommandFailure {
+        let rest = failure.hint.map { "; hint: \($0)" } ?? ""
+        return failure.saying { _ in
+            failure.cause + (count == 0 ? "; nothing was appended" : "; the first \(count) messages are appended")
+                + rest
+        }
     }
 }
 

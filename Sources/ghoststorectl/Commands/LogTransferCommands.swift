@@ -60,6 +60,7 @@ struct LogsImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let bytes = try input.readAll(bytesMax: Self.fileBytesMax)
+        try input.refuseEmpty(bytes, hint: "an exported log is never empty, one without messages neither")
         let name = input.name
         let parsed: CacheAdvanceFile?
         do throws(InterchangeError) {

@@ -49,6 +49,7 @@ struct MessagesSaveCommand: ClientCommand {
     @OptionGroup var timer: TimerOptions
 
     @OptionGroup var attached: AttachOptions
+    @OptionGroup var empty: EmptyInputOptions
 
     @Flag(help: "Leave a message of this id what it has attached.")
     var keepAttachments = false
@@ -66,14 +67,30 @@ struct MessagesSaveCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         var message = NewMessage(
-            id: id ?? UUIDv7().description, conversation: conversation.reference, text: try text.read(),
-            senderSessionID: sender, recipientSessionID: recipient, timestamp: time?.timestamp ?? .now,
+            id: id ?? UUIDv7().description, conversation: conversation.reference,
+            text: try await readText(session.client), senderSessionID: sender, recipientSessionID: recipient,
+            timestamp: time?.timestamp ?? .now,
             status: status.status, isOutgoing: outgoing, isRead: read,
             attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
-        message.attachments = try await attached.attachments(session.client)
+        message.attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
         message.keepsAttachments = keepAttachments
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
+    }
+
+    /// Standard input that is empty replaces no message, and none that this user has no right to see.
+    private func readText(_ client: StoreClient) async throws -> String {
+        let content = try text.read(allowsEmpty: true)
+        guard let id, text.isStandardInput, content.isEmpty, !empty.allowEmpty else { return content }
+        do throws(StoreClientError) {
+            _ = try await client.message(id)
+        } catch {
+            guard error.code == .permissionDenied else {
+                guard error.reason == .messageNotFound else { throw error }
+                return content
+            }
+        }
+        throw EmptyInputOptions.refusal(of: "standard input")
     }
 }
 
@@ -142,6 +159,7 @@ struct MessagesEditCommand: ClientCommand {
     var id: String
 
     @OptionGroup var text: TextArgument
+    @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("When, now by default: \(TimeOption.help).", valueName: "time"))
@@ -151,7 +169,8 @@ struct MessagesEditCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         try session.show(
-            try await session.client.editMessage(id, text: try text.read(), editedAt: time?.timestamp))
+            try await session.client.editMessage(
+                id, text: try text.read(allowsEmpty: empty.allowEmpty), editedAt: time?.timestamp))
     }
 }
 

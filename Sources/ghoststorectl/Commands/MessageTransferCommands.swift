@@ -6,15 +6,42 @@ struct MessagesImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Save messages, conversations and contacts from JSON Lines.",
         discussion: """
-            Takes what 'messages export' writes, and dialogs: {"topic": …, "language": …, "turns": […]}, each line a \
-            conversation. Importing the same file again updates and never duplicates. A malformed line ends the \
-            import with exit status 65 and its number; the lines before it are in the store.
+            Each line is one JSON object, as 'messages export' writes them. A message has text and \
+            conversation_session_id (or conversation_id); it may have id, sender_session_id, recipient_session_id, \
+            timestamp_microseconds, status (pending, sent, delivered or failed), is_outgoing, is_read, \
+            attachment_url, attachment_type, reply_to_message_id, edited_at_microseconds, and lifetime_milliseconds \
+            with lifetime_from (sending or reading). A line with "kind": "conversation" or "kind": "contact" is one \
+            of those. {"topic": …, "language": …, "turns": […]} is a conversation with its messages. Attached files \
+            come with 'archive restore --json-lines'.
+
+            Importing a file again changes its messages back and duplicates none. A message without id gets one from \
+            its text, sender, recipient, conversation, time and position: equal lines of a file are messages of \
+            their own, and a line with another text is another message. A dialog gets its id from its line's number \
+            and content.
+
+            A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
+            of the refusal. The message names the line, and says how much is in the store. Correct the line where it \
+            stands and import the file again.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())
     var file: String
 
+    @Flag(help: "Read every line and change nothing; no daemon is needed.")
+    var dryRun = false
+
     @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        guard dryRun else { return try await withSession(run) }
+        let input = try InputFile(file)
+        let reader = LineReader(descriptor: input.descriptor)
+        let summary = try Importer.check(reader)
+        let output = global.makeOutput()
+        try output.say(
+            "\(summary.counts) in \(Quantity.count(reader.lineNumber, "line")); nothing was changed",
+            json: summary.json(lineCount: reader.lineNumber))
+    }
 
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
@@ -63,16 +90,32 @@ struct MessagesExportCommand: ClientCommand {
         }
     }
 
-    func run(_ session: Session) async throws {
-        let file = try OutputFile(output ?? "-", replacesExisting: force)
-        try await export(session, to: DescriptorWriter(descriptor: file.descriptor))
-        try file.commit()
+    func check() throws(CommandFailure) {
+        if case .csv? = global.format { throw Self.notInRows }
+        if case .tsv? = global.format { throw Self.notInRows }
     }
 
-    private func export(_ session: Session, to writer: DescriptorWriter) async throws {
+    private static let notInRows = CommandFailure(
+        .usage, "an export is JSON Lines; hint: 'ghoststorectl messages list --all --format csv' prints rows")
+
+    func run(_ session: Session) async throws {
+        let file = try OutputFile(output ?? "-", replacesExisting: force)
+        let lineCount = try await export(session, to: DescriptorWriter(descriptor: file.descriptor))
+        try file.commit()
+        guard let output, !file.isStandardOutput else { return }
+        try session.output.say(
+            "\(Quantity.count(lineCount, "line")) in \(output)", json: ["file": output, "lines": lineCount])
+    }
+
+    /// - Returns: how many lines were written.
+    private func export(_ session: Session, to writer: DescriptorWriter) async throws -> Int {
         let progress = session.global.progressBar("exporting", .count(of: "conversations"))
         defer { progress.finish() }
-        let emit: (String) throws -> Void = { try writer.write($0 + "\n") }
+        var lineCount = 0
+        let emit: (String) throws -> Void = {
+            try writer.write($0 + "\n")
+            lineCount += 1
+        }
         if dialogs {
             try await DialogExporter(client: session.client, progress: progress).run(emit)
         } else {
@@ -85,5 +128,6 @@ struct MessagesExportCommand: ClientCommand {
             }
         }
         try writer.flush()
+        return lineCount
     }
 }

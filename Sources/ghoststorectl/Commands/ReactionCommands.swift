@@ -45,7 +45,7 @@ struct MessagesUnreactCommand: ClientCommand {
 
 struct MessagesReactionsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reactions", abstract: "List the reactions to a message in the order in which they were added.")
+        commandName: "reactions", abstract: "List the reactions to a message by when they were added.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String

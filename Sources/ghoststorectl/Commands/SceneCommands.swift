@@ -32,6 +32,7 @@ struct ScenesSetCommand: ClientCommand {
         completion: .live(.sceneKeysAndValues))
     var pairs: [String]
 
+    @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
@@ -58,7 +59,8 @@ struct ScenesSetCommand: ClientCommand {
         var conditions: [SceneCondition] = []
         for index in stride(from: 0, to: pairs.count, by: 2) {
             let key = pairs[index]
-            changes.append(.set(key, try type.value(word: pairs[index + 1], key: key)))
+            let value = try type.value(word: pairs[index + 1], key: key, allowsEmpty: empty.allowEmpty)
+            changes.append(.set(key, value))
             if ifAbsent {
                 conditions.append(.absent(key))
             } else if let ifRevision {

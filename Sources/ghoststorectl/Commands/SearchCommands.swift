@@ -34,14 +34,14 @@ struct SearchMessagesCommand: ClientCommand {
     var isByID = false
 
     @OptionGroup var page: PageOptions
-    @OptionGroup var columns: ColumnOptions<FoundMessage>
+    @OptionGroup var columns: ColumnOptions<FoundMessageRow>
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 
     @Option(help: ArgumentHelp("Only messages older than a page's place.", valueName: "cursor"))
     var before: String?
 
-    @Flag(help: "Those first that fit best, of the newest 1,000 or so that are found.")
+    @Flag(help: "Sort the newest 1,000 or so that are found by how well they fit.")
     var best = false
 
     var subjects: [String] { conversation.map { [$0] } ?? [] }
@@ -60,7 +60,8 @@ struct SearchMessagesCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let listing = try Listing<FoundMessage>(session.output, columns.names, emptyText: "no messages")
+        let listing = try Listing<FoundMessageRow>(session.output, columns.names, emptyText: "no messages")
+        let names = ConversationNames(session.client)
         var search = MessageSearch(
             try Content.text(query, bytesMax: Self.queryBytesMax),
             in: conversation.map { isByID ? .id($0) : .sessionID($0) }, beforeCursor: before, filter: filter.filter,
@@ -69,7 +70,7 @@ struct SearchMessagesCommand: ClientCommand {
         try await page.eachPage { wanted in
             search.limit = wanted
             let found = try await session.client.searchMessagePage(search)
-            try listing.show(found.messages)
+            try listing.show(try await rows(found.messages, names, session.output))
             let next = search.next(after: found)
             search = next ?? search
             hasMore = next != nil
@@ -79,6 +80,16 @@ struct SearchMessagesCommand: ClientCommand {
         }
         try listing.finish()
         session.hintAtMore("--before", hasMore ? search.beforeCursor : nil, hasAll: !best)
+    }
+
+    /// Programs get the ids of conversations, which costs no further call.
+    private func rows(
+        _ found: [FoundMessage], _ names: ConversationNames, _ output: Output
+    ) async throws -> [FoundMessageRow] {
+        guard case .people = output.form else {
+            return found.map { FoundMessageRow(found: $0, conversation: $0.message.conversationID) }
+        }
+        return try await names.rows(found)
     }
 
     /// The daemon takes no more; more is refused before it is sent.

@@ -23,6 +23,7 @@ struct InitCommand: ClientCommand {
     var lowCost = false
 
     func run(_ session: Session) async throws {
+        try await refuseInVain(session)
         let recoveryTarget = withRecoveryCode ? try RecoveryCodeTarget(recovery) : nil
         let code = try await session.client.initializeStore(
             secret: try secret.readNew(), label: label, withRecoveryCode: withRecoveryCode, lowCost: lowCost)
@@ -31,6 +32,39 @@ struct InitCommand: ClientCommand {
             try recoveryTarget.write(code, session.output)
         }
     }
+
+    /// Nobody is asked for a secret that cannot be used: where there is a store already, and where this user has no
+    /// right to make one, which a list of its slots takes as well.
+    private func refuseInVain(_ session: Session) async throws {
+        do throws(StoreClientError) {
+            _ = try await session.client.keySlots()
+        } catch {
+            guard error.reason != .storeAbsent else { return }
+            guard error.reason != .permissionDenied else { throw Self.withoutRight(global.socket) }
+            // A keyring that cannot be read is the sign of a store as well.
+            guard error.reason == .keyringDamaged else { throw error }
+        }
+        throw StoreStateFailure.exists
+    }
+
+    private static func withoutRight(_ socket: String?) -> CommandFailure {
+        let option = (try? DaemonPlace(socket: socket, configuration: nil))?.socketOption ?? ""
+        let reason = StoreClientError.Reason.permissionDenied.rawValue
+        return CommandFailure(
+            .permission,
+            "this user has no right to make a store; hint: root and the daemon's own user may: sudo ghoststorectl init"
+                + option, answer: (reason, reason))
+    }
+}
+
+/// States of the store in which a command has nothing to do.
+private enum StoreStateFailure {
+    static let absent = CommandFailure(
+        .precondition, "there is no store yet; hint: 'ghoststorectl init' makes one",
+        answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
+    static let exists = CommandFailure(
+        .precondition, "there is a store already, which stays as it is; hint: ghoststorectl status",
+        answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeExists.rawValue))
 }
 
 struct UnlockCommand: ClientCommand {
@@ -50,9 +84,11 @@ struct UnlockCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        guard ![.open, .readOnly].contains(try await session.client.status().storeState) else {
+        let state = try await session.client.status().storeState
+        guard ![.open, .readOnly].contains(state) else {
             return try session.output.say("the store is open already", json: ["was_open": true])
         }
+        guard state != .absent else { throw StoreStateFailure.absent }
         let acceptLoss = acceptLoss
         let slot = try await secret.attempt { secret in
             try await session.client.unlock(secret: secret, acceptingLoss: acceptLoss)
@@ -69,11 +105,7 @@ struct LockCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        guard try await session.client.status().storeState != .absent else {
-            throw CommandFailure(
-                .precondition, "there is no store yet; hint: 'ghoststorectl init' makes one",
-                answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
-        }
+        guard try await session.client.status().storeState != .absent else { throw StoreStateFailure.absent }
         try await session.client.lock()
         try session.output.say("the store is locked", json: ["locked": true])
     }
@@ -95,6 +127,24 @@ struct StatusCommand: ClientCommand {
         if requireOpen, status.storeState != .open {
             throw CommandFailure(.precondition, "the store is \(status.storeState.word)")
         }
+    }
+}
+
+struct ClientsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clients", abstract: "List the connections to the daemon, the oldest first.",
+        discussion: """
+            For each the process and user that connected, the name that the client gave itself, since when, how many \
+            requests it has sent and how many watches run. A user with the right to administration sees all of them, \
+            any other user its own. This command's own connection is the last.
+            """)
+
+    @OptionGroup var columns: ColumnOptions<ConnectedClient>
+    @OptionGroup var global: GlobalOptions
+
+    func run(_ session: Session) async throws {
+        try session.output.show(
+            try await session.client.connectedClients(), columns.names, emptyText: "no connections are shown")
     }
 }
 
@@ -174,21 +224,46 @@ struct ClearAllDataCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-all-data",
         abstract: "Delete every conversation, message, draft, contact, scene, log and file.",
-        discussion: "Asks first, on the terminal. The keys stay as they are. This cannot be undone.")
+        discussion:
+            """
+            Asks first, on the terminal; without a terminal it needs --yes. The keys stay as they are. This cannot be \
+            undone.
+
+            A store that belongs to a replica group leaves the group as well, which the question says; with --yes, \
+            --leave-group is needed for it. The other devices keep everything. What is to be deleted on all of them is \
+            deleted with the commands of its kind, such as conversations delete.
+            """)
 
     @OptionGroup var global: GlobalOptions
 
     @Flag(help: "Do not ask.")
     var yes = false
 
+    @Flag(help: "Leave the replica group, where the store belongs to one.")
+    var leaveGroup = false
+
     func run(_ session: Session) async throws {
+        let group = try await group(session.client)
         if !yes {
             let counts = try await session.client.statistics()
             let question =
                 "Delete every conversation (\(counts.conversationCount)), message (\(counts.messageCount)) and contact "
-                + "(\(counts.contactCount)), every scene, log and file?"
-            try Confirmation.ask(question, word: "clear all data")
+                + "(\(counts.contactCount)), every scene, log and file"
+            try Confirmation.ask(question + (group?.clearQuestion ?? "?"), word: "clear all data")
         }
-        try session.show(try await session.client.clearAllData())
+        let commit = try await session.client.clearAllData(
+            leavingReplicaGroup: leaveGroup || !yes && group != nil)
+        let farewell = commit.leftReplicaGroup ? "; left the replica group" + (group?.farewell ?? "") : ""
+        try session.output.say(commit.sentence + farewell, json: commit.jsonWithGroup)
+    }
+
+    /// - Returns: `nil` without a group, and where this user may not see it: then the daemon says that there is one.
+    private func group(_ client: StoreClient) async throws -> ReplicaStatus? {
+        do throws(StoreClientError) {
+            return try await client.replicaStatus()
+        } catch {
+            guard error.reason == .replicaGroupAbsent || error.code == .permissionDenied else { throw error }
+            return nil
+        }
     }
 }

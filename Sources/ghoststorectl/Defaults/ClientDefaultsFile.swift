@@ -100,7 +100,7 @@ enum ClientDefaultsFile {
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.configuration, "\(path): it is not a file; hint: remove it")
+            throw CommandFailure(.configuration, "\(path): it is not a file; hint: move it away")
         }
         guard facts.st_uid == 0 || facts.st_uid == geteuid() else {
             throw CommandFailure(

@@ -15,12 +15,14 @@ struct DaemonChecks {
         guard status.processID != 0 else {
             return [
                 .problem(
-                    .daemon, "the daemon answers, but this user has no right to anything",
-                    mend: "sudo gpasswd -a \(Accounts.userName(Accounts.effectiveUser)) "
-                        + (place.trustedGroup ?? "ghoststore"))
+                    .daemon,
+                    "the daemon answers, but this user has no right to anything; an access rule in ghoststored.yaml "
+                        + "grants one, and root has all", mend: "man ghoststored.yaml")
             ]
         }
-        return [version, store, loss, keyMemory].compactMap { $0 } + [await backups()] + (await replication())
+        return [version, store, loss, keyMemory].compactMap { $0 }
+            + [await configuredKey(), await backups()]
+            .compactMap { $0 } + (await replication())
     }
 
     private var version: Finding {
@@ -36,18 +38,49 @@ struct DaemonChecks {
                 + Quantity.duration(milliseconds: status.uptimeMilliseconds))
     }
 
+    /// Advice that can do no harm, whatever else is wrong: a step that could lose something is not among it, and the
+    /// manual says when one is left.
     private var store: Finding {
         let why = status.storeStateMessage.isEmpty ? "" : ": \(status.storeStateMessage)"
-        let text = "the store is \(status.storeState.word)\(why)"
+        let text = "the store is \(status.storeState.word)" + why.replacing("; hint: ", with: "; ")
         switch status.storeState {
         case .open: return .ok(.store, text)
-        case .locked, .wrongKey: return .problem(.store, text, mend: "ghoststorectl unlock")
+        case .locked, .wrongKey, .keyMissing: return .problem(.store, text, mend: "ghoststorectl unlock")
         case .absent: return .problem(.store, text, mend: "ghoststorectl init")
-        case .readOnly: return .problem(.store, text, mend: "df -h \(place.stateDirectory ?? "")")
-        case .journalDamaged, .rolledBack:
-            return .problem(.store, text, mend: "ghoststorectl unlock --accept-loss")
-        case .keyMissing, .keyringDamaged, .databaseDamaged, .newerSchema, .storageFailed, .unknown:
-            return .problem(.store, text, mend: "ghoststorectl backup list")
+        case .readOnly:
+            return .problem(.store, text, mend: "df -h" + (place.stateDirectory.map { " \($0.shellWord)" } ?? ""))
+        case .journalDamaged, .rolledBack, .keyringDamaged, .databaseDamaged:
+            let cause = text.split(separator: "; stop the daemon").first.map(String.init) ?? text
+            return .problem(.store, "\(cause). \(Self.inThisOrder)", mend: place.copyOfState)
+        case .newerSchema:
+            return .problem(
+                .store, "\(text). Install the version that wrote it; nothing in it is damaged",
+                mend: "ghoststored --version")
+        case .storageFailed: return .problem(.store, text, mend: place.logOfDaemon)
+        case .unknown: return .problem(.store, text, mend: "ghoststorectl --version")
+        }
+    }
+
+    private static let inThisOrder =
+        "First stop the daemon and copy the state directory; then put back what was moved; only then the other ways of "
+        + "ghoststored(8), IF THE STORE DOES NOT OPEN"
+
+    /// Before the next start fails for it. A store that could not be opened has a finding of its own.
+    private func configuredKey() async -> Finding? {
+        guard [.open, .readOnly, .locked].contains(status.storeState) else { return nil }
+        switch try? await client.configuredKey() {
+        case .opensNoSlot:
+            let add = place.keyFile.map { "ghoststorectl keys add --new-key-file \($0.shellWord)" }
+            return .problem(
+                .keyFile,
+                "the key that the daemon is configured with opens no key slot of the store: its next start is wrong-key; "
+                    + "add a slot for it, or configure a key that has one", mend: add ?? "ghoststorectl keys list")
+        case .unusable:
+            return .problem(
+                .keyFile,
+                "the key that the daemon is configured with cannot be read: its next start is key-missing; put it back",
+                mend: place.keyFile.map { "ls -l \($0.shellWord)" } ?? "ghoststorectl keys list")
+        case .absent, .opensSlot, .unknown, nil: return nil
         }
     }
 
@@ -80,7 +113,7 @@ struct DaemonChecks {
             }
             return .ok(.backups, "the newest backup is \(words) old")
         } catch {
-            return .unknown(.backups, error.message, mend: "sudo ghoststorectl doctor")
+            return .unknown(.backups, error.message.replacing("; hint: ", with: "; "), mend: place.doctorAsRoot)
         }
     }
 

@@ -56,9 +56,12 @@ struct DaemonPlace {
         return texts
     }
 
+    /// The state directory as the daemon itself names it; `nil` while no daemon does.
+    var toldStateDirectory: String?
+
     /// `nil` where it is not known.
     var stateDirectory: String? {
-        if let path = settings["state_directory"] {
+        if let path = toldStateDirectory ?? settings["state_directory"] {
             return path
         }
         switch kind {
@@ -84,5 +87,34 @@ struct DaemonPlace {
     /// For commands that a finding names.
     var systemctl: String {
         kind == .user ? "systemctl --user" : "sudo systemctl"
+    }
+
+    /// For commands that a finding names.
+    var journalctl: String {
+        kind == .user ? "journalctl --user" : "sudo journalctl"
+    }
+
+    /// The same look by root, who sees all. The environment is left behind by sudo.
+    var doctorAsRoot: String {
+        "sudo ghoststorectl doctor" + socketOption
+    }
+
+    /// An option that names the socket where it is not the one of the system.
+    var socketOption: String {
+        kind == .system ? "" : " --socket \(socketPath.shellWord)"
+    }
+
+    /// Stops what runs on the state directory and copies it: the first steps before anything in it is touched. Without
+    /// units the person stops the daemon, and where the directory is not known the manual says how to find it.
+    var copyOfState: String {
+        let stop = kind == .other ? "" : "\(systemctl) stop ghoststored.socket ghoststored.service; "
+        guard let path = stateDirectory else { return "man ghoststored" }
+        let copy = "cp -a \(path.shellWord) \(path.shellWord).$(date +%s)"
+        return stop + (kind == .system ? "sudo " : "") + copy
+    }
+
+    /// Shows the last lines of the daemon's log, where it goes to the journal of the system.
+    var logOfDaemon: String {
+        kind == .other ? "ghoststorectl status\(socketOption)" : "\(journalctl) -u ghoststored -p warning -n 20"
     }
 }

@@ -61,7 +61,7 @@ struct HostChecks {
             }
             return .problem(
                 .socket, "there is no socket \(path): no daemon runs",
-                mend: place.kind == .other ? "ghoststored" : "\(place.systemctl) start \(Self.service)")
+                mend: place.kind == .other ? "man ghoststored" : "\(place.systemctl) start \(Self.service)")
         }
         guard facts.st_mode & S_IFMT == S_IFSOCK else {
             return .problem(.socket, "\(path) is no socket", mend: "ls -l \(path.shellWord)")
@@ -96,8 +96,9 @@ struct HostChecks {
         }
         guard Accounts.groups(of: user).contains(number) else {
             return .note(
-                .groups, "\(user) is not in the trusted group \(group) and may do what rules grant",
-                mend: "sudo gpasswd -a \(user) \(group)")
+                .groups,
+                "\(user) is not in the trusted group \(group), whose members may use every area, and may do what access "
+                    + "rules grant")
         }
         return .problem(
             .groups, "\(user) was put into the group \(group) after logging in: log in again", mend: "newgrp \(group)")
@@ -115,7 +116,7 @@ struct HostChecks {
         case "no\n":
             return .note(
                 .clock, "no time server has set the clock", mend: "sudo timedatectl set-ntp true")
-        default: return .unknown(.clock, "whether a time server sets the clock is not told here")
+        default: return .unknown(.clock, "cannot tell whether a time server sets the clock")
         }
     }
 

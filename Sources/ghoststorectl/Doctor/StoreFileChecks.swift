@@ -14,14 +14,15 @@ struct StoreFileChecks {
         guard let folder = place.stateDirectory else {
             return [
                 .unknown(
-                    .stateDirectory, "where the store of a daemon with a socket of its own lies is not known",
-                    mend: "ghoststorectl doctor --config ghoststored.yaml")
+                    .stateDirectory,
+                    "the daemon names its state directory only to root and to its own user; --config reads it from the "
+                        + "daemon's file", mend: place.doctorAsRoot)
             ]
         }
         var facts = stat()
         guard stat(folder, &facts) == 0 else {
             let failure = SystemError.last
-            return [.unknown(.stateDirectory, "\(folder): \(failure)", mend: "sudo ghoststorectl doctor")]
+            return [.unknown(.stateDirectory, "\(folder): \(failure)", mend: place.doctorAsRoot)]
         }
         return [Self.directory(folder, facts), keyFinding(folder), space(folder)].compactMap { $0 }
     }
@@ -38,18 +39,19 @@ struct StoreFileChecks {
     /// A key that is copied with the store protects nothing.
     private func keyFinding(_ folder: String) -> Finding? {
         guard let file = place.keyFile else { return nil }
-        let move =
-            "sudo install -D -m 0600 -o root \(file.shellWord) /etc/credstore/ghoststore-key && sudo rm "
-            + file.shellWord
+        let copy =
+            "sudo mkdir -p -m 0700 /etc/credstore && sudo cp -n --preserve=mode \(file.shellWord) "
+            + "/etc/credstore/ghoststore-key"
         guard !file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else {
             return .problem(
                 .keyFile,
                 "the key \(file) lies in the store's own folder: who copies that has both; without its line "
-                    + "key_file the daemon takes the one in /etc/credstore", mend: move)
+                    + "key_file the daemon takes the one in /etc/credstore. Copy it there, and take the first away "
+                    + "when the store has opened with the copy", mend: copy)
         }
         var (key, store) = (stat(), stat())
         guard stat(file, &key) == 0, stat(folder, &store) == 0 else {
-            return .unknown(.keyFile, "\(file) cannot be seen from here", mend: "sudo ghoststorectl doctor")
+            return .unknown(.keyFile, "\(file) cannot be seen from here", mend: place.doctorAsRoot)
         }
         guard key.st_mode & 0o077 == 0 else {
             return .problem(.keyFile, "others may read the key \(file)", mend: "sudo chmod 600 \(file.shellWord)")
@@ -70,8 +72,8 @@ struct StoreFileChecks {
             return .problem(
                 .diskSpace,
                 "\(Quantity.bytes(free)) are free where the store lies; backups and a new master key need "
-                    + Quantity.bytes(wanted),
-                mend: "ghoststorectl backup prune --keep-last 2 --keep-daily 7")
+                    + "\(Quantity.bytes(wanted)). Backups that need not be kept take room as well: backup list",
+                mend: "df -h \(folder.shellWord)")
         }
         return .ok(.diskSpace, "\(Quantity.bytes(free)) are free where the store lies")
     }

@@ -15,12 +15,17 @@ struct CommandFailure: Error {
 
     /// As standard error shows it.
     var line: String {
-        message + (answer.map { " [\($0.code) \($0.reason)]" } ?? "")
+        message + (answer.map { $0.code == $0.reason ? " [\($0.code)]" : " [\($0.code) \($0.reason)]" } ?? "")
     }
 
     /// What went wrong, without the hint.
     var cause: String {
         String(message[..<(message.firstRange(of: "; hint: ")?.lowerBound ?? message.endIndex)])
+    }
+
+    /// What to do about it, where that is said.
+    var hint: String? {
+        message.firstRange(of: "; hint: ").map { String(message[$0.upperBound...]) }
     }
 
     /// The same failure with another hint, and with its cause told otherwise.

@@ -5,10 +5,13 @@ struct CommandLineFault {
     private let command: [String]
     /// What was most likely meant.
     private let guess: String?
+    /// Nothing is wrong but that a group of commands stands alone: its list of commands is the answer.
+    let isMissingCommand: Bool
 
     var failure: CommandFailure {
         let help = (["ghoststorectl", "help"] + command).joined(separator: " ")
-        return CommandFailure(.usage, "\(message); hint: \(guess.map { "did you mean '\($0)'?" } ?? help)")
+        let other = command == ["search"] ? "'ghoststorectl search messages QUERY' searches messages" : help
+        return CommandFailure(.usage, "\(message); hint: \(guess.map { "did you mean '\($0)'?" } ?? other)")
     }
 
     /// `nil` when there is none of these.
@@ -25,14 +28,15 @@ struct CommandLineFault {
         }
         // A group of commands alone does nothing.
         guard !walk.isAskingForHelp, !walk.isHelpTopic, !walk.node.commands.isEmpty else { return nil }
-        let names = walk.node.commands.keys.filter { $0 != "help" }.sorted().joined(separator: ", ")
-        return CommandLineFault(message: "a command is missing: one of \(names)", command: walk.path, guess: nil)
+        return CommandLineFault(
+            message: "a command is missing", command: walk.path, guess: nil, isMissingCommand: true)
     }
 
-    private init(message: String, command: [String], guess: String?) {
+    private init(message: String, command: [String], guess: String?, isMissingCommand: Bool = false) {
         self.message = message
         self.command = command
         self.guess = guess
+        self.isMissingCommand = isMissingCommand
     }
 
     private init(_ message: String, near word: String, of known: some Collection<String>, _ walk: CommandLineWalk) {

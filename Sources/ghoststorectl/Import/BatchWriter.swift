@@ -4,23 +4,55 @@ import StoreClient
 struct BatchWriter: Sendable {
     let client: StoreClient
 
-    func write(_ batch: ImportBatch) async throws -> ImportSummary {
+    /// - Returns: what was written, and why the rest was not, if it was not.
+    func write(_ batch: ImportBatch) async -> (summary: ImportSummary, failure: CommandFailure?) {
         var summary = ImportSummary()
-        try await forEach(batch.contacts) { contact in
+        do {
+            try await write(batch, &summary)
+            return (summary, nil)
+        } catch {
+            return (summary, FailureMapping.failure(of: error))
+        }
+    }
+
+    private func write(_ batch: ImportBatch, _ summary: inout ImportSummary) async throws {
+        try await forEach(batch.contacts, &summary.contactCount) { contact in
             _ = try await client.saveContact(contact)
         }
-        summary.contactCount = batch.contacts.count
-        try await forEach(batch.conversations, write)
-        summary.conversationCount = batch.conversations.count
+        try await forEach(batch.conversations, &summary.conversationCount, write)
         for request in batch.requests {
-            summary.newMessageCount += try await save(request.entries)
-            summary.messageCount += request.entries.count
+            try await save(try await timed(request.entries), &summary)
         }
-        try await forEach(batch.messages.filter { $0.value.editedAt != nil }) { imported in
+        var editCount = 0
+        try await forEach(batch.messages.filter { $0.value.editedAt != nil }, &editCount) { imported in
             _ = try await client.editMessage(
                 imported.message.id, text: imported.message.text, editedAt: imported.editedAt ?? .now)
         }
-        return summary
+    }
+
+    /// A message without a time that is in the store keeps the time that it got there first, as far as this user may
+    /// see it.
+    private func timed(
+        _ entries: [ImportBatch.Entry<ImportedMessage>]
+    ) async throws -> [ImportBatch.Entry<ImportedMessage>] {
+        var entries = entries
+        let client = client
+        try await withThrowingTaskGroup(of: (Int, Timestamp?).self) { group in
+            for (index, entry) in entries.enumerated() where entry.value.hasNoTime {
+                group.addTask {
+                    do throws(StoreClientError) {
+                        return (index, try await client.message(entry.value.message.id).timestamp)
+                    } catch {
+                        guard error.reason == .messageNotFound || error.code == .permissionDenied else { throw error }
+                        return (index, nil)
+                    }
+                }
+            }
+            for try await case (let index, let time?) in group {
+                entries[index].value.message.timestamp = time
+            }
+        }
+        return entries
     }
 
     private func write(_ line: ConversationLine) async throws {
@@ -54,27 +86,23 @@ struct BatchWriter: Sendable {
     }
 
     /// Together; when the daemon refuses a value, one by one, to find whose it is.
-    ///
-    /// - Returns: how many were not there before.
-    private func save(_ entries: [ImportBatch.Entry<ImportedMessage>]) async throws -> Int {
-        guard !entries.isEmpty else { return 0 }
+    private func save(
+        _ entries: [ImportBatch.Entry<ImportedMessage>], _ summary: inout ImportSummary
+    ) async throws {
+        guard !entries.isEmpty else { return }
         do throws(StoreClientError) {
-            return try await client.saveMessages(entries.map(\.value.message)).createdCount
+            summary.newMessageCount += try await client.saveMessages(entries.map(\.value.message)).createdCount
+            summary.messageCount += entries.count
+            return
         } catch {
             guard Self.isAboutOneMessage(error) else { throw error }
         }
-        return try await saveOneByOne(entries)
-    }
-
-    private func saveOneByOne(_ entries: [ImportBatch.Entry<ImportedMessage>]) async throws -> Int {
-        var newCount = 0
         for entry in entries {
-            let commit = try await atLine(entry.lineNumber) {
-                try await client.saveMessages([entry.value.message])
+            summary.newMessageCount += try await atLine(entry.lineNumber) {
+                try await client.saveMessages([entry.value.message]).createdCount
             }
-            newCount += commit.createdCount
+            summary.messageCount += 1
         }
-        return newCount
     }
 
     private static func isAboutOneMessage(_ error: StoreClientError) -> Bool {
@@ -82,16 +110,34 @@ struct BatchWriter: Sendable {
     }
 
     /// All at once; the client bounds how many are in flight.
+    ///
+    /// - Parameter count: grows by those that succeeded.
+    /// - Throws: the failure of the first line that failed, when all are done.
     private func forEach<Value>(
-        _ entries: [ImportBatch.Entry<Value>], _ body: @escaping @Sendable (Value) async throws -> Void
+        _ entries: [ImportBatch.Entry<Value>], _ count: inout Int,
+        _ body: @escaping @Sendable (Value) async throws -> Void
     ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        var failures: [(lineNumber: UInt64, error: any Error)] = []
+        await withTaskGroup(of: (UInt64, (any Error)?).self) { group in
             for entry in entries {
                 group.addTask {
-                    try await atLine(entry.lineNumber) { try await body(entry.value) }
+                    do {
+                        try await atLine(entry.lineNumber) { try await body(entry.value) }
+                        return (entry.lineNumber, nil)
+                    } catch {
+                        return (entry.lineNumber, error)
+                    }
                 }
             }
-            try await group.waitForAll()
+            for await (lineNumber, error) in group {
+                if let error {
+                    failures.append((lineNumber, error))
+                }
+            }
+        }
+        count += entries.count - failures.count
+        if let first = failures.min(by: { $0.lineNumber < $1.lineNumber }) {
+            throw first.error
         }
     }
 

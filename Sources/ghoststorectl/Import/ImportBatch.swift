@@ -4,7 +4,7 @@ import StoreClient
 struct ImportBatch: Sendable {
     struct Entry<Value: Sendable>: Sendable {
         let lineNumber: UInt64
-        let value: Value
+        var value: Value
     }
 
     /// Messages that are saved in one request, which fits a frame whatever one line held: their texts, and at most

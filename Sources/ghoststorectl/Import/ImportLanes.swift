@@ -11,14 +11,17 @@ struct ImportLanes {
     private var batches = Array(repeating: ImportBatch(), count: Self.count)
     private var busyLanes: Set<Int> = []
     private(set) var summary = ImportSummary()
+    /// Why a batch is not in the store as a whole. Nothing more is sent from then on.
+    private(set) var failure: CommandFailure?
 
-    /// A batch that is in the store.
+    /// What became of a batch.
     struct Sent: Sendable {
         let lane: Int
         let summary: ImportSummary
+        let failure: CommandFailure?
     }
 
-    typealias Group = ThrowingTaskGroup<Sent, any Error>
+    typealias Group = TaskGroup<Sent>
 
     init(writer: BatchWriter) {
         self.writer = writer
@@ -26,43 +29,46 @@ struct ImportLanes {
 
     mutating func add(
         _ record: ImportRecord, lineNumber: UInt64, lineBytes: Int, in group: inout Group
-    ) async throws {
+    ) async {
         let lane = Self.lane(of: record)
         if batches[lane].conflicts(with: record) {
-            try await send(lane, in: &group)
+            await send(lane, in: &group)
         }
         batches[lane].add(record, lineNumber: lineNumber, lineBytes: lineBytes)
         if batches[lane].isFull {
-            try await send(lane, in: &group)
+            await send(lane, in: &group)
         }
     }
 
-    /// Sends what is left and waits for everything.
-    mutating func finish(in group: inout Group) async throws {
+    /// Sends what is left, unless a batch failed, and waits for everything.
+    mutating func finish(in group: inout Group) async {
         for lane in batches.indices where !batches[lane].isEmpty {
-            try await send(lane, in: &group)
+            await send(lane, in: &group)
         }
         while !busyLanes.isEmpty {
-            try await takeResult(from: &group)
+            await takeResult(from: &group)
         }
     }
 
-    private mutating func send(_ lane: Int, in group: inout Group) async throws {
+    private mutating func send(_ lane: Int, in group: inout Group) async {
         while busyLanes.contains(lane) {
-            try await takeResult(from: &group)
+            await takeResult(from: &group)
         }
+        guard failure == nil else { return }
         let batch = batches[lane]
         batches[lane] = ImportBatch()
         busyLanes.insert(lane)
         group.addTask { [writer] in
-            Sent(lane: lane, summary: try await writer.write(batch))
+            let (summary, failure) = await writer.write(batch)
+            return Sent(lane: lane, summary: summary, failure: failure)
         }
     }
 
-    private mutating func takeResult(from group: inout Group) async throws {
-        if let result = try await group.next() {
+    private mutating func takeResult(from group: inout Group) async {
+        if let result = await group.next() {
             busyLanes.remove(result.lane)
             summary = summary + result.summary
+            failure = failure ?? result.failure
         }
     }
 

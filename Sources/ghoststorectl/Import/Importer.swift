@@ -6,54 +6,110 @@ struct Importer {
     let progress: ProgressBar
 
     /// - Returns: what was written.
-    /// - Throws: `CommandFailure` that names the line; all lines before a malformed one are in the store by then.
+    /// - Throws: `CommandFailure` that names the line, and says how much of the file is in the store.
     func run(_ reader: LineReader, totalBytes: UInt64?) async throws -> ImportSummary {
         defer { progress.finish() }
-        let lines = ImportLines(reader)
+        var lines = ImportLines(reader)
         var lanes = ImportLanes(writer: BatchWriter(client: client))
-        return try await withThrowingTaskGroup(of: ImportLanes.Sent.self) { group in
-            while true {
-                if Interruption.isRequested {
-                    try await lanes.finish(in: &group)
-                    progress.finish()
-                    Diagnostics.write(
-                        "\(Quantity.count(reader.lineNumber, "line")) of the file are in the store; hint: importing it "
-                            + "again goes on from there and duplicates nothing")
-                    try Interruption.check()
-                }
-                let next: Result<(record: ImportRecord, lineBytes: Int)?, CommandFailure>
-                next = Result { () throws(CommandFailure) in try lines.next() }
-                guard case .success(.some(let line)) = next else {
-                    if case .failure = next, Interruption.isRequested { continue }
-                    try await lanes.finish(in: &group)
-                    _ = try next.get()
-                    return lanes.summary
-                }
-                try await lanes.add(
-                    line.record, lineNumber: reader.lineNumber, lineBytes: line.lineBytes, in: &group)
+        let result: Result<ImportSummary, CommandFailure>
+        result = await withTaskGroup(of: ImportLanes.Sent.self) { group in
+            let end = await send(&lines, &lanes, totalBytes, in: &group)
+            await lanes.finish(in: &group)
+            if let failure = lanes.failure {
+                return .failure(Self.refused(failure, lanes.summary))
+            }
+            guard case .failure(let failure) = end else { return .success(lanes.summary) }
+            return .failure(Interruption.isRequested ? failure : Self.ended(failure, after: lines.understood))
+        }
+        return try result.get()
+    }
+
+    /// Reads line after line and sends them, to the end of the file, a malformed line, a failure or an interruption.
+    private func send(
+        _ lines: inout ImportLines, _ lanes: inout ImportLanes, _ totalBytes: UInt64?,
+        in group: inout ImportLanes.Group
+    ) async -> Result<Void, CommandFailure> {
+        do throws(CommandFailure) {
+            while lanes.failure == nil, !Interruption.isRequested, let line = try lines.next() {
+                await lanes.add(line.record, lineNumber: lines.number, lineBytes: line.lineBytes, in: &group)
                 progress.update(
-                    done: reader.bytesRead, total: totalBytes, note: Quantity.count(reader.lineNumber, "line"))
+                    done: lines.bytesRead, total: totalBytes, note: Quantity.count(lines.number, "line"))
+            }
+        } catch  where !Interruption.isRequested {
+            return .failure(error)
+        } catch {}
+        guard Interruption.isRequested else { return .success(()) }
+        await lanes.finish(in: &group)
+        progress.finish()
+        Diagnostics.write(
+            "\(Quantity.count(lines.number, "line")) of the file are in the store; hint: importing it again goes on "
+                + "from there and duplicates nothing")
+        return Result { () throws(CommandFailure) in try Interruption.check() }
+    }
+
+    private static let again = "correct it and import the file again: nothing is saved twice"
+
+    /// The lines before a malformed one are in the store, and those before one that cannot be read.
+    private static func ended(_ failure: CommandFailure, after count: UInt64) -> CommandFailure {
+        guard count > 0 else {
+            return failure.advising("each line is one object; 'ghoststorectl help messages import' names its fields") {
+                "\($0); nothing was changed"
             }
         }
+        let lines = count == 1 ? "the line before it is" : "the \(count) lines before it are"
+        return failure.advising(again) { "\($0); \(lines) in the store" }
+    }
+
+    /// Lines near one that the daemon refused may or may not be in the store: they are counted.
+    private static func refused(_ failure: CommandFailure, _ summary: ImportSummary) -> CommandFailure {
+        failure.advising(failure.hint ?? again) { "\($0); of the file, \(summary.counts) are in the store" }
+    }
+
+    /// Reads every line and changes nothing.
+    ///
+    /// - Returns: what would be written.
+    static func check(_ reader: LineReader) throws(CommandFailure) -> ImportSummary {
+        var lines = ImportLines(reader)
+        var summary = ImportSummary()
+        while let line = try lines.next() {
+            var batch = ImportBatch()
+            batch.add(line.record, lineNumber: lines.number, lineBytes: line.lineBytes)
+            summary.conversationCount += batch.conversations.count
+            summary.contactCount += batch.contacts.count
+            summary.messageCount += batch.requests.reduce(0) { $0 + $1.entries.count }
+        }
+        return summary
     }
 }
 
 /// The lines of an import, understood one by one. Empty lines are passed over.
 struct ImportLines {
     private let reader: LineReader
+    private let identities = LineIdentities()
+    /// How many lines were read and understood, the empty ones too.
+    private(set) var understood: UInt64 = 0
 
     init(_ reader: LineReader) {
         self.reader = reader
     }
 
+    /// The number of the line that was read last, from 1.
+    var number: UInt64 { reader.lineNumber }
+    var bytesRead: UInt64 { reader.bytesRead }
+
     /// - Returns: `nil` at the end.
-    func next() throws(CommandFailure) -> (record: ImportRecord, lineBytes: Int)? {
+    mutating func next() throws(CommandFailure) -> (record: ImportRecord, lineBytes: Int)? {
         while let line = try reader.next() {
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+                understood = reader.lineNumber
                 continue
             }
             do throws(JSONError) {
-                return (try ImportRecord.parse(line, lineNumber: reader.lineNumber), line.count)
+                let record = try ImportRecord.parse(line, lineNumber: reader.lineNumber)
+                understood = reader.lineNumber
+                guard case .message(var message) = record else { return (record, line.count) }
+                identities.complete(&message)
+                return (.message(message), line.count)
             } catch {
                 throw CommandFailure(.badData, "line \(reader.lineNumber): \(error.message)")
             }
@@ -113,10 +169,22 @@ struct ImportSummary: Sendable {
             newMessageCount: left.newMessageCount + right.newMessageCount)
     }
 
-    var sentence: String {
-        let messages = Quantity.count(messageCount, "message")
-        return "imported \(messages) (\(newMessageCount) new), \(Quantity.count(conversationCount, "conversation")), "
+    /// Counts of all that a file may hold.
+    var counts: String {
+        "\(Quantity.count(messageCount, "message")), \(Quantity.count(conversationCount, "conversation")) and "
             + Quantity.count(contactCount, "contact")
+    }
+
+    /// Conversations that messages made by being saved are no lines of the file, and not counted.
+    var sentence: String {
+        var parts = ["\(Quantity.count(messageCount, "message")) (\(newMessageCount) new)"]
+        if conversationCount > 0 {
+            parts.append(Quantity.count(conversationCount, "conversation"))
+        }
+        if contactCount > 0 {
+            parts.append(Quantity.count(contactCount, "contact"))
+        }
+        return "imported " + parts.joined(separator: ", ")
     }
 
     func json(lineCount: UInt64) -> JSONObject {

@@ -8,12 +8,8 @@ enum Confirmation {
     /// How often a person is asked for what was not right.
     static let triesMax = 3
 
-    /// Whether a person is there to be asked: at both ends of the command is a terminal.
-    static var isPossible: Bool {
-        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    }
-
-    /// Goes on only when the person types the word.
+    /// Asks on the terminal, and returns only when the person types the word. Every command that asks uses this, so
+    /// that one rule holds for all: without a terminal nothing is done unless `--yes` is given.
     ///
     /// - Parameter question: what would be done, in lines as long as they like.
     static func ask(_ question: String, word: String) throws {

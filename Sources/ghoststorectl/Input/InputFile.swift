@@ -8,6 +8,8 @@ struct InputFile: ~Copyable {
     let name: String
     /// `nil` for what has no size of its own: a pipe, a terminal.
     let bytes: UInt64?
+    /// Whether another program may be writing it: standard input and pipes are empty when that program fails.
+    private let isFromProgram: Bool
 
     init(_ path: String) throws(CommandFailure) {
         try self.init(descriptor: path == "-" ? try StandardInput.take() : try Self.open(path), path)
@@ -40,7 +42,9 @@ struct InputFile: ~Copyable {
         }
         self.descriptor = descriptor
         name = path == "-" ? "standard input" : path
-        bytes = facts.st_mode & S_IFMT == S_IFREG ? UInt64(clamping: facts.st_size) : nil
+        let kind = facts.st_mode & S_IFMT
+        bytes = kind == S_IFREG ? UInt64(clamping: facts.st_size) : nil
+        isFromProgram = path == "-" || kind == S_IFIFO || kind == S_IFSOCK
     }
 
     deinit {
@@ -70,6 +74,23 @@ struct InputFile: ~Copyable {
             throw CommandFailure(.badData, "\(name) is longer than \(Quantity.bytes(UInt64(bytesMax)))")
         }
         return content
+    }
+
+    /// Whether a program that should have written this input may have failed: it ended without a byte.
+    ///
+    /// - Parameter first: what was read of it.
+    borrowing func isSuspiciouslyEmpty(_ first: [UInt8]) -> Bool {
+        isFromProgram && first.isEmpty
+    }
+
+    /// Refuses an input that ended without a byte, where it would take the place of something.
+    ///
+    /// - Parameter hint: what to do where that is meant.
+    borrowing func refuseEmpty(
+        _ first: [UInt8], hint: String = EmptyInputOptions.hint
+    ) throws(CommandFailure) {
+        guard isSuspiciouslyEmpty(first) else { return }
+        throw EmptyInputOptions.refusal(of: name, hint: hint)
     }
 
     /// Up to so many bytes; fewer only at the end.

@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// A strict reader of one JSON text (RFC 8259): UTF-8 only, no name twice in an object, bounded depth, nothing after
 /// the value.
 struct JSONParser {
@@ -37,7 +39,7 @@ struct JSONParser {
 
     private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
         position += 1
-        var fields: [String: JSONValue] = [:]
+        var fields = ExactDictionary<JSONValue>()
         skipSpace()
         if take("}") {
             return .object(fields)

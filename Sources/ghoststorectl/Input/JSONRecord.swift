@@ -1,10 +1,12 @@
+import StoreBasics
+
 /// The fields of a JSON object, read by name and type.
 struct JSONRecord {
     /// Of unknown fields so many are named, each with so many characters.
     private static let unknownNamesMax = 3
     private static let unknownNameMax = 40
 
-    private let fields: [String: JSONValue]
+    private let fields: ExactDictionary<JSONValue>
 
     /// - Parameter depthMax: arrays and objects inside one another.
     init(line: [UInt8], depthMax: Int = 32) throws(JSONError) {
@@ -14,7 +16,7 @@ struct JSONRecord {
         self.init(fields: fields)
     }
 
-    init(fields: [String: JSONValue]) {
+    init(fields: ExactDictionary<JSONValue>) {
         self.fields = fields
     }
 
@@ -24,7 +26,7 @@ struct JSONRecord {
 
     /// Refuses fields that nobody reads, which are most often misspelt ones.
     func allowOnly(_ names: Set<String>) throws(JSONError) {
-        let unknown = fields.keys.filter { !names.contains($0) }.sorted()
+        let unknown = fields.keys.filter { !names.contains($0) }
         guard unknown.isEmpty else {
             // A field's name is most often a slip of the pen, which only its name tells; what is longer is content.
             let shown = unknown.prefix(Self.unknownNamesMax).map { "'\($0.prefix(Self.unknownNameMax))'" }
@@ -97,7 +99,7 @@ enum JSONValue: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object(ExactDictionary<JSONValue>)
 
     /// What messages call it.
     var kindName: String {

@@ -16,8 +16,12 @@ final class LineReader {
     /// Bytes of the lines read so far, their newlines included.
     private(set) var bytesRead: UInt64 = 0
 
-    init(descriptor: Int32) {
+    private let keepsCarriageReturns: Bool
+
+    /// - Parameter keepsCarriageReturns: takes a carriage return before a newline as part of the line.
+    init(descriptor: Int32, keepsCarriageReturns: Bool = false) {
         self.descriptor = descriptor
+        self.keepsCarriageReturns = keepsCarriageReturns
     }
 
     /// The next line without its newline (or carriage return and newline); `nil` at the end.
@@ -45,7 +49,7 @@ final class LineReader {
         bytesRead += UInt64(end - start + newlineBytes)
         lineNumber += 1
         start = end + newlineBytes
-        if line.last == UInt8(ascii: "\r") {
+        if !keepsCarriageReturns, line.last == UInt8(ascii: "\r") {
             line.removeLast()
         }
         return Array(line)

@@ -12,17 +12,24 @@ enum SecretSource {
         if path != "-", isRegular, facts.st_mode & 0o077 != 0 {
             Diagnostics.warn("other users may read \(path); hint: chmod 600 \(path)")
         }
-        return try SecretInput(kind: kind, readingFrom: file.descriptor) { descriptor throws(StoreClientError) in
-            try orCancelled { () throws(CommandFailure) in try ShellInterrupts.wait(for: descriptor) }
-        }
+        return try read(file.descriptor, kind, named: file.name)
     }
 
     /// - Parameter number: of a descriptor that was open when the program began.
     static func descriptor(_ number: Int32, kind: KeySlotKind) throws -> SecretInput {
         try StandardInput.refuseShells(number)
-        return try SecretInput(kind: kind, readingFrom: number) { descriptor throws(StoreClientError) in
+        return try read(number, kind, named: "the descriptor \(number)")
+    }
+
+    private static func read(_ descriptor: Int32, _ kind: KeySlotKind, named name: String) throws -> SecretInput {
+        let secret = try SecretInput(kind: kind, readingFrom: descriptor) { descriptor throws(StoreClientError) in
             try orCancelled { () throws(CommandFailure) in try ShellInterrupts.wait(for: descriptor) }
         }
+        if secret.endedInCarriageReturn, kind == .passphrase {
+            Diagnostics.warn(
+                "\(name) ends in a carriage return, as lines of Windows do: it is not part of the passphrase")
+        }
+        return secret
     }
 
     private static func orCancelled(_ wait: () throws(CommandFailure) -> Void) throws(StoreClientError) {

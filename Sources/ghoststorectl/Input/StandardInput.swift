@@ -53,14 +53,24 @@ enum StandardInput {
 
 /// Content on the command line: the word itself, or all of standard input for `-`.
 enum Content {
-    static func bytes(_ word: String, bytesMax: Int) throws(CommandFailure) -> [UInt8] {
+    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    static func bytes(
+        _ word: String, bytesMax: Int, allowsEmpty: Bool = true
+    ) throws(CommandFailure) -> [UInt8] {
         guard word == "-" else { return Array(word.utf8) }
-        return try InputFile("-").readAll(bytesMax: bytesMax)
+        let input = try InputFile("-")
+        let bytes = try input.readAll(bytesMax: bytesMax)
+        if !allowsEmpty {
+            try input.refuseEmpty(bytes)
+        }
+        return bytes
     }
 
-    static func text(_ word: String, bytesMax: Int) throws(CommandFailure) -> String {
+    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    static func text(_ word: String, bytesMax: Int, allowsEmpty: Bool = true) throws(CommandFailure) -> String {
         guard word == "-" else { return word }
-        guard let text = String(validating: try bytes(word, bytesMax: bytesMax), as: UTF8.self) else {
+        let bytes = try bytes(word, bytesMax: bytesMax, allowsEmpty: allowsEmpty)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.badData, "standard input is not UTF-8")
         }
         return text

@@ -14,9 +14,9 @@ struct TypedSceneValue: JSONWritable {
     }
 
     private init(_ json: JSONValue, depth: Int) throws(JSONError) {
-        guard case .object(let fields) = json, fields.count == 1, let (kind, content) = fields.first else {
-            throw JSONError("a value of a scene is no object with its kind as the one field")
-        }
+        guard case .object(let fields) = json, fields.count == 1, let kind = fields.keys.first,
+            let content = fields[kind]
+        else { throw JSONError("a value of a scene is no object with its kind as the one field") }
         guard depth <= SceneValue.nestingMax else {
             throw JSONError("a value of a scene has more than \(SceneValue.nestingMax) levels")
         }
@@ -26,12 +26,10 @@ struct TypedSceneValue: JSONWritable {
         case ("bool", .bool(let truth)): value = .bool(truth)
         case ("integer", .number(let text)): value = .integer(try Self.integer(text))
         case ("date", .number(let text)): value = .date(Timestamp(microseconds: try Self.integer(text)))
-        case ("float", .number(let text)): value = .float(try Self.finite(Float(text)))
-        case ("double", .number(let text)): value = .double(try Self.finite(Double(text)))
-        case ("float", .string(let text)):
-            value = .float(try Self.special(text, digits: 8) { UInt32($0, radix: 16).map(Float.init(bitPattern:)) })
-        case ("double", .string(let text)):
-            value = .double(try Self.special(text, digits: 16) { UInt64($0, radix: 16).map(Double.init(bitPattern:)) })
+        case ("float", .number(let text)): value = .float(try .init(finiteText: text))
+        case ("double", .number(let text)): value = .double(try .init(finiteText: text))
+        case ("float", .string(let text)): value = .float(try .init(specialText: text))
+        case ("double", .string(let text)): value = .double(try .init(specialText: text))
         case ("data", .string(let text)):
             guard let bytes = Base64.bytes(text) else { throw JSONError("data of a scene is not base64") }
             value = .data(bytes)
@@ -42,7 +40,7 @@ struct TypedSceneValue: JSONWritable {
             }
             value = .array(values)
         case ("dictionary", .object(let elements)):
-            var values: [String: SceneValue] = [:]
+            var values = SceneDictionary()
             for (key, element) in elements {
                 values[key] = try TypedSceneValue(element, depth: depth + 1).value
             }
@@ -58,29 +56,6 @@ struct TypedSceneValue: JSONWritable {
         return number
     }
 
-    private static func finite<Number: BinaryFloatingPoint>(_ number: Number?) throws(JSONError) -> Number {
-        guard let number, number.isFinite else { throw JSONError("a number of a scene is too large for its kind") }
-        return number
-    }
-
-    /// `inf`, `-inf`, `nan`, or the bits of another NaN: `nan:` and hexadecimal digits.
-    private static func special<Number: BinaryFloatingPoint>(
-        _ text: String, digits: Int, _ number: (Substring) -> Number?
-    ) throws(JSONError) -> Number {
-        switch text {
-        case "inf": return .infinity
-        case "-inf": return -.infinity
-        case "nan": return .nan
-        default:
-            guard text.hasPrefix(nanPrefix), text.utf8.count == nanPrefix.utf8.count + digits,
-                let found = number(text.dropFirst(nanPrefix.count)), found.isNaN
-            else { throw JSONError("a number of a scene is neither one nor inf, -inf, nan or nan: and its bits") }
-            return found
-        }
-    }
-
-    private static let nanPrefix = "nan:"
-
     func appendJSON(to text: inout String) {
         object.appendJSON(to: &text)
     }
@@ -90,10 +65,8 @@ struct TypedSceneValue: JSONWritable {
         switch value {
         case .string(let text): object.add("string", text)
         case .integer(let number): object.add("integer", number)
-        case .float(let number):
-            object.add("float", JSONNumber(number, bits: number.bitPattern, nan: Float.nan.bitPattern))
-        case .double(let number):
-            object.add("double", JSONNumber(number, bits: number.bitPattern, nan: Double.nan.bitPattern))
+        case .float(let number): object.add("float", JSONNumber(number))
+        case .double(let number): object.add("double", JSONNumber(number))
         case .bool(let truth): object.add("bool", truth)
         case .url(let text): object.add("url", text)
         case .data(let bytes): object.add("data", Base64.text(bytes))
@@ -101,7 +74,7 @@ struct TypedSceneValue: JSONWritable {
         case .array(let values): object.add("array", values.map { TypedSceneValue($0) })
         case .dictionary(let values):
             var entries = JSONObject()
-            for (key, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            for (key, value) in values {
                 entries.add(key, TypedSceneValue(value))
             }
             object.add("dictionary", entries)
@@ -114,16 +87,9 @@ struct TypedSceneValue: JSONWritable {
         private let text: String
         private let isNumber: Bool
 
-        init<Bits: FixedWidthInteger & UnsignedInteger>(
-            _ number: some BinaryFloatingPoint & CustomStringConvertible, bits: Bits, nan: Bits
-        ) {
+        init(_ number: some SceneNumber) {
             isNumber = number.isFinite
-            guard number.isNaN, bits != nan else {
-                text = number.description
-                return
-            }
-            let digits = String(bits, radix: 16)
-            text = nanPrefix + String(repeating: "0", count: Bits.bitWidth / 4 - digits.count) + digits
+            text = number.sceneText
         }
 
         func appendJSON(to text: inout String) {

@@ -9,7 +9,8 @@ struct AttachOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Attach a file of this machine ('-' is standard input); several times for several.",
+            "Attach a file of this machine ('-' is standard input), with its MIME type after a colon; several times "
+                + "for several.",
             valueName: "file[:type]"),
         completion: .file())
     var attach: [AttachedFile] = []
@@ -35,13 +36,18 @@ struct AttachOptions: ParsableArguments {
         }
     }
 
-    func attachments(_ client: StoreClient) async throws -> [NewAttachment] {
+    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    func attachments(_ client: StoreClient, allowsEmpty: Bool) async throws -> [NewAttachment] {
+        // An ambiguous one is refused before any is read or sent.
+        for file in attach {
+            _ = try file.parts()
+        }
         let thumbnails = try attachThumbnail.map { (path) throws(CommandFailure) in
-            path.isEmpty ? [] : try InputFile(path).readAll(bytesMax: Self.thumbnailBytesMax)
+            try thumbnail(path, allowsEmpty: allowsEmpty)
         }
         var attachments: [NewAttachment] = []
         for (index, file) in attach.enumerated() {
-            var attachment = try await file.attachment(client)
+            var attachment = try await file.attachment(client, allowsEmpty: allowsEmpty)
             if index < thumbnails.count {
                 attachment.thumbnail = thumbnails[index]
             }
@@ -51,5 +57,15 @@ struct AttachOptions: ParsableArguments {
             attachments.append(attachment)
         }
         return attachments
+    }
+
+    private func thumbnail(_ path: String, allowsEmpty: Bool) throws(CommandFailure) -> [UInt8] {
+        guard !path.isEmpty else { return [] }
+        let file = try InputFile(path)
+        let bytes = try file.readAll(bytesMax: Self.thumbnailBytesMax)
+        if !allowsEmpty {
+            try file.refuseEmpty(bytes)
+        }
+        return bytes
     }
 }

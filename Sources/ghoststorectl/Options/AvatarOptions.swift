@@ -24,9 +24,15 @@ struct AvatarOptions: ParsableArguments {
         avatarFile != nil || removeAvatar
     }
 
-    func update() throws(CommandFailure) -> FieldUpdate<[UInt8]> {
+    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    func update(allowsEmpty: Bool) throws(CommandFailure) -> FieldUpdate<[UInt8]> {
         guard !removeAvatar else { return .remove }
         guard let avatarFile else { return .keep }
-        return .set(try InputFile(avatarFile).readAll(bytesMax: Self.bytesMax))
+        let file = try InputFile(avatarFile)
+        let bytes = try file.readAll(bytesMax: Self.bytesMax)
+        if !allowsEmpty {
+            try file.refuseEmpty(bytes)
+        }
+        return .set(bytes)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreBasics
 
 /// A command with what it takes, as ArgumentParser knows it. To tell what one command takes costs ArgumentParser a
 /// millisecond and what all of them take hundreds: looked at is what is asked for.

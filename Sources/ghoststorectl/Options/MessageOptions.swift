@@ -136,7 +136,10 @@ struct TextArgument: ParsableArguments {
     @Argument(help: "Its text; '-' is standard input, to its end.")
     var text: String
 
-    func read() throws(CommandFailure) -> String {
-        try Content.text(text, bytesMax: Self.bytesMax)
+    var isStandardInput: Bool { text == "-" }
+
+    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    func read(allowsEmpty: Bool) throws(CommandFailure) -> String {
+        try Content.text(text, bytesMax: Self.bytesMax, allowsEmpty: allowsEmpty)
     }
 }

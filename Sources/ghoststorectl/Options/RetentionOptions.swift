@@ -107,6 +107,13 @@ struct RetentionOptions: ParsableArguments {
 
     var isGiven: Bool { timer.expireAfter != nil || keepFor != nil || keepCount != nil }
 
+    /// Existing messages may be deleted because of it.
+    var mayDelete: Bool {
+        if case .value = keepFor?.period { return true }
+        if case .value = keepCount?.count { return true }
+        return false
+    }
+
     func apply(to update: inout ConversationUpdate) {
         update.messageTimer = timer.timer?.update ?? .keep
         update.keepFor = keepFor?.period.update ?? .keep

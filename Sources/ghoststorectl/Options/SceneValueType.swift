@@ -16,47 +16,49 @@ enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
     /// Values are sent together in a request of so many bytes at most.
     private static let inputBytesMax = 8 << 20
 
-    /// - Parameter word: the value, or '-' for what standard input holds.
-    func value(word: String, key: String) throws(CommandFailure) -> SceneValue {
+    /// - Parameters:
+    ///   - word: the value, or '-' for what standard input holds.
+    ///   - allowsEmpty: false refuses an empty standard input.
+    func value(word: String, key: String, allowsEmpty: Bool) throws(CommandFailure) -> SceneValue {
         guard word == "-" else { return try value(word, key: key) }
-        switch self {
-        case .data:
-            return .data(try Content.bytes(word, bytesMax: Self.inputBytesMax))
-        case .string:
-            return .string(try Content.text(word, bytesMax: Self.inputBytesMax))
-        case .integer, .float, .double, .boolean, .url, .date, .json:
-            var text = try Content.text(word, bytesMax: Self.inputBytesMax).drop(while: \.isWhitespace)
-            while text.last?.isWhitespace == true {
-                text.removeLast()
-            }
-            return try value(String(text), key: key)
+        guard self != .data else {
+            return .data(try Content.bytes(word, bytesMax: Self.inputBytesMax, allowsEmpty: allowsEmpty))
         }
+        let text = try Content.text(word, bytesMax: Self.inputBytesMax, allowsEmpty: allowsEmpty)
+        guard self != .string else { return .string(text) }
+        var trimmed = text.drop(while: \.isWhitespace)
+        while trimmed.last?.isWhitespace == true {
+            trimmed.removeLast()
+        }
+        return try value(String(trimmed), key: key)
     }
 
     private func value(_ text: String, key: String) throws(CommandFailure) -> SceneValue {
-        guard let value = try parse(text, key: key) else {
-            throw CommandFailure(.badData, "the value of '\(key)' is not of type \(rawValue)")
+        do throws(JSONError) {
+            return try parse(text)
+        } catch {
+            throw CommandFailure(.badData, "the value of '\(key)' is not of type \(rawValue): \(error.message)")
         }
-        return value
     }
 
-    private func parse(_ text: String, key: String) throws(CommandFailure) -> SceneValue? {
+    private func parse(_ text: String) throws(JSONError) -> SceneValue {
         switch self {
         case .string: return .string(text)
-        case .integer: return Int64(text).map { .integer($0) }
-        case .float: return Float(text).map { .float($0) }
-        case .double: return Double(text).map { .double($0) }
-        case .boolean: return Bool(text).map { .bool($0) }
+        case .integer: return .integer(try Self.some(Int64(text), "a whole number of 64 bits"))
+        case .float: return .float(try .init(sceneText: text))
+        case .double: return .double(try .init(sceneText: text))
+        case .boolean: return .bool(try Self.some(Bool(text), "true or false"))
         case .url: return .url(text)
-        case .data: return Base64.bytes(text).map { .data($0) }
-        case .date: return TimeOption(argument: text).map { .date($0.timestamp) }
-        case .json:
-            do throws(JSONError) {
-                return try SceneValue(try JSONParser.parse(Array(text.utf8)))
-            } catch {
-                throw CommandFailure(.badData, "the value of '\(key)' is not usable: \(error.message)")
-            }
+        case .data: return .data(try Self.some(Base64.bytes(text), "base64"))
+        case .date: return .date(try Self.some(TimeText.timestamp(text), "a time"))
+        case .json: return try SceneValue(try JSONParser.parse(Array(text.utf8)))
         }
+    }
+
+    /// - Parameter wanted: what the text should be.
+    private static func some<Value>(_ value: Value?, _ wanted: String) throws(JSONError) -> Value {
+        guard let value else { throw JSONError("\(wanted) is expected") }
+        return value
     }
 }
 
@@ -71,10 +73,8 @@ extension SceneValue {
         case .number(let text):
             if let number = Int64(text) {
                 self = .integer(number)
-            } else if let number = Double(text), number.isFinite {
-                self = .double(number)
             } else {
-                throw JSONError("a number is out of range")
+                self = .double(try .init(finiteText: text))
             }
         case .string(let text):
             self = .string(text)
@@ -85,7 +85,7 @@ extension SceneValue {
             }
             self = .array(values)
         case .object(let fields):
-            var values: [String: SceneValue] = [:]
+            var values = SceneDictionary()
             for (name, field) in fields {
                 values[name] = try SceneValue(field)
             }

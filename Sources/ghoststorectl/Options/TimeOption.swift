@@ -1,47 +1,122 @@
 import ArgumentParser
+import StoreBasics
 import StoreClient
 
-/// A time on the command line: RFC 3339, a day in UTC, `@` and microseconds since 1970, or how long ago.
+/// A time on the command line, in one of the forms of `TimeText`.
 struct TimeOption: ExpressibleByArgument {
-    static let help = "2026-11-21T03:54:01Z, 2026-11-21 (UTC), -90s, -15m, -1h, -7d, now, or @ and microseconds"
+    static let help =
+        "2026-11-21T03:54:01Z, 2026-11-21 03:54 (local time unless a zone is given), 2026-11-21, today, yesterday, "
+        + "now, -90s, -15m, -1h, -2days, @ and seconds since 1970, or @ and microseconds ending in us"
 
     let timestamp: Timestamp
 
     init?(argument: String) {
-        if argument.hasPrefix("@") {
-            guard let microseconds = Int64(argument.dropFirst()) else { return nil }
-            timestamp = Timestamp(microseconds: microseconds)
-        } else if let offset = Self.offsetMicroseconds(argument) {
-            timestamp = Timestamp.now.advanced(byMicroseconds: offset)
-        } else if let timestamp = Timestamp(rfc3339: argument) ?? Timestamp(rfc3339: argument + "T00:00:00Z") {
-            self.timestamp = timestamp
-        } else {
-            return nil
+        guard let timestamp = TimeText.timestamp(argument) else { return nil }
+        self.timestamp = timestamp
+    }
+}
+
+/// Reads times as people, tables, GNU date and systemd write them.
+enum TimeText {
+    private static let days = ["yesterday": -1, "today": 0, "tomorrow": 1]
+
+    /// - Returns: `nil` for a text of no such form, and for an instant that a `Timestamp` cannot hold.
+    static func timestamp(_ text: String, now: Timestamp = .now) -> Timestamp? {
+        if text == "now" {
+            return now
         }
+        if let days = days[text] {
+            return midnight(daysAfter: now, days)
+        }
+        if text.hasPrefix("@") {
+            return sinceEpoch(text.dropFirst())
+        }
+        return offset(text).map(now.advanced(byMicroseconds:)) ?? calendarTime(text)
     }
 
-    /// From now: of `-1h` an hour back. `nil` for what is no such text.
-    private static func offsetMicroseconds(_ text: String) -> Int64? {
-        guard text != "now" else { return 0 }
-        guard let sign = text.first, sign == "-" || sign == "+",
-            let milliseconds = TimeSpan.milliseconds(text.dropFirst())
-        else { return nil }
+    /// The beginning of a day in the zone of this process.
+    private static func midnight(daysAfter now: Timestamp, _ days: Int) -> Timestamp? {
+        let today = CalendarTime(secondsSinceEpoch: now.microseconds.flooredQuotient(1_000_000), isLocal: true)
+        guard let midnight = Timestamp(rfc3339: today.text().prefix(10) + "T00:00:00Z") else { return nil }
+        return local(midnight.advanced(byMicroseconds: Int64(days) * 86_400_000_000))
+    }
+
+    /// Seconds with up to six decimals, or a whole number of microseconds followed by `us`.
+    private static func sinceEpoch(_ text: Substring) -> Timestamp? {
+        guard !text.hasSuffix("us") else { return Int64(text.dropLast(2)).map(Timestamp.init(microseconds:)) }
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let seconds = Int64(parts[0]) else { return nil }
+        var microseconds: Int64 = 0
+        if parts.count == 2 {
+            let digits = parts[1]
+            guard (1...6).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }),
+                let fraction = Int64(digits + String(repeating: "0", count: 6 - digits.utf8.count))
+            else { return nil }
+            microseconds = parts[0].hasPrefix("-") ? -fraction : fraction
+        }
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, isBeyond) = whole.addingReportingOverflow(microseconds)
+        return isTooLarge || isBeyond ? nil : Timestamp(microseconds: sum)
+    }
+
+    /// Microseconds from now: an hour back for `-1h` and for `1 hour ago`. `nil` for a text of neither form.
+    private static func offset(_ text: String) -> Int64? {
+        var length = text[...]
+        let isBefore: Bool
+        if text.hasSuffix(" ago") {
+            isBefore = true
+            length = text.dropLast(" ago".count)
+        } else {
+            guard let sign = text.first, sign == "-" || sign == "+" else { return nil }
+            isBefore = sign == "-"
+            length = text.dropFirst()
+        }
+        guard let milliseconds = TimeSpan.milliseconds(length) else { return nil }
         let (microseconds, isTooLarge) = milliseconds.multipliedReportingOverflow(by: 1_000)
         guard !isTooLarge else { return nil }
-        return sign == "-" ? -microseconds : microseconds
+        return isBefore ? -microseconds : microseconds
+    }
+
+    /// A day, or a day and a clock time to the minute or more exactly, with a zone or in that of this process.
+    private static func calendarTime(_ text: String) -> Timestamp? {
+        let day = text.prefix(10)
+        guard text.count > 10 else { return Timestamp(rfc3339: day + "T00:00:00Z").flatMap(local) }
+        let rest = text.dropFirst(11)
+        let zoneStart = rest.firstIndex { "Zz+-".contains($0) } ?? rest.endIndex
+        let zone = rest[zoneStart...]
+        var clock = rest[..<zoneStart]
+        if !zone.isEmpty, clock.last == " " {
+            clock = clock.dropLast()
+        }
+        let seconds = clock.utf8.count == "03:54".utf8.count ? ":00" : ""
+        let start = text.prefix(11) + clock + seconds
+        return zone.isEmpty ? Timestamp(rfc3339: start + "Z").flatMap(local) : Timestamp(rfc3339: start + zone)
+    }
+
+    /// The instant at which clocks here show what clocks in UTC show at another instant.
+    private static func local(_ time: Timestamp) -> Timestamp? {
+        let seconds = time.microseconds.flooredQuotient(1_000_000)
+        let rest = time.microseconds - seconds * 1_000_000
+        return CalendarTime.secondsSinceEpoch(ofLocalClock: seconds)
+            .map { Timestamp(microseconds: $0 * 1_000_000 + rest) }
     }
 }
 
 /// A length of time on the command line: a whole number and its unit.
 enum TimeSpan {
-    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+    /// Seconds of each unit, under the names that systemd.time(7) has for it.
+    private static let units: [String: Int64] = [
+        "s": 1, "sec": 1, "second": 1, "seconds": 1, "m": 60, "min": 60, "minute": 60, "minutes": 60,
+        "h": 3_600, "hr": 3_600, "hour": 3_600, "hours": 3_600, "d": 86_400, "day": 86_400, "days": 86_400,
+        "w": 604_800, "week": 604_800, "weeks": 604_800,
+    ]
 
-    /// At least 0; `nil` for what is no such text, and for what 64 bits cannot hold.
+    /// At least 0; `nil` for a text of no such form, and for a length that 64 bits cannot hold.
     static func milliseconds(_ text: some StringProtocol) -> Int64? {
-        guard let unit = text.last.flatMap({ units[$0] }), let first = text.first, first.isNumber,
-            let count = Int64(text.dropLast())
-        else { return nil }
-        let (milliseconds, isTooLarge) = count.multipliedReportingOverflow(by: unit * 1_000)
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        guard let count = Int64(digits), let seconds = units[String(unit)] else { return nil }
+        let (milliseconds, isTooLarge) = count.multipliedReportingOverflow(by: seconds * 1_000)
         return isTooLarge ? nil : milliseconds
     }
 }

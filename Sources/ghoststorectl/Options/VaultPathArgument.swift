@@ -12,7 +12,7 @@ extension VaultPath {
     }
 
     /// The directory that it lies in; of a root itself.
-    private var parent: VaultPath {
+    var parent: VaultPath {
         VaultPath(area, names.dropLast().joined(separator: "/"))
     }
 
@@ -36,6 +36,6 @@ extension VaultPath {
     /// Where something is moved or copied to.
     func hintOfTarget(_ reason: StoreClientError.Reason) -> String? {
         reason == .alreadyExists
-            ? "name a place in it, or 'ghoststorectl files rm --recursive \(self)' removes it" : hintOfParents(reason)
+            ? "name a place in it, or remove it first" : hintOfParents(reason)
     }
 }

@@ -30,6 +30,12 @@ enum Diagnostics {
         say(text, kind: "warning")
     }
 
+    /// The commands that there are, to a person who has named none.
+    static func showCommands(_ text: String) {
+        guard !isForPrograms else { return }
+        line(text)
+    }
+
     /// Why the program ends.
     static func write(_ failure: CommandFailure) {
         guard isForPrograms else { return write(failure.line) }
@@ -50,8 +56,17 @@ enum Diagnostics {
 
     private static func formed(_ text: String, kind: String) -> String {
         guard !isForPrograms else { return ([kind: text] as JSONObject).closed }
-        let lines = DisplayText.neutralizedLines(text).joined(separator: "\n  ")
-        return "ghoststorectl: " + (kind == "warning" ? "warning: " : "") + lines
+        let lines = DisplayText.neutralizedLines("ghoststorectl: " + (kind == "warning" ? "warning: " : "") + text)
+        return lines.map(fitted).joined(separator: "\n  ")
+    }
+
+    /// A terminal would break the line within a word.
+    private static func fitted(_ line: String) -> String {
+        guard let columns = Terminal(descriptor: STDERR_FILENO)?.columns, DisplayWidth.columns(line) > columns else {
+            return line
+        }
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return TextFill.lines(words, columns: columns, indent: 2).joined(separator: "\n")
     }
 
     private static func line(_ text: String) {

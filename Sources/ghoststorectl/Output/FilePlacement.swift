@@ -25,8 +25,37 @@ enum FilePlacement {
     /// Behind a message, where `rename` says that the file system can do neither.
     static func hint(_ error: SystemError) -> String {
         cannotTell(error)
-            ? "; hint: the file system may not be able to tell whether a name is free: --force replaces what has it"
+            ? "; hint: the file system may not be able to tell whether a name is free: give a place on another one"
             : ""
+    }
+
+    /// Returns a path beside another: the same name with a suffix.
+    static func path(_ path: String, with suffix: String) -> String {
+        // By bytes: a slash with a combining mark behind it is one character, and a slash all the same.
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...]
+        let bytesMax = pathconf(folder(of: path), Int32(_PC_NAME_MAX))
+        return path[..<name.startIndex]
+            + Self.name(name, with: suffix, bytesMax: bytesMax > 0 ? bytesMax : nameBytesMax)
+    }
+
+    /// Bytes of a name that most file systems take, and the vault.
+    static let nameBytesMax = 255
+
+    /// Returns a name with a suffix. A name that leaves no room for it is cut, and a hash of the whole
+    /// name tells it from others that begin alike.
+    static func name(_ name: some StringProtocol, with suffix: String, bytesMax: Int) -> String {
+        guard name.utf8.count + suffix.utf8.count > bytesMax else { return name + suffix }
+        var hash = StableHash()
+        hash.combine(name.utf8)
+        let tail = "-" + String(hash.value, radix: 16) + suffix
+        var (cut, byteCount) = ("", tail.utf8.count)
+        for scalar in name.unicodeScalars {
+            byteCount += UTF8.width(scalar)
+            guard byteCount <= bytesMax else { break }
+            cut.unicodeScalars.append(scalar)
+        }
+        return cut + tail
     }
 
     /// Makes durable what a file's folder holds.

@@ -10,6 +10,48 @@ enum HelpText {
             .joined(separator: "\n")
     }
 
+    /// The commands of a group and nothing else, for a command line that names the group alone.
+    static func commands(of group: any ParsableCommand.Type) -> String {
+        let columns = Terminal.textColumns
+        let help = fitted(RootCommand.helpMessage(for: group, columns: columns), columns: columns)
+        return joined(sections(help).filter { $0[0].hasPrefix(title) || isOfCommands($0[0]) })
+    }
+
+    /// What a person looks for first stands first: the commands, before options and exit codes.
+    static func ordered(_ text: String) -> String {
+        let sections = sections(text)
+        let commands = sections.indices.filter { isOfCommands(sections[$0][0]) }
+        guard let usage = sections.firstIndex(where: { $0[0].hasPrefix(title) }), !commands.isEmpty else { return text }
+        let last = sections.indices.filter { sections[$0][0].hasPrefix("EXIT STATUS:") }
+        let others = sections.indices.filter { ![commands, last].joined().contains($0) }
+        let (front, back) = (others.filter { $0 <= usage }, others.filter { $0 > usage })
+        // The line that names `help` ends the last list of commands.
+        return joined((front + commands + back + last).map { sections[$0] })
+    }
+
+    /// With one empty line between them, wherever each came from.
+    private static func joined(_ sections: [[String]]) -> String {
+        sections.map { lines in
+            lines.reversed().drop(while: \.isEmpty).reversed().joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    private static func isOfCommands(_ heading: String) -> Bool {
+        heading.hasSuffix("SUBCOMMANDS:")
+    }
+
+    /// Each begins with a heading in capitals.
+    private static func sections(_ text: String) -> [[String]] {
+        var sections: [[String]] = [[]]
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.prefixMatch(of: /[A-Z][A-Z, ]*:/) != nil, sections.last?.isEmpty == false {
+                sections.append([])
+            }
+            sections[sections.count - 1].append(line)
+        }
+        return sections
+    }
+
     /// What the usage line of an error asks for, in short: every option that may be left out is one word.
     static func shortUsage(_ line: Substring) -> String {
         let words = words(line)

@@ -25,16 +25,39 @@ final class Output {
 
     private var writer: DescriptorWriter { pager?.writer ?? standard }
 
-    /// One thing: its fields for people, an object or a row for programs.
+    /// One thing: its fields for people, an object or a row for programs. Where names alone are asked for, one that has
+    /// a name in lists is shown by it.
     func show(_ item: some Presentable) throws(CommandFailure) {
         switch form {
         case .objects, .rows: try writeFields(of: item.json, item.json.names)
-        case .people, .names:
-            for text in item.fields.lines(style) {
-                try line(text)
-            }
+        case .names where item is any Tabular: try line(Self.name(of: item))
+        case .people, .names: try writeLines(of: item)
         }
         try flush()
+    }
+
+    /// What was done, and what came of it: a sentence and fields for people, an object or a row for programs, nothing
+    /// where that is asked for.
+    func say(_ sentence: String, _ item: some Presentable) throws(CommandFailure) {
+        switch form {
+        case .names: return
+        case .objects, .rows: try writeFields(of: item.json, item.json.names)
+        case .people:
+            try line(DisplayText.neutralized(sentence))
+            try writeLines(of: item)
+        }
+        try flush()
+    }
+
+    private func writeLines(of item: some Presentable) throws(CommandFailure) {
+        for text in item.fields.lines(style) {
+            try line(text)
+        }
+    }
+
+    private static func name(of item: some Presentable) -> String {
+        func name<Row: Tabular>(_ row: Row) -> String { Row.record.name(of: row.json) }
+        return (item as? any Tabular).map { name($0) } ?? ""
     }
 
     /// All of a kind: a table for people, an object or a row each for programs.

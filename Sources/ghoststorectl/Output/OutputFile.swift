@@ -41,7 +41,7 @@ struct OutputFile: ~Copyable {
         }
         guard replacesExisting || access(path, F_OK) != 0 else { throw isThereAlready(path) }
         do throws(SystemError) {
-            let unfinished = try UnfinishedFile("\(path).XXXXXX") { mkstemp($0) }
+            let unfinished = try UnfinishedFile(FilePlacement.path(path, with: ".XXXXXX")) { mkstemp($0) }
             guard !isPublic || fchmod(unfinished.descriptor, 0o644) == 0 else { throw SystemError.last }
             return .file(path: path, unfinished)
         } catch {
@@ -117,6 +117,6 @@ struct OutputFile: ~Copyable {
     }
 
     private static func isThereAlready(_ path: String) -> CommandFailure {
-        CommandFailure(.cannotCreate, "\(path) is there already; hint: give another name or --force")
+        CommandFailure(.cannotCreate, "\(path) is there already; hint: give another name")
     }
 }

@@ -17,6 +17,13 @@ final class ProgressBar: Sendable {
     enum Unit {
         case bytes
         case count(of: String)
+
+        func text(_ done: UInt64) -> String {
+            switch self {
+            case .bytes: Quantity.bytes(done)
+            case .count: String(done)
+            }
+        }
     }
 
     private let label: String
@@ -66,10 +73,14 @@ final class ProgressBar: Sendable {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let facts = ProgressFacts(done: done, total: total, seconds: seconds)
         let tail = [note, facts.rate(unit), facts.time].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
-        guard let fraction = facts.fraction else { return "\(label)  \(done)\(tail)" }
-        let filled = Int(fraction * Double(Self.barColumns))
-        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.barColumns - filled)
-        return "\(label)  [\(bar)] \(Int(fraction * 100)) %\(tail)"
+        guard let fraction = facts.fraction else { return "\(label)  \(unit.text(done))\(tail)" }
+        let percent = " \(Int(fraction * 100)) %\(tail)"
+        // The bar gives way to the words on a narrow terminal.
+        let room = terminal.columns - 1 - DisplayWidth.columns(label) - DisplayWidth.columns(percent) - "  []".count
+        let columns = max(0, min(Self.barColumns, room))
+        let filled = Int(fraction * Double(columns))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: columns - filled)
+        return "\(label)  [\(bar)]\(percent)"
     }
 
     /// Back to the first column, the text, and the rest of the line erased (ECMA-48 EL).

@@ -119,15 +119,14 @@ struct TableLayout {
     private struct Place {
         let index: Int
         let column: Table.Column
+        /// Whether no row has anything in it.
+        let isEmpty: Bool
         var width: Int
-
         /// What it cannot go below.
-        var widthMin: Int {
-            switch column.cut {
-            case .nothing: width
-            case .middle, .end: min(width, column.columnsMin)
-            }
-        }
+        let widthMin: Int
+
+        /// Where there is no room for all columns, one that is empty is left out before any other.
+        var worth: Int { isEmpty ? -1 : column.worth }
     }
 
     private static let gap = "  "
@@ -140,10 +139,16 @@ struct TableLayout {
         self.columns = columns
         self.style = style
         places = columns.enumerated().map { index, column in
-            let widest = rows.reduce(DisplayWidth.columns(column.title)) { widest, row in
-                max(widest, DisplayWidth.columns(row[index].text(style)))
-            }
-            return Place(index: index, column: column, width: widest)
+            let content = rows.reduce(0) { max($0, DisplayWidth.columns($1[index].text(style))) }
+            let widest = max(content, DisplayWidth.columns(column.title))
+            let cut =
+                switch column.cut {
+                case .nothing: widest
+                case .middle: min(widest, column.columnsMin)
+                // A text asks for no more than half of a narrow terminal.
+                case .end: min(widest, column.columnsMin, max(8, (style.columnsMax ?? .max) / 2))
+                }
+            return Place(index: index, column: column, isEmpty: content == 0, width: widest, widthMin: cut)
         }
         if let columnsMax = style.columnsMax {
             leaveOutColumns(columnsMax)
@@ -189,7 +194,7 @@ struct TableLayout {
     /// Until those that are left fit, each cut as far as it may be.
     private mutating func leaveOutColumns(_ columnsMax: Int) {
         while places.count > 1, excess(columnsMax, \.widthMin) > 0,
-            let least = places.indices.min(by: { places[$0].column.worth < places[$1].column.worth })
+            let least = places.indices.min(by: { places[$0].worth < places[$1].worth })
         {
             places.remove(at: least)
         }

@@ -9,6 +9,7 @@ extension Backup: Tabular, Presentable {
             "created_at_microseconds": createdAt.microseconds,
             "revision": revision,
             "is_complete": isComplete,
+            "number": number,
         ]
     }
 
@@ -26,7 +27,7 @@ extension Backup: Tabular, Presentable {
     static let record = RecordForm(
         name: "name",
         [
-            "name", "kind", "bytes", "created_at_microseconds", "revision", "is_complete",
+            "name", "kind", "bytes", "created_at_microseconds", "revision", "is_complete", "number",
         ])
 
     static var columns: [Table.Column] {

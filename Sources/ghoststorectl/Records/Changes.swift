@@ -96,6 +96,13 @@ extension Commit {
         return object
     }
 
+    /// The same of a clear.
+    var jsonWithGroup: JSONObject {
+        var object = json
+        object.add("left_replica_group", leftReplicaGroup)
+        return object
+    }
+
     /// What happened, for people.
     var sentence: String {
         "\(outcome) at revision \(revision)" + (ids.count == 1 ? ": \(ids[0])" : "")

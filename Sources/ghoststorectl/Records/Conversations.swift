@@ -55,8 +55,8 @@ extension Conversation: Party, Presentable, Tabular {
     static var columns: [Table.Column] {
         [
             .fixed("last activity", worth: 4), .id("session id", columnsMin: 12, worth: 9),
-            .text("name", columnsMin: 8), .number("messages"), .number("unread", worth: 3),
-            .text("flags", columnsMin: 5, worth: 1), .text("last message", columnsMin: 12, worth: 6),
+            .text("name", columnsMin: 16), .number("messages", worth: 1), .number("unread", worth: 3),
+            .text("flags", columnsMin: 6, worth: 2), .text("last message", columnsMin: 12, worth: 6),
         ]
     }
 

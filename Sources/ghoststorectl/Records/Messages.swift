@@ -92,17 +92,24 @@ extension Message: Presentable, Tabular {
 
     static var columns: [Table.Column] {
         [
-            .fixed("time", worth: 4), .fixed("", worth: 6), .fixed("status", worth: 2),
-            .number("files", worth: 3), .id("id"), .text("text", columnsMin: 16, worth: 9),
+            .fixed("time", worth: 4), .fixed("", worth: 6), .id("sender", columnsMin: 8, worth: 5),
+            .fixed("status", worth: 2), .number("files", worth: 3), .id("id"), .text("text", columnsMin: 40, worth: 9),
         ]
     }
 
     var cells: [Table.Cell] {
         [
-            Table.Cell(timestamp), Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*"),
-            Table.Cell(status.word, status.style), Table.Cell(attachedCount == 0 ? "" : "\(attachedCount)"),
-            Table.Cell(id, .dim), Table.Cell(text),
+            Table.Cell(timestamp), directionCell, Table.Cell(senderSessionID), statusCell,
+            Table.Cell(attachedCount == 0 ? "" : "\(attachedCount)"), Table.Cell(id, .dim), Table.Cell(text),
         ]
+    }
+
+    /// Which way it went, with a star while it is not read.
+    var directionCell: Table.Cell { Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*") }
+
+    /// How far a message came that was sent from here. One that was received is here: pending says nothing of it.
+    private var statusCell: Table.Cell {
+        !isOutgoing && status == .pending ? "" : Table.Cell(status.word, status.style)
     }
 
     /// In the store or elsewhere.
@@ -117,7 +124,7 @@ enum MessageLine {
 
     /// The fields a line may have. `created_at_microseconds` and `conversation_id` are told and, on import, not used:
     /// the store sets the one, and the session id says the other.
-    private static let names: Set<String> = [
+    static let names: Set<String> = [
         "kind", "id", "conversation_id", "conversation_session_id", "text", "sender_session_id",
         "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing", "is_read", "attachment_url",
         "attachment_type", "reply_to_message_id", "edited_at_microseconds", "created_at_microseconds",
@@ -131,8 +138,9 @@ enum MessageLine {
             throw JSONError("the field 'status' is none of pending, sent, delivered, failed")
         }
         let timestamp = try record.optionalInteger("timestamp_microseconds").map(Timestamp.init(microseconds:))
+        let id = try record.optionalText("id")
         let message = NewMessage(
-            id: try record.optionalText("id") ?? UUIDv7().description, conversation: try conversation(of: record),
+            id: id ?? "", conversation: try conversation(of: record),
             text: try record.text("text"), senderSessionID: try record.optionalText("sender_session_id") ?? "",
             recipientSessionID: try record.optionalText("recipient_session_id") ?? "",
             timestamp: timestamp ?? .now, status: status, isOutgoing: try record.flag("is_outgoing"),
@@ -144,7 +152,7 @@ enum MessageLine {
             // And it says nothing of attachments.
             keepsAttachments: true)
         let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))
-        return ImportedMessage(message: message, editedAt: editedAt)
+        return ImportedMessage(message: message, editedAt: editedAt, hasNoID: id == nil, hasNoTime: timestamp == nil)
     }
 
     private static func conversation(of record: JSONRecord) throws(JSONError) -> ConversationReference {
@@ -162,4 +170,7 @@ enum MessageLine {
 struct ImportedMessage: Sendable {
     var message: NewMessage
     var editedAt: Timestamp?
+    /// The line says none: `LineIdentities` sets it.
+    var hasNoID = false
+    var hasNoTime = false
 }

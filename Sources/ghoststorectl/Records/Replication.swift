@@ -45,7 +45,11 @@ struct ReplicaRow {
     }
 
     private var waiting: String {
-        guard let own else { return "" }
+        guard let own else {
+            guard let other, other.missingSince != nil else { return "" }
+            let count = other.knownSequence - min(other.mergedSequence, other.knownSequence)
+            return "misses \(Quantity.count(count, "message"))"
+        }
         let messages =
             own.waitingCount == 0
             ? nil : "\(Quantity.count(own.waitingCount, "message")), \(Quantity.bytes(own.waitingBytes))"
@@ -67,6 +71,10 @@ extension ReplicaRow: Tabular {
         object.add("held_sequence", ifPresent: other?.heldSequence)
         object.add("held_at_microseconds", ifPresent: other?.heldAt?.microseconds)
         object.add("ahead_milliseconds", ifPresent: other?.aheadMilliseconds)
+        object.add("behind_milliseconds", ifPresent: other?.behindMilliseconds)
+        object.add("known_sequence", ifPresent: other?.knownSequence)
+        object.add("missing_since_microseconds", ifPresent: other?.missingSince?.microseconds)
+        object.add("asked_device", ifPresent: other?.askedDevice?.description)
         object.add("stored_through", ifPresent: own?.storedThrough)
         object.add("waiting_messages", ifPresent: own?.waitingCount)
         object.add("waiting_bytes", ifPresent: own?.waitingBytes)
@@ -78,7 +86,8 @@ extension ReplicaRow: Tabular {
         name: "device",
         [
             "device", "name", "is_own", "state", "sequence", "merged_at_microseconds", "held_sequence",
-            "held_at_microseconds", "ahead_milliseconds", "stored_through", "waiting_messages", "waiting_bytes",
+            "held_at_microseconds", "ahead_milliseconds", "behind_milliseconds", "known_sequence",
+            "missing_since_microseconds", "asked_device", "stored_through", "waiting_messages", "waiting_bytes",
             "uncollected_revisions",
         ])
 
@@ -115,7 +124,8 @@ extension ReplicaStatus {
                 "several devices are called \(text); hint: name one by its number: \(numbers.joined(separator: ", "))")
         }
         guard !isOwnName, device != ReplicaDeviceID(text) else {
-            throw CommandFailure(.usage, "\(text) is this device; hint: ghoststorectl replication leave")
+            throw CommandFailure(
+                .usage, "\(text) is this device, which can leave the group; hint: ghoststorectl help replication leave")
         }
         guard let found = named.first else {
             throw CommandFailure(
@@ -125,6 +135,13 @@ extension ReplicaStatus {
         return found
     }
 
+    /// The end of the question whether to clear a store that belongs to the group.
+    var clearQuestion: String {
+        let others = devices.count { $0.removedThrough == nil }
+        let keep = others == 0 ? "" : " \(Quantity.count(others, "other device")) of the group will keep everything."
+        return ", and leave the replica group?" + keep
+    }
+
     /// What the others have to do once this device has left; empty where nobody knows it any more, or yet.
     var farewell: String {
         switch state {
@@ -132,7 +149,7 @@ extension ReplicaStatus {
         case .receiving, .member, .changed, .unknown: break
         }
         guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
-        return "; the others do not learn of it: on one of them, ghoststorectl replication remove \(device)"
+        return "; the others do not learn of it: remove \(device) on one of them"
     }
 
     /// Names that several devices have, each with a sentence.
@@ -160,6 +177,14 @@ extension ReplicaStatus {
         }
     }
 
+    /// Why messages of a device are missing here, whom this store has asked for them, and what helps.
+    private func missingAdvice(_ device: ReplicaDevice) -> String {
+        let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
+        return "messages of \(device.name) are missing here: the stream has lost them, or does not bring them"
+            + (asked.map { ", and \($0) was asked for them" } ?? "")
+            + "; hint: ghoststore-sync has to run on \(device.name) and here"
+    }
+
     /// What a person has to do, a sentence each.
     var advice: [String] {
         var advice: [String] = []
@@ -179,9 +204,18 @@ extension ReplicaStatus {
             if let fault = device.fault {
                 advice.append("no more is taken of \(device.name) (\(fault.rawValue)): \(fault.advice(device))")
             }
+            if device.missingSince != nil {
+                advice.append(missingAdvice(device))
+            }
             if device.aheadMilliseconds > 0 {
                 let ahead = Quantity.duration(milliseconds: device.aheadMilliseconds)
                 advice.append("the clock of \(device.name) is \(ahead) ahead of this one; hint: look at both clocks")
+            }
+            if device.behindMilliseconds > 0 {
+                let behind = Quantity.duration(milliseconds: device.behindMilliseconds)
+                advice.append(
+                    "this clock is \(behind) ahead of what \(device.name) has told of its own, so messages that are kept "
+                        + "for a time stay that much longer here; hint: look at both clocks")
             }
         }
         return advice

@@ -20,8 +20,9 @@ extension JSONRecord {
     func timer(_ prefix: String = "") throws(JSONError) -> MessageTimer? {
         let name = prefix + "lifetime_from"
         guard let lifetime = try period(prefix + "lifetime_milliseconds") else { return nil }
-        guard let start = try optionalText(name).flatMap(MessageTimer.Start.init(rawValue:)) else {
-            throw JSONError("the field '\(name)' is none of sending, reading")
+        let word = try optionalText(name) ?? MessageTimer.Start.sending.rawValue
+        guard let start = MessageTimer.Start(rawValue: word) else {
+            throw JSONError("the field '\(name)' is neither sending nor reading")
         }
         return MessageTimer(lifetime: lifetime, start: start)
     }

@@ -22,7 +22,9 @@ extension SceneValue {
         case .string(let text), .url(let text): text
         case .data(let bytes): Base64.text(bytes)
         case .date(let timestamp): timestamp.description
-        case .integer, .float, .double, .bool, .array, .dictionary: jsonText
+        case .float(let number): number.sceneText
+        case .double(let number): number.sceneText
+        case .integer, .bool, .array, .dictionary: jsonText
         }
     }
 }
@@ -39,18 +41,18 @@ extension SceneValue: JSONWritable {
         case .array(let values): values.appendJSON(to: &text)
         case .dictionary(let values):
             var object = JSONObject()
-            for (key, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            for (key, value) in values {
                 object.add(key, value)
             }
             object.appendJSON(to: &text)
         }
     }
 
-    private static func append(_ number: some BinaryFloatingPoint & CustomStringConvertible, to text: inout String) {
+    private static func append(_ number: some SceneNumber, to text: inout String) {
         if number.isFinite {
-            text += number.description
+            text += number.sceneText
         } else {
-            number.description.appendJSON(to: &text)
+            number.sceneText.appendJSON(to: &text)
         }
     }
 }

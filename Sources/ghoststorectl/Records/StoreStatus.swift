@@ -44,6 +44,7 @@ extension Status: Presentable {
             "file_areas": vaultAreas.map(\.json),
             "resident_bytes": residentBytes,
             "process_id": processID,
+            "state_directory": stateDirectory,
         ]
     }
 
@@ -72,7 +73,7 @@ extension Status: Presentable {
             list.add("revision", revision)
         }
         list.add("history", ifPresent: historyID?.description)
-        list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of log")
+        list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of WAL")
         list.add("journal", Quantity.bytes(journalBytes))
         for area in vaultAreas where area.fileCount > 0 || area.contentBytesMax > 0 {
             let bound = area.contentBytesMax > 0 ? " of at most " + Quantity.bytes(area.contentBytesMax) : ""
@@ -81,6 +82,7 @@ extension Status: Presentable {
                 "\(area.fileCount), " + Quantity.bytes(area.contentBytes) + bound)
         }
         list.add("lost", ifPresent: loss)
+        list.add("directory", ifPresent: stateDirectory)
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
         list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))
         list.add("connections", connectionCount)
@@ -140,19 +142,20 @@ extension KeySlot: Tabular {
             "created_at_microseconds": createdAt.microseconds,
             "memory_bytes": memoryBytes,
             "passes": passes,
+            "is_configured": isConfigured,
         ]
     }
 
     static let record = RecordForm(
         name: "slot",
         [
-            "slot", "kind", "label", "created_at_microseconds", "memory_bytes", "passes",
+            "slot", "kind", "label", "created_at_microseconds", "memory_bytes", "passes", "is_configured",
         ])
 
     static var columns: [Table.Column] {
         [
             .number("slot", worth: 9), .fixed("kind", worth: 8), .text("label", worth: 7), .fixed("created", worth: 3),
-            .fixed("cost", worth: 1),
+            .fixed("opens", worth: 5), .fixed("cost", worth: 1),
         ]
     }
 
@@ -160,7 +163,41 @@ extension KeySlot: Tabular {
         let cost = memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes(memoryBytes)) × \(passes)"
         return [
             Table.Cell(String(number)), Table.Cell(kind.word), Table.Cell(label),
-            Table.Cell(createdAt), Table.Cell(cost),
+            Table.Cell(createdAt), Table.Cell(isConfigured ? "at start" : ""), Table.Cell(cost),
+        ]
+    }
+}
+
+extension ConnectedClient: Tabular {
+    var json: JSONObject {
+        [
+            "process_id": processID,
+            "uid": userID,
+            "user": Accounts.userName(userID),
+            "client_name": name,
+            "connected_at_microseconds": connectedAt.microseconds,
+            "request_count": requestCount,
+            "watch_count": watchCount,
+        ]
+    }
+
+    static let record = RecordForm(
+        name: "process_id",
+        [
+            "process_id", "uid", "user", "client_name", "connected_at_microseconds", "request_count", "watch_count",
+        ])
+
+    static var columns: [Table.Column] {
+        [
+            .number("process", worth: 8), .text("user", worth: 9), .text("name", worth: 7),
+            .fixed("connected", worth: 6), .number("requests", worth: 5), .number("watches", worth: 3),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            Table.Cell(String(processID)), Table.Cell(Accounts.userName(userID)), Table.Cell(name),
+            Table.Cell(connectedAt), Table.Cell(String(requestCount)), Table.Cell(String(watchCount)),
         ]
     }
 }

@@ -26,7 +26,7 @@ struct ShellHistory {
         let file = try InputFile(descriptor: descriptor, path)
         var facts = stat()
         guard fstat(file.descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.noInput, "the history \(path) is not a file; hint: remove it")
+            throw CommandFailure(.noInput, "the history \(path) is not a file; hint: move it away")
         }
         guard facts.st_mode & 0o077 == 0, facts.st_uid == geteuid() else {
             throw CommandFailure(.noInput, "others may read the history \(path); hint: chmod 600 \(path)")

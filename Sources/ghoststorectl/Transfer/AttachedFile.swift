@@ -1,30 +1,68 @@
 import ArgumentParser
+import Glibc
 import StoreClient
 
 /// A file of this machine that is attached to a message or draft: `FILE` or `FILE:TYPE`.
 struct AttachedFile: ExpressibleByArgument {
-    let path: String
-    let mimeType: String
+    private static let typeByDefault = "application/octet-stream"
+
+    /// As it stands on the command line.
+    private let word: String
 
     init(argument: String) {
-        // A type has a slash and no other colon behind it; a path may have both.
-        let colon = argument.lastIndex(of: ":")
-        let type = colon.map { String(argument[argument.index(after: $0)...]) } ?? ""
-        guard let colon, type.split(separator: "/", omittingEmptySubsequences: false).count == 2, !type.hasPrefix("/")
-        else {
-            path = argument
-            mimeType = "application/octet-stream"
-            return
-        }
-        path = String(argument[..<colon])
-        mimeType = type
+        word = argument
+    }
+
+    /// Tells the path from the type. A colon may be part of a path, so the whole word counts as a path where it is one.
+    ///
+    /// - Throws: `.usage` where both readings name something that is there: the wrong one would attach another file.
+    func parts() throws(CommandFailure) -> (path: String, mimeType: String) {
+        guard let typed = typed() else { return (word, Self.typeByDefault) }
+        guard Self.isThere(word) else { return typed }
+        guard typed.path == "-" || Self.isThere(typed.path) else { return (word, Self.typeByDefault) }
+        throw CommandFailure(
+            .usage,
+            "--attach \(word) can be the file of this name, or \(typed.path) of type \(typed.mimeType); "
+                + "hint: write \(word):TYPE for the first, -:\(typed.mimeType) with standard input for the second")
+    }
+
+    /// The word as `FILE:TYPE`; `nil` where nothing in it is a type.
+    private func typed() -> (path: String, mimeType: String)? {
+        guard let colon = word.lastIndex(of: ":") else { return nil }
+        let type = word[word.index(after: colon)...]
+        guard colon > word.startIndex, Self.isType(type) else { return nil }
+        return (String(word[..<colon]), String(type))
+    }
+
+    /// Whether a text is `TYPE/SUBTYPE`, perhaps with parameters (RFC 6838). No registered type begins with a digit, as
+    /// folders that are named by a time do: `10:30/photo.jpg`.
+    private static func isType(_ text: Substring) -> Bool {
+        let parts = text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].first?.isLetter == true
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.utf8.allSatisfy {
+                        isalnum(Int32($0)) != 0 || "!#$&-^_.+ ".utf8.contains($0)
+                    }
+            }
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0
     }
 
     /// Its content goes along with the message or draft, or is written before it, a piece in memory at a time.
-    func attachment(_ client: StoreClient) async throws -> NewAttachment {
+    ///
+    /// - Parameter allowsEmpty: takes an empty standard input.
+    func attachment(_ client: StoreClient, allowsEmpty: Bool) async throws -> NewAttachment {
+        let (path, mimeType) = try parts()
         let file = try InputFile(path)
         let name = path == "-" ? "" : path.split(separator: "/").last.map(String.init) ?? ""
         let first = try file.readChunk(bytes: StoreClient.filePieceBytes)
+        if !allowsEmpty {
+            try file.refuseEmpty(first)
+        }
         guard first.count == StoreClient.filePieceBytes else {
             return NewAttachment(.bytes(first), name: name, mimeType: mimeType)
         }

@@ -2,12 +2,11 @@ import StoreClient
 
 /// Gets directories of the vault into folders of this machine.
 struct FileGet {
-    /// A file of the vault that is in memory.
+    /// A file of the vault that is in memory, or why it is not.
     private struct ReadFile {
         let place: VaultPath
         let name: String
-        /// `nil` for a damaged one.
-        let bytes: [UInt8]?
+        let bytes: Result<[UInt8], StoreClientError>
     }
 
     private typealias Lanes = ThrowingTaskGroup<ReadFile, any Error>
@@ -20,8 +19,7 @@ struct FileGet {
     private let bar: ProgressBar
     private let replacesExisting: Bool
     private var tally = FileTally()
-    /// Files that were left out: the others are worth the more.
-    private(set) var damagedCount = 0
+    private(set) var failures = FileFailures(readsHost: false)
     /// Complete, and not in their places yet.
     private var unplaced = UnplacedFiles()
 
@@ -42,10 +40,10 @@ struct FileGet {
             }
         } catch {
             // What is whole is kept.
-            try? unplaced.place(on: folder)
+            _ = try? unplaced.place(on: folder)
             throw error
         }
-        try unplaced.place(on: folder)
+        try take(try unplaced.place(on: folder))
         try folder.syncFileSystem()
         return tally
     }
@@ -60,8 +58,7 @@ struct FileGet {
                     // One directory's lanes at a time, and what comes before a failure is kept.
                     try await keepAll(&lanes, in: folder)
                     laneCount = 0
-                    tally.count(item)
-                    try await getEntries(of: place, into: try folder.makeFolder(item.name))
+                    try await getDirectory(item, at: place, into: folder)
                 } else if item.contentBytes > Self.laneBytesMax {
                     try await getPieces(of: place, named: item.name, into: folder)
                 } else {
@@ -71,8 +68,12 @@ struct FileGet {
                     }
                     laneCount += 1
                     lanes.addTask { [client] in
-                        let bytes = try await Self.unlessDamaged { try await client.readFile(at: place) }
-                        return ReadFile(place: place, name: item.name, bytes: bytes)
+                        do throws(StoreClientError) {
+                            let bytes = try await client.readFile(at: place)
+                            return ReadFile(place: place, name: item.name, bytes: .success(bytes))
+                        } catch {
+                            return ReadFile(place: place, name: item.name, bytes: .failure(error))
+                        }
                     }
                 }
             }
@@ -86,51 +87,63 @@ struct FileGet {
         }
     }
 
+    private mutating func getDirectory(
+        _ item: VaultItem, at place: VaultPath, into folder: borrowing HostFolder
+    ) async throws {
+        do {
+            let inner = try folder.makeFolder(item.name)
+            tally.count(item)
+            try await getEntries(of: place, into: inner)
+        } catch {
+            try failures.take(error, of: place)
+        }
+    }
+
     private mutating func keep(_ read: ReadFile, in folder: borrowing HostFolder) throws {
-        guard let bytes = read.bytes else { return leaveOut(read.place) }
-        let file = try folder.makeFile(read.name, replacesExisting: replacesExisting)
-        let writer = DescriptorWriter(descriptor: file.descriptor)
-        try writer.write(bytes)
-        try writer.flush()
-        tally.count(bytes: UInt64(bytes.count))
-        try finish(file, in: folder)
+        do {
+            let bytes = try read.bytes.get()
+            let file = try folder.makeFile(read.name, replacesExisting: replacesExisting, of: read.place)
+            let writer = DescriptorWriter(descriptor: file.descriptor)
+            try writer.write(bytes)
+            try writer.flush()
+            try finish(file, UInt64(bytes.count), in: folder)
+        } catch {
+            try failures.take(error, of: read.place)
+        }
     }
 
     /// A file of which a few pieces are in memory at a time.
     private mutating func getPieces(
         of place: VaultPath, named name: String, into folder: borrowing HostFolder
     ) async throws {
-        let file = try folder.makeFile(name, replacesExisting: replacesExisting)
-        let writer = DescriptorWriter(descriptor: file.descriptor)
-        let bytes = try await Self.unlessDamaged {
+        do {
+            let file = try folder.makeFile(name, replacesExisting: replacesExisting, of: place)
+            let writer = DescriptorWriter(descriptor: file.descriptor)
             var bytes: UInt64 = 0
             for try await chunk in client.fileChunks(at: place) {
                 try writer.write(chunk)
                 bytes += UInt64(chunk.count)
             }
-            return bytes
+            try writer.flush()
+            try finish(file, bytes, in: folder)
+        } catch {
+            try failures.take(error, of: place)
         }
-        guard let bytes else { return leaveOut(place) }
-        try writer.flush()
+    }
+
+    private mutating func finish(
+        _ file: consuming NewFile, _ bytes: UInt64, in folder: borrowing HostFolder
+    ) throws {
         tally.count(bytes: bytes)
-        try finish(file, in: folder)
-    }
-
-    private static func unlessDamaged<Value>(_ read: () async throws -> Value) async throws -> Value? {
-        do {
-            return try await read()
-        } catch let error as StoreClientError where error.reason == .fileDamaged {
-            return nil
-        }
-    }
-
-    private mutating func leaveOut(_ place: VaultPath) {
-        damagedCount += 1
-        Diagnostics.warn("\(place) is damaged: left out")
-    }
-
-    private mutating func finish(_ file: consuming NewFile, in folder: borrowing HostFolder) throws {
         bar.update(done: tally.bytes, total: nil)
-        try unplaced.add(file, of: folder)
+        try take(try unplaced.add(file, bytes, of: folder))
+    }
+
+    /// Files that could not be put into their places are none that were got.
+    private mutating func take(_ obstacles: [UnplacedFiles.Obstacle]) throws {
+        for obstacle in obstacles {
+            tally.uncount(bytes: obstacle.bytes)
+            try failures.take(obstacle.failure, of: obstacle.place)
+        }
     }
 }

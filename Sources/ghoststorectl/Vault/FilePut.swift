@@ -2,8 +2,13 @@ import StoreClient
 
 /// Puts files of this machine into the vault.
 struct FilePut {
-    /// Each ends with the bytes that it has put.
-    private typealias Lanes = ThrowingTaskGroup<Int, any Error>
+    /// What became of a small file: the bytes that were put, or why they were not.
+    private struct Sent {
+        let place: VaultPath
+        let bytes: Result<Int, StoreClientError>
+    }
+
+    private typealias Lanes = ThrowingTaskGroup<Sent, any Error>
 
     /// Small files that are on their way at once: the daemon commits together what comes together.
     private static let lanesMax = 12
@@ -12,6 +17,7 @@ struct FilePut {
     private let bar: ProgressBar
     private(set) var tally = FileTally()
     private(set) var skippedCount = 0
+    private(set) var failures = FileFailures(readsHost: true)
     private var laneCount = 0
 
     init(_ session: Session) {
@@ -20,7 +26,7 @@ struct FilePut {
     }
 
     var skippedSentence: String {
-        skippedCount == 0 ? "" : "; \(skippedCount) left out"
+        (skippedCount == 0 ? "" : "; \(skippedCount) left out") + failures.sentence
     }
 
     func finish() {
@@ -28,10 +34,15 @@ struct FilePut {
     }
 
     /// A file, of which a piece is in memory at a time.
+    ///
+    /// - Parameter allowsEmpty: false refuses an empty standard input that would replace a file.
     mutating func save(
-        _ file: borrowing InputFile, at place: VaultPath, createsParents: Bool = false
+        _ file: borrowing InputFile, at place: VaultPath, createsParents: Bool, allowsEmpty: Bool
     ) async throws {
         let first = try file.readChunk(bytes: StoreClient.filePieceBytes)
+        if !allowsEmpty, file.isSuspiciouslyEmpty(first), try await holdsSomething(place) {
+            throw EmptyInputOptions.refusal(of: file.name)
+        }
         if first.count < StoreClient.filePieceBytes {
             try await client.saveFile(first, at: place, createsParents: createsParents)
             count(UInt64(first.count))
@@ -40,8 +51,20 @@ struct FilePut {
         }
     }
 
+    /// Whether a file that is not empty may have a place: a user who has no right to read it cannot be told.
+    private func holdsSomething(_ place: VaultPath) async throws(StoreClientError) -> Bool {
+        do throws(StoreClientError) {
+            let item = try await client.vaultItem(at: place)
+            return item.kind == .file && item.contentBytes > 0
+        } catch {
+            guard error.code != .permissionDenied else { return true }
+            guard error.code == .notFound || error.code == .invalidArgument else { throw error }
+            return false
+        }
+    }
+
     private mutating func savePieces(
-        _ first: [UInt8], of file: borrowing InputFile, at place: VaultPath, createsParents: Bool = false
+        _ first: [UInt8], of file: borrowing InputFile, at place: VaultPath, createsParents: Bool
     ) async throws {
         let writer = try await client.beginFileWrite(at: place, createsParents: createsParents)
         let sent = try await writer.endingOnFailure { writer in
@@ -65,11 +88,19 @@ struct FilePut {
         if !place.isRoot {
             try await makeDirectory(place, createsParents: createsParents)
         }
-        try await withThrowingTaskGroup(of: Int.self) { lanes in
+        try await withThrowingTaskGroup(of: Sent.self) { lanes in
             try await putEntries(of: folder, at: place, &lanes)
-            while let bytes = try await lanes.next() {
-                count(UInt64(bytes))
+            while let sent = try await lanes.next() {
+                try count(sent)
             }
+        }
+    }
+
+    private mutating func count(_ sent: Sent) throws {
+        do {
+            count(UInt64(try sent.bytes.get()))
+        } catch {
+            try failures.take(error, of: sent.place)
         }
     }
 
@@ -81,16 +112,27 @@ struct FilePut {
                 skip("a file in \(folder.path)", "has a name that is not UTF-8")
                 continue
             }
-            switch try folder.entry(name) {
-            case .folder(let inner):
-                try await makeDirectory(place.appending(name), createsParents: false)
-                tally.countDirectory()
-                try await putEntries(of: inner, at: place.appending(name), &lanes)
-            case .file(let file):
-                try await put(file, at: place.appending(name), &lanes)
-            case .other(let what):
-                skip("\(folder.path)/\(name)", what)
+            let entryPlace = place.appending(name)
+            do {
+                try await putEntry(name, of: folder, at: entryPlace, &lanes)
+            } catch {
+                try failures.take(error, of: entryPlace)
             }
+        }
+    }
+
+    private mutating func putEntry(
+        _ name: String, of folder: borrowing HostFolder, at place: VaultPath, _ lanes: inout Lanes
+    ) async throws {
+        switch try folder.entry(name) {
+        case .folder(let inner):
+            try await makeDirectory(place, createsParents: false)
+            tally.countDirectory()
+            try await putEntries(of: inner, at: place, &lanes)
+        case .file(let file):
+            try await put(file, at: place, &lanes)
+        case .other(let what):
+            skip("\(folder.path)/\(name)", what)
         }
     }
 
@@ -99,24 +141,32 @@ struct FilePut {
         _ file: borrowing InputFile, at place: VaultPath, _ lanes: inout Lanes
     ) async throws {
         let first = try file.readChunk(bytes: StoreClient.filePieceBytes)
-        guard first.count < StoreClient.filePieceBytes else { return try await savePieces(first, of: file, at: place) }
-        if laneCount == Self.lanesMax, let bytes = try await lanes.next() {
+        guard first.count < StoreClient.filePieceBytes else {
+            return try await savePieces(first, of: file, at: place, createsParents: false)
+        }
+        if laneCount == Self.lanesMax, let sent = try await lanes.next() {
             laneCount -= 1
-            count(UInt64(bytes))
+            try count(sent)
         }
         laneCount += 1
         lanes.addTask { [client] in
-            try await client.saveFile(first, at: place)
-            return first.count
+            do throws(StoreClientError) {
+                try await client.saveFile(first, at: place)
+                return Sent(place: place, bytes: .success(first.count))
+            } catch {
+                return Sent(place: place, bytes: .failure(error))
+            }
         }
     }
 
-    private mutating func makeDirectory(_ place: VaultPath, createsParents: Bool) async throws {
+    /// A directory that is there stays. A file that is in its place is an obstacle, which only a user with the right to
+    /// read is told of here; others are told by each file below.
+    private func makeDirectory(_ place: VaultPath, createsParents: Bool) async throws(StoreClientError) {
         do throws(StoreClientError) {
             try await client.createDirectory(at: place, createsParents: createsParents)
         } catch {
-            // A file of this name shows when the first thing is put into it.
             guard error.reason == .alreadyExists else { throw error }
+            guard (try? await client.vaultItem(at: place))?.kind != .file else { throw error }
         }
     }
 

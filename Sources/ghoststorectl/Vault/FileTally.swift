@@ -19,6 +19,12 @@ struct FileTally {
         byteCount += bytes
     }
 
+    /// Takes back a file that was counted.
+    mutating func uncount(bytes: UInt64) {
+        fileCount -= 1
+        byteCount -= bytes
+    }
+
     mutating func countDirectory() {
         directoryCount += 1
     }

@@ -1,6 +1,7 @@
 import CLinuxShims
 import Glibc
 import StoreBasics
+import StoreClient
 
 /// A folder of this machine that is held open. What is done in it is done by names in it: no link is followed, whoever
 /// changes the folder meanwhile.
@@ -96,8 +97,12 @@ struct HostFolder: ~Copyable {
         return HostFolder(descriptor: inner, path: "\(path)/\(name)")
     }
 
-    /// A file of the folder that appears with `commit`, for its owner alone.
-    func makeFile(_ name: String, replacesExisting: Bool) throws(CommandFailure) -> NewFile {
+    /// A file of the folder that appears once it is placed, for its owner alone.
+    ///
+    /// - Parameter source: the file in the vault, which failures are told of.
+    func makeFile(
+        _ name: String, replacesExisting: Bool, of source: VaultPath? = nil
+    ) throws(CommandFailure) -> NewFile {
         try Self.check(name)
         let temporaryName = ".ghoststore-\(UInt64.random(in: 0...UInt64.max))"
         guard let folder = OwnedDescriptor(opening: ".", in: descriptor, O_RDONLY | O_DIRECTORY),
@@ -106,7 +111,7 @@ struct HostFolder: ~Copyable {
         else { throw cannotMake(name) }
         return NewFile(
             file: file, folder: folder, temporaryName: temporaryName, name: name, path: "\(path)/\(name)",
-            replacesExisting: replacesExisting)
+            source: source, replacesExisting: replacesExisting)
     }
 
     /// A new file of the folder, for its owner alone.
@@ -145,8 +150,11 @@ struct HostFolder: ~Copyable {
         CommandFailure(.noInput, "cannot open \(path)/\(name): \(SystemError.last)")
     }
 
+    /// What no other file could be made for either is no fault of this name.
     private func cannotMake(_ name: String) -> CommandFailure {
-        CommandFailure(.cannotCreate, "cannot make \(path)/\(name): \(SystemError.last)")
+        let error = SystemError.last
+        let isAboutAll = [ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM].contains(error.number)
+        return CommandFailure(isAboutAll ? .inputOutput : .cannotCreate, "cannot make \(path)/\(name): \(error)")
     }
 
     /// Names come from the store, and would come from anyone who passes for it.

@@ -1,5 +1,6 @@
 import Glibc
 import StoreBasics
+import StoreClient
 
 /// A file of a `HostFolder` that is complete once it is in its place, and gone if it never comes there.
 struct NewFile: ~Copyable {
@@ -8,17 +9,20 @@ struct NewFile: ~Copyable {
     private let temporaryName: String
     private let name: String
     private let path: String
+    /// Of the file in the vault, where it came from there.
+    let source: VaultPath?
     private let replacesExisting: Bool
 
     init(
         file: consuming OwnedDescriptor, folder: consuming OwnedDescriptor, temporaryName: String, name: String,
-        path: String, replacesExisting: Bool
+        path: String, source: VaultPath?, replacesExisting: Bool
     ) {
         self.file = file
         self.folder = folder
         self.temporaryName = temporaryName
         self.name = name
         self.path = path
+        self.source = source
         self.replacesExisting = replacesExisting
     }
 
@@ -39,12 +43,15 @@ struct NewFile: ~Copyable {
             try FilePlacement.rename(temporaryName, toFree: name, in: folder.number)
         } catch {
             guard error.number == EEXIST else { throw cannotFinish(error) }
-            throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another folder or --force")
+            throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another folder")
         }
     }
 
+    /// A directory that has the name, or a folder that takes no file, is in the way of this file alone.
     private func cannotFinish(_ error: SystemError) -> CommandFailure {
-        CommandFailure(.inputOutput, "cannot finish \(path): \(error)" + FilePlacement.hint(error))
+        let isObstacle = [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST, EBUSY, EACCES].contains(error.number)
+        return CommandFailure(
+            isObstacle ? .cannotCreate : .inputOutput, "cannot finish \(path): \(error)" + FilePlacement.hint(error))
     }
 }
 
@@ -53,31 +60,51 @@ struct UnplacedFiles {
     /// Each holds two descriptors.
     private static let filesMax = 128
 
+    /// A file that could not be put into its place.
+    struct Obstacle {
+        let place: VaultPath
+        let bytes: UInt64
+        let failure: CommandFailure
+    }
+
     /// An array cannot hold what cannot be copied.
     private final class Box {
         let file: NewFile
+        let bytes: UInt64
 
-        init(_ file: consuming NewFile) {
+        init(_ file: consuming NewFile, _ bytes: UInt64) {
             self.file = file
+            self.bytes = bytes
         }
     }
 
     private var files: [Box] = []
 
-    /// - Parameter folder: on the file system of all of them.
-    mutating func add(_ file: consuming NewFile, of folder: borrowing HostFolder) throws(CommandFailure) {
-        files.append(Box(file))
-        if files.count == Self.filesMax {
-            try place(on: folder)
-        }
+    /// - Parameters:
+    ///   - bytes: of the file.
+    ///   - folder: on the file system of all of them.
+    /// - Returns: files that could not be placed, while the others were.
+    mutating func add(
+        _ file: consuming NewFile, _ bytes: UInt64, of folder: borrowing HostFolder
+    ) throws(CommandFailure) -> [Obstacle] {
+        files.append(Box(file, bytes))
+        return files.count == Self.filesMax ? try place(on: folder) : []
     }
 
-    mutating func place(on folder: borrowing HostFolder) throws(CommandFailure) {
-        guard !files.isEmpty else { return }
+    /// - Returns: files that could not be placed, while the others were.
+    mutating func place(on folder: borrowing HostFolder) throws(CommandFailure) -> [Obstacle] {
+        guard !files.isEmpty else { return [] }
         try folder.syncFileSystem()
+        var obstacles: [Obstacle] = []
         for box in files {
-            try box.file.place()
+            do throws(CommandFailure) {
+                try box.file.place()
+            } catch {
+                guard let place = box.file.source else { throw error }
+                obstacles.append(Obstacle(place: place, bytes: box.bytes, failure: error))
+            }
         }
         files = []
+        return obstacles
     }
 }

@@ -15,13 +15,15 @@ struct ResumableGet {
     private let output: String
     private let replacesExisting: Bool
 
-    private var partPath: String { output + ".part" }
-    private var notePath: String { output + ".part-of" }
+    private let partPath: String
+    private let notePath: String
 
     init(_ session: Session, _ path: VaultPath, to output: String, replacesExisting: Bool) {
         client = session.client
         bar = session.global.progressBar("getting", .bytes)
         (self.path, self.output, self.replacesExisting) = (path, output, replacesExisting)
+        partPath = FilePlacement.path(output, with: ".part")
+        notePath = FilePlacement.path(output, with: ".part-of")
     }
 
     /// - Returns: bytes of the file, and of these how many were there already.
@@ -77,7 +79,7 @@ struct ResumableGet {
     }
 
     private var isThereAlready: CommandFailure {
-        CommandFailure(.cannotCreate, "\(output) is there already; hint: give another name or --force")
+        CommandFailure(.cannotCreate, "\(output) is there already; hint: give another name")
     }
 
     /// One that is there without a note is somebody else's.

@@ -21,12 +21,11 @@ struct ResumablePut {
         client = session.client
         bar = session.global.progressBar("putting", .bytes)
         self.place = place
-        partial = VaultPath(place.area, place.subpath + Self.suffix)
-        guard !place.isRoot, partial.name.utf8.count <= 255 else {
-            throw CommandFailure(
-                .usage,
-                "\(place) leaves no room for a name beside it; hint: choose a shorter one, or put without --resume")
+        guard !place.isRoot else {
+            throw CommandFailure(.usage, "\(place) is an area and no place of a file; hint: name a place in it")
         }
+        let name = FilePlacement.name(place.name, with: Self.suffix, bytesMax: FilePlacement.nameBytesMax)
+        partial = place.parent.appending(name)
     }
 
     /// - Returns: bytes that were there already.
@@ -95,7 +94,7 @@ struct ResumablePut {
             .badData,
             """
             \(partial) is no beginning of \(file.name), which has changed, or it is another's; hint: look at it, and \
-            remove it
+            move it away
             """
         )
     }

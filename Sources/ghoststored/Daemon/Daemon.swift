@@ -25,19 +25,20 @@ enum Daemon {
             logger.warning("an environment variable looks like a setting and is none", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try takeServiceManager(environment)
+        // Before the state directory is made: a daemon that cannot serve leaves nothing behind.
+        try Listeners.checkPlace(configuration, inherited: inherited)
         configuration.tellAbsentTrustedGroup(logger)
         ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)
+        let key = KeySource.choose(keyFile: configuration.keyFile, environment: environment)
         let engine = try StoreOpening.makeEngine(
-            configuration, logger: logger,
+            configuration, key: key, logger: logger,
             onLostDurability: { LostDurability.end($0, notifier: notifier, logger: logger) },
             onPageCipherFailure: { LostDurability.endInsideDatabase($0, format: format) })
         defer { engine.shutDown() }
         let listeners = try Listeners.open(
             configuration, inherited: inherited, accounts: .system, logger: logger)
         defer { listeners.forEach { $0.removeFile() } }
-        try StoreOpening.open(
-            engine, key: .choose(keyFile: configuration.keyFile, environment: environment),
-            createsStore: configuration.createsStore, logger: logger)
+        try StoreOpening.open(engine, key: key, createsStore: configuration.createsStore, logger: logger)
 
         let server = StoreServer(
             engine: engine, configuration: configuration.server, policy: configuration.policy, listeners: listeners,
@@ -107,6 +108,18 @@ enum Daemon {
 
 /// The sockets to serve: inherited ones if the service manager passed any, else one of our own.
 enum Listeners {
+    /// - Throws: `DaemonError` where a socket of our own could not be made.
+    static func checkPlace(
+        _ configuration: DaemonConfiguration, inherited: [ListeningSocket]
+    ) throws(DaemonError) {
+        guard inherited.isEmpty else { return }
+        do {
+            try ListeningSocket.checkFolder(of: configuration.socketPath)
+        } catch {
+            throw DaemonError(error)
+        }
+    }
+
     /// - Throws: `DaemonError`.
     static func open(
         _ configuration: DaemonConfiguration, inherited: [ListeningSocket], accounts: AccountDirectory, logger: Logger

@@ -11,7 +11,7 @@ enum StoreOpening {
     ///
     /// - Throws: `DaemonError`: another daemon has it, or it cannot be made.
     static func makeEngine(
-        _ configuration: DaemonConfiguration, logger: Logger,
+        _ configuration: DaemonConfiguration, key: KeySource, logger: Logger,
         onLostDurability: @escaping @Sendable (StoreError) -> Never,
         onPageCipherFailure: @escaping @Sendable (StaticString) -> Never
     ) throws(DaemonError) -> StoreEngine {
@@ -30,6 +30,7 @@ enum StoreOpening {
             readerThreads: configuration.server.readerThreads,
             autoLockAfterSeconds: configuration.autoLockSeconds,
             attachmentCacheBytesMax: configuration.attachmentCacheBytesMax, fileQuotas: configuration.fileQuotas,
+            readConfiguredKey: { () throws(CryptoError) in try key.read() },
             clocks: .real(bootID: BootID.current()),
             onLostDurability: onLostDurability,
             onPageCipherFailure: onPageCipherFailure)
@@ -89,7 +90,9 @@ enum StoreOpening {
             }
         } catch {
             logger.error("the configured key cannot be had", metadata: ["error": "\(error.message)"])
-            engine.refuseToOpen(StoreError(.keyMissing, key.refusal))
+            var refusal = StoreError(.keyMissing, key.refusal)
+            refusal.hostMessage = "\(error.message); hint: another key slot opens the store as well"
+            engine.refuseToOpen(refusal)
         }
     }
 
@@ -133,8 +136,9 @@ enum KeySource: Sendable, Hashable {
     /// What callers are told when it cannot be read: where keys lie is for the log.
     var refusal: String {
         switch self {
-        case .keyFile: "the configured key file cannot be used; hint: the daemon's log says why"
-        case .credential: "the service manager's credential cannot be used; hint: the daemon's log says why"
+        case .keyFile: "the configured key file cannot be used; hint: the status says why to root, and the daemon's log"
+        case .credential:
+            "the service manager's credential cannot be used; hint: the status says why to root, and the daemon's log"
         case .none: "no key is configured"
         }
     }

@@ -30,12 +30,14 @@ import Testing
 
     /// In an order in which each finds what it needs.
     private static let trials: [Trial] = [
-        .plain("status"), Trial("doctor", ["doctor"], status: 7), .plain("shell"), .plain("encode"), .plain("decode"),
+        .plain("status"), .plain("clients"), Trial("doctor", ["doctor"], status: 7), .plain("shell"), .plain("encode"),
+        .plain("decode"),
         .plain("completions", "bash"),
         .plain("blobs inspect", "@blob"), .plain("conversations list"), .plain("conversations get", "05alice"),
         .plain("stats"), .plain("conversations create", "05carl"),
         .plain("conversations update", "05carl", "--pinned"), .plain("conversations mark-read", "05carl"),
-        .plain("conversations delete", "05carl"), .plain("messages list", "05alice"), .plain("messages get", "m1"),
+        .plain("conversations delete", "05carl", "--yes"), .plain("messages list", "05alice"),
+        .plain("messages get", "m1"),
         .plain("attachments usage"), .plain("attachments list", "05alice"), .plain("attachments get", "m1", "0", "-"),
         .plain("messages save", "05alice", "--id", "m2", "hi"), .plain("messages edit", "m2", "ho"),
         .plain("messages status", "m2", "sent"), .plain("messages mark-read", "m2"), .plain("messages delete", "m2"),

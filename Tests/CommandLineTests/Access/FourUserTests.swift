@@ -85,15 +85,19 @@ struct FourUserTests {
             let calls: [(user: User, arguments: [String], output: String)] = [
                 (.reader, ["changes", "list"], "conversation"),
                 (.reader, ["changes", "list", "--last", "1"], "message"),
-                (.logger, ["conversations", "delete", "05alice"], "deleted the conversation and its messages"),
+                (
+                    .logger, ["conversations", "delete", "05alice", "--yes"],
+                    "deleted the conversation and its messages"
+                ),
             ]
             for call in calls {
                 let result = try await run(call.user, call.arguments, users)
                 #expect(result.exitCode == 0, "\(call.arguments): \(result.errorOutput)")
                 #expect(result.output.contains(call.output), "\(call.arguments): \(result.output)")
             }
-            #expect(try await control.text("conversations", "delete", "05bob").contains("and its 1 message at"))
-            let refused = try await run(.reader, ["conversations", "delete", "05alice"], users)
+            #expect(
+                try await control.text("conversations", "delete", "05bob", "--yes").contains("and its 1 message at"))
+            let refused = try await run(.reader, ["conversations", "delete", "05alice", "--yes"], users)
             #expect(refused.exitCode == 77 && refused.errorOutput.contains("conversations:write"))
         }
     }

@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    @Test func `a file alone goes where the library BlobStorage looks`() async throws {
+        let source = try RepositoryFiles.text("Sources/BlobStorage/BlobStorage.swift")
+        #expect(source.contains(#"defaultSessionID = "blob-storage""#))
+        try await withControl { control, _ in
+            let imported = try await control.json("blobs", "import", Self.fixture.path)
+            #expect(imported.first?["created_count"] == 12)
+            #expect(try await control.json("messages", "list", "blob-storage").count == 12)
+            #expect(try await control.json("blobs", "import", Self.fixture.path).first?["created_count"] == 0)
+            #expect(try await control.run("blobs", "import", "--by-id", Self.fixture.path).exitCode == 64)
+            #expect(try await control.run("blobs", "import", "alice").exitCode == 66)
+        }
+    }
+
     @Test func `a file sealed with a passphrase opens with that only`() async throws {
         try await withControl { control, daemon in
             let sealed = daemon.directory.file("sealed.blob")

@@ -83,7 +83,7 @@ import Testing
     @Test func `deleting a conversation deletes its messages`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "hello")
-            try await control.text("conversations", "delete", "alice")
+            try await control.text("conversations", "delete", "alice", "--yes")
             #expect(try await control.run("messages", "get", "m1").exitCode == 2)
             #expect(try await control.text("conversations", "list") == "no conversations\n")
             #expect(try await control.run("conversations", "delete", "alice").exitCode == 2)

@@ -68,8 +68,8 @@ import Testing
                 ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
                 ("mkdir document/d", "--parents is content"), ("mkdir -p document/f", "a file has this name"),
                 ("put - document/d </dev/null", "document/d/NAME"),
-                ("mv document/f document/d", "files rm --recursive document/d'"),
-                ("cp document/f document/d", "files rm --recursive document/d'"),
+                ("mv document/f document/d", "name a place in it"),
+                ("cp document/f document/d", "name a place in it"),
                 ("put '\(out)' documents/y", "no area; hint: one of cache, document, library,"),
                 ("ls somewhere", "notSyncedLibrary, temporary"),
             ] {

@@ -59,7 +59,7 @@ import Testing
         lines.append(#"{"conversation_session_id": "cafe\u0301", "id": "nfd", "text": "\ud83d\ude00\u009b"}"#)
         let input = lines.joined(separator: "\n")
         #expect(try await control.json("messages", "import", "-", input: input).first?["new_messages"] == 1_202)
-        try await control.text("messages", "edit", "nfc", "edited", "--time", "@1700000000000001")
+        try await control.text("messages", "edit", "nfc", "edited", "--time", "@1700000000.000001")
         try await control.text("messages", "save", "busy", "--attachment-url", "u", "--outgoing", "")
         try await control.text("conversations", "update", "busy", "--pinned", "--avatar-file", avatar)
         try await control.text("conversations", "create", "empty", "--display-name", "n")

@@ -33,6 +33,48 @@ import Testing
         }
     }
 
+    @Test func `any number of lines is appended, in parts, each as it is`() async throws {
+        try await withControl { control, _ in
+            try await control.text("logs", "open", "events", "--maximum-bytes", "8MiB")
+            for count in [1, 255, 256, 257, 10_000] {
+                let result = try await control.shell("seq 1 \(count) | \"$CTL\" logs append events --json")
+                let told = try JSON.lines(result.output).first?["messages"]?.integer
+                #expect(told == Int64(count), "\(result.errorOutput)")
+            }
+            let stored = try await control.shell(
+                "\"$CTL\" logs read events --all --raw | tail -n 10000 | cmp - <(seq 1 10000)")
+            #expect(stored.exitCode == 0, "\(stored.output)")
+            try await control.text("logs", "append", "events", input: "with\r\nwithout")
+            let last = try await control.json("logs", "read", "events", "--after", "10769")
+            #expect(last.map { $0["text"]?.text } == ["with\r", "without"])
+            let large = try await control.shell(
+                """
+                for n in $(seq 1 5); do head -c 1500000 /dev/zero | tr '\\0' $n; echo; done | "$CTL" logs append events
+                """)
+            #expect(large.output == "appended messages 10772 to 10776\n", "\(large.errorOutput)")
+        }
+    }
+
+    @Test func `an append that fails says how many messages are appended`() async throws {
+        try await withControl { control, _ in
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1MiB")
+            let early = try await control.shell("{ seq 1 100; echo; } | \"$CTL\" logs append events")
+            #expect(early.exitCode == 65, "\(early.errorOutput)")
+            #expect(early.errorOutput.contains("line 101 is empty; nothing was appended; hint: "))
+            let late = try await control.shell("{ seq 1 600; echo; seq 9; } | \"$CTL\" logs append events")
+            #expect(late.exitCode == 65, "\(late.errorOutput)")
+            #expect(
+                late.errorOutput.contains("line 601 is empty; the first 512 messages are appended"),
+                "\(late.errorOutput)")
+            #expect(try await control.json("logs", "info", "events").first?["messages"] == 512)
+            try await control.text("logs", "open", "small", "--maximum-bytes", "16KiB")
+            let full = try await control.shell("seq 100000 109999 | \"$CTL\" logs append small")
+            let count = try #require(try await control.json("logs", "info", "small").first?["messages"]?.integer)
+            #expect(full.exitCode == 3 && count > 0, "\(full.errorOutput)")
+            #expect(full.errorOutput.contains("the first \(count) messages are appended"), "\(full.errorOutput)")
+        }
+    }
+
     @Test func `a log is exported and imported`() async throws {
         try await withControl { control, daemon in
             let path = daemon.directory.path + "/events.cache"

@@ -29,7 +29,7 @@ import Testing
     @Test func `edit, status, mark-read and delete change a message`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "--", "-x-")
-            try await control.text("messages", "edit", "m1", "edited", "--time", "@1700000000000000")
+            try await control.text("messages", "edit", "m1", "edited", "--time", "@1700000000000000us")
             try await control.text("messages", "status", "failed", "m1")
             try await control.json("messages", "mark-read", "m1")
             let message = try #require(try await control.json("messages", "get", "m1").first)
@@ -78,7 +78,7 @@ import Testing
             try await control.text("messages", "edit", "m1", "text")
             #expect(try await control.json("stats").first?["revision"] == revision)
             #expect(try await control.json("messages", "get", "m1").first?["edited_at_microseconds"] == nil)
-            try await control.text("messages", "edit", "m1", "text", "--time", "@7")
+            try await control.text("messages", "edit", "m1", "text", "--time", "@7us")
             #expect(try await control.json("messages", "get", "m1").first?["edited_at_microseconds"] == 7)
         }
     }

@@ -42,7 +42,7 @@ import Testing
             // What the command says is not in what it writes.
             #expect(command.hasPrefix("messages") == daemon.directory.read("told").isEmpty)
             let again = try await control.shell("cd '\(daemon.directory.path)'; \(run("whole"))")
-            #expect(again.exitCode == 73 && again.errorOutput.contains("--force"))
+            #expect(again.exitCode == 73 && again.errorOutput.contains("is there already; hint: give another name"))
         }
     }
 

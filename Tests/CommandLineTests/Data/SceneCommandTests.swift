@@ -33,6 +33,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("double", "1e309"), ("double", "-1e999"), ("float", "1e39"), ("float", "-3.5e38"), ("double", "1e-400"),
+        ("float", "1e-60"), ("json", "1e309"), ("json", "[1e-400]"), ("double", "0x1p1024"), ("double", "twelve"),
+    ])
+    func `a number that its type cannot hold is refused`(_ type: String, _ text: String) async throws {
+        try await withControl { control, _ in
+            let result = try await control.run("scenes", "set", "--type", type, "main", "k", "--", text)
+            #expect(result.exitCode == 65 && result.errorOutput.contains("'k'"), "\(result.errorOutput)")
+            #expect(try await control.run("scenes", "get", "main", "k").exitCode == 2)
+        }
+    }
+
+    @Test func `any number that raw prints is taken back as the same`() async throws {
+        try await withControl { control, _ in
+            for (type, text, shown) in [
+                ("double", "nan", "nan"), ("double", "inf", "inf"), ("double", "-Infinity", "-inf"),
+                ("float", "nan", "nan"), ("float", "-inf", "-inf"), ("double", "nan:7ff8000000000001", ""),
+                ("double", "-nan", ""), ("float", "NaN", "nan"), ("double", "5e-324", "5e-324"),
+                ("double", "-0.0", "-0.0"), ("double", "0e999", "0.0"), ("double", "1e308", "1e+308"),
+            ] {
+                let set = ["scenes", "set", "--type", type, "main", "k", "--"]
+                let environment = ["GHOSTSTORE_SOCKET": control.socketPath]
+                let first = try await Program.run(Control.path, set + [text], environment: environment)
+                #expect(first.exitCode == 0, "\(text): \(first.errorOutput)")
+                let raw = try await control.text("scenes", "get", "main", "k", "--raw")
+                #expect(shown.isEmpty || raw == shown + "\n", "\(text): \(raw)")
+                let again = try await Program.run(
+                    Control.path, set + [String(raw.dropLast())], environment: environment)
+                #expect(again.exitCode == 0 && again.output.contains("nothing"), "\(raw): \(again.output)")
+            }
+        }
+    }
+
+    @Test func `keys of a dictionary that differ only in their bytes are all set and shown`() async throws {
+        try await withControl { control, _ in
+            let json = "{\"e\u{301}\": 1, \"\u{e9}\": 2}"
+            try await control.text("scenes", "set", "main", "k", json, "--type", "json")
+            let shown = try await control.text("scenes", "get", "main", "k", "--raw")
+            #expect(Array(shown.utf8) == Array((json + "\n").utf8), "\(shown)")
+            let twice = #"{"a": 1, "\u0061": 2}"#
+            #expect(try await control.run("scenes", "set", "main", "k", twice, "--type", "json").exitCode == 65)
+        }
+    }
+
     @Test func `what one scene sets another falls back to`() async throws {
         try await withControl { control, _ in
             try await control.text("scenes", "set", "main", "a", "1", "b", "2")

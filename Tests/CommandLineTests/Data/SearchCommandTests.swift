@@ -24,7 +24,8 @@ import Testing
             #expect(best.map { $0["id"] } == ["m2", "m3"])
             #expect(try await control.run("search", "messages", "x", "--best", "--all").exitCode == 64)
             #expect(try await control.text("search", "messages", "absent").contains("no messages"))
-            #expect(try await control.run("search", "messages", "(one").exitCode == 65)
+            // What is not finished yet is no error: the bracket is taken as closed.
+            #expect(try await control.text("search", "messages", "(absent").contains("no messages"))
             #expect(try await control.run("search", "messages", "x", "--by-id").exitCode == 64)
             #expect(try await control.text("search", "rebuild").contains("anew"))
             #expect(try await control.json("search", "messages", "koln").count == 1)
@@ -49,7 +50,7 @@ import Testing
                 #expect(try await found("05") == ["05a", "05b", "05c"])
                 #expect(try await found("0 NOT bob").isEmpty)
                 #expect(try await found("05a OR bob") == ["05a", "05c"])
-                #expect(try await control.run("search", area, "(one").exitCode == 65)
+                #expect(try await control.text("search", area, "(absent").contains("no \(area)"))
                 #expect(try await control.text("search", area, "absent").contains("no \(area)"))
             }
             #expect(

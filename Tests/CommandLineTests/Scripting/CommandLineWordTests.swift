@@ -32,7 +32,7 @@ import Testing
         (["mesages", "list"], "unknown command 'mesages'; hint: did you mean 'messages'?"),
         (["backup", "verify", "--fil", "x"], "unknown option '--fil'; hint: did you mean '--file'?"),
         (["backup", "verify"], "name a backup or give --file"), (["backup", "prune"], "--keep-last"),
-        (["messages"], "a command is missing: one of delete, edit"), ([], "a command is missing"),
+        (["messages", "--json"], "a command is missing; hint: ghoststorectl help messages"),
         (["help", "nosuch"], "unknown command 'nosuch'"), (["help", "messages", "lst"], "did you mean 'list'?"),
         (["messages", "list"], "missing expected argument"),
         (["messages", "status", "a", "b"], "one of pending, sent"),
@@ -43,7 +43,7 @@ import Testing
         ),
         (
             ["messages", "list", "a", "--from", "9x"],
-            "'--from <time>'; hint: at or after a time: 2026-11-21T03:54:01Z, 2026-11-21 (UTC), -90s"
+            "'--from <time>'; hint: at or after a time: 2026-11-21T03:54:01Z, 2026-11-21 03:54 (local"
         ),
         (
             ["messages", "save", "a", "b", "--time"],
@@ -78,6 +78,48 @@ import Testing
         let isOneLine = result.errorOutput.split(separator: "\n").count == 1
         let isJSON = words.contains("--json")
         #expect(isOneLine && (isJSON || result.errorOutput.hasPrefix("ghoststorectl: ")), "\(result.errorOutput)")
+    }
+
+    /// The list of commands, without options and exit codes, and last why nothing was done.
+    @Test(arguments: [([], "  doctor "), (["messages"], "  follow ")])
+    func `who names no command sees which there are`(_ words: [String], _ command: String) async throws {
+        let result = try await Program.run(Control.path, words)
+        #expect(result.exitCode == 64 && result.output.isEmpty)
+        let lines = result.errorOutput.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasPrefix("USAGE: ghoststorectl") && lines.contains { $0.hasPrefix(command) }, "\(lines)")
+        #expect(!lines.contains("OPTIONS:") && !lines.contains("EXIT STATUS:"))
+        let help = (["ghoststorectl", "help"] + words).joined(separator: " ")
+        #expect(lines.last == "ghoststorectl: a command is missing; hint: \(help)")
+    }
+
+    @Test func `the commands stand before the options in help, and the exit codes last`() async throws {
+        let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "80"]).output
+        let headings = help.split(separator: "\n").map(String.init).filter { $0.contains(/^[A-Z][A-Z, ]+:/) }
+            .map { String($0.prefix { $0 != ":" }) }
+        #expect(headings.first == "OVERVIEW" && headings.dropFirst().first == "USAGE", "\(headings)")
+        #expect(headings.suffix(2) == ["OPTIONS", "EXIT STATUS"], "\(headings)")
+        #expect(headings.contains("STORE SUBCOMMANDS") && !help.contains("\n\n\n"))
+    }
+
+    @Test func `a code and a reason that are the same word are shown once`() async throws {
+        try await withControl { control, _ in
+            let refused = try await control.run("logs", "append", "l", "")
+            let last = refused.errorOutput.split(separator: " ").suffix(2)
+            #expect(refused.exitCode != 0 && Set(last).count == last.count, "\(refused.errorOutput)")
+            let reason = try await control.run("contacts", "save", String(repeating: "x", count: 5_000))
+            #expect(reason.errorOutput.contains(" [INVALID_ARGUMENT]"), "\(reason.errorOutput)")
+        }
+    }
+
+    @Test func `a terminal shows an error in whole words`() async throws {
+        try await withControl { control, _ in
+            let name = "nobody-of-this-name"
+            let shown = try await control.onTerminal("conversations get \(name)", columns: 40)
+            let lines = shown.replacing("\r", with: "").split(separator: "\n").map(String.init)
+            #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 40 }, "\(lines)")
+            let words = Set(lines.joined(separator: " ").split(separator: " ").map(String.init))
+            #expect(words.isSuperset(of: [name, "[NOT_FOUND", "CONVERSATION_NOT_FOUND]"]), "\(lines)")
+        }
     }
 
     @Test(arguments: [["help"], ["help", "messages", "list"], ["--help"], ["messages", "--help"], ["--version"]])

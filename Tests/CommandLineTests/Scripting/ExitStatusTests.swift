@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [
         ["no-such-command"], ["messages", "list"], ["status", "--no-such-option"], ["status", "--timeout", "0"],
         ["messages", "list", "a", "--limit", "0"], ["unlock", "--passphrase-file", "a", "--key-file", "b"],
-        ["messages", "save", "text"], ["messages", "list", "a", "--from", "yesterday"],
+        ["messages", "save", "text"], ["messages", "list", "a", "--from", "someday"],
     ])
     func `a wrong command line is usage`(_ arguments: [String]) async throws {
         let result = try await Program.run(Control.path, arguments)

@@ -39,7 +39,7 @@ import Testing
 
     static let mistakes: [([String], String)] = [
         (["status", "--timeout", "0"], "give up after so many seconds (30"),
-        (["messages", "list", "a", "--from", "yesterday"], "at or after a time: 2026-"),
+        (["messages", "list", "a", "--from", "someday"], "at or after a time: 2026-"),
         (["messages", "list", "a", "--limit", "many"], "rows to show, 1 to 1,000"),
         (["messages", "list", "a", "--limit", "0"], "ghoststorectl messages list <conversation> [<options>]"),
         (["messages", "save", "a", "b", "--status", "lost"], "one of 'pending', 'sent', 'delivered' or 'failed'"),

@@ -71,7 +71,7 @@ import Testing
             try await fields.check("messages unreact", "m1", "👍", "--by", "bob")
             try await fields.check("messages delete", "m1")
             try await fields.check("contacts delete", "bob")
-            try await fields.check("conversations delete", "carl")
+            try await fields.check("conversations delete", "carl", "--yes")
             try await fields.check("scenes remove", "main")
             try await fields.check("stats")
             try await fields.check(
@@ -183,7 +183,7 @@ import Testing
             try await fields.check(
                 "keys change-passphrase", "--passphrase-file", old, "--new-passphrase-file", new, "--low-cost")
             try await fields.check("keys rotate")
-            for command in ["status", "stats", "metrics", "check"] {
+            for command in ["status", "clients", "stats", "metrics", "check"] {
                 try await fields.check(command)
             }
             try await fields.check("top", "--once", "--interval", "100ms")
@@ -211,7 +211,7 @@ import Testing
 
     private static func isAdministration(_ command: String) -> Bool {
         command.hasPrefix("keys") || command.hasPrefix("backup")
-            || ["init", "lock", "unlock", "status", "stats", "metrics", "top", "check"].contains(command)
+            || ["init", "lock", "unlock", "status", "clients", "stats", "metrics", "top", "check"].contains(command)
     }
 }
 

@@ -70,6 +70,31 @@ import Testing
         }
     }
 
+    /// One that was made while the clock was ahead used to displace all that were made after it.
+    @Test func `a backup from the future displaces none that is made later`() async throws {
+        try await withControl { control, daemon in
+            var times = [0, 400].map { Self.start + $0 * Self.day }
+            times += [1, 2, 3].map { Self.start + $0 * Self.day }
+            let made = try await makeBackups(control, daemon, at: times)
+            func left(_ option: String, _ count: String) async throws -> [Int] {
+                let dropped = try await control.json("backup", "prune", "--dry-run", option, count)
+                let names = Set(dropped.compactMap { $0["deleted"]?.text })
+                return made.indices.filter { !names.contains(made[$0]) }
+            }
+            #expect(try await left("--keep-last", "1") == [4])
+            #expect(try await left("--keep-last", "3") == [2, 3, 4])
+            #expect(try await left("--keep-daily", "2") == [3, 4])
+            #expect(try await left("--keep-weekly", "1") == [4])
+            #expect(try await left("--keep-monthly", "1") == [4])
+            #expect(try await left("--keep-monthly", "2") == [1, 4])
+            // The one that is made last stays also where a clock is behind.
+            let behind = try await makeBackups(control, daemon, at: [Self.start - 4_000 * Self.day])
+            #expect(try await left("--keep-last", "1") == [])
+            try await control.text("backup", "prune", "--keep-last", "1")
+            #expect(try await names(control) == Set(behind))
+        }
+    }
+
     /// Days, weeks and months before 1970, where a clock was never set.
     @Test func `backups of an unset clock are told apart by their weeks and months too`() async throws {
         try await withControl { control, daemon in

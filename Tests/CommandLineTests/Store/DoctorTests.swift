@@ -132,6 +132,103 @@ import Testing
         }
     }
 
+    /// Ways to come to a store that does not open, each undone by what put it so.
+    enum Trouble: String, CaseIterable {
+        case journalDamaged = "journal-damaged"
+        case keyringDamaged = "keyring-damaged"
+        case databaseDamaged = "database-damaged"
+        case keyMissing = "key-missing"
+        case wrongKey = "wrong-key"
+
+        func happen(_ daemon: TestDaemon) throws {
+            let state = daemon.stateDirectory
+            switch self {
+            case .journalDamaged: try move("\(state)/journal", to: "\(state)/journal.away")
+            case .keyringDamaged: try move("\(state)/keyring", to: "\(state)/keyring.away")
+            case .databaseDamaged: try move("\(state)/store.db", to: "\(state)/store.db.away")
+            case .keyMissing: try move(daemon.keyFilePath, to: daemon.keyFilePath + ".away")
+            case .wrongKey:
+                try move(daemon.keyFilePath, to: daemon.keyFilePath + ".away")
+                try daemon.directory.write([UInt8](repeating: 9, count: 32), to: "key")
+            }
+        }
+
+        func end(_ daemon: TestDaemon) throws {
+            let state = daemon.stateDirectory
+            switch self {
+            case .journalDamaged:
+                try? FileManager.default.removeItem(atPath: "\(state)/journal")
+                try move("\(state)/journal.away", to: "\(state)/journal")
+            case .keyringDamaged: try move("\(state)/keyring.away", to: "\(state)/keyring")
+            case .databaseDamaged: try move("\(state)/store.db.away", to: "\(state)/store.db")
+            case .keyMissing: try move(daemon.keyFilePath + ".away", to: daemon.keyFilePath)
+            case .wrongKey:
+                try FileManager.default.removeItem(atPath: daemon.keyFilePath)
+                try move(daemon.keyFilePath + ".away", to: daemon.keyFilePath)
+            }
+        }
+
+        private func move(_ path: String, to other: String) throws {
+            try FileManager.default.moveItem(atPath: path, toPath: other)
+        }
+    }
+
+    /// Whoever does what `doctor` proposes keeps everything: the cure is to put back what was moved.
+    @Test(arguments: Trouble.allCases)
+    func `what is proposed for a store that does not open loses nothing`(_ trouble: Trouble) async throws {
+        try await withControl { control, daemon in
+            let home = try Home(daemon)
+            try home.tell(units: Self.units())
+            for number in 1...20 { try await control.text("messages", "save", "alice", "\(number)") }
+            try await daemon.kill9()
+            try trouble.happen(daemon)
+            try await daemon.startAgain()
+
+            let store = try #require(try await home.findings()["store"])
+            #expect(store["text"]?.text?.contains(trouble.rawValue) == true, "\(store)")
+            let command = try #require(store["command"]?.text)
+            switch trouble {
+            case .keyMissing, .wrongKey: #expect(command == "ghoststorectl unlock")
+            case .journalDamaged, .keyringDamaged, .databaseDamaged:
+                #expect(command.contains("systemctl --user stop ghoststored.socket ghoststored.service; cp -a "))
+                #expect(store["text"]?.text?.contains("copy the state directory") == true, "\(store)")
+                #expect(store["text"]?.text?.contains("ghoststored(8)") == true, "\(store)")
+                try await daemon.terminate()
+                let copied = try await Program.shell(
+                    command, environment: ["PATH": home.folder.file("bin") + ":/usr/bin:/bin"])
+                #expect(copied.exitCode == 0, "\(command): \(copied.errorOutput)")
+                let copies = try daemon.directory.names().filter { $0.hasPrefix("state.") }
+                #expect(copies.count == 1, "\(copies)")
+                try await daemon.startAgain()
+            }
+            if trouble == .keyMissing {
+                let why = try await control.json("status").first?["store_state_message"]?.text
+                #expect(why?.contains(daemon.keyFilePath) == true && why?.contains("missing") == true, "\(why ?? "")")
+                let caller = try await control.run("stats").errorOutput
+                #expect(!caller.contains(daemon.keyFilePath), "\(caller)")
+            }
+            try await daemon.kill9()
+            try trouble.end(daemon)
+            try await daemon.startAgain()
+            #expect(try await control.json("status").first?["store_state"] == "open")
+            #expect(try await control.json("messages", "list", "alice").count == 20)
+        }
+    }
+
+    /// Without units and without a file that says where its store is.
+    @Test func `a daemon that was started by hand names its state directory itself`() async throws {
+        try await withControl { control, daemon in
+            let found = try JSON.lines(try await control.run("doctor", "--json").output)
+            let state = try #require(found.first { $0["check"] == "state-directory" })
+            #expect(state["state"] == "ok" && state["text"]?.text?.contains(daemon.stateDirectory) == true, "\(state)")
+            #expect(found.contains { $0["check"] == "disk-space" })
+            try await daemon.terminate()
+            let silent = try JSON.lines(try await control.run("doctor", "--json").output)
+            let unknown = try #require(silent.first { $0["check"] == "state-directory" })
+            #expect(unknown["command"]?.text == "sudo ghoststorectl doctor --socket \(daemon.socketPath)", "\(unknown)")
+        }
+    }
+
     @Test func `a store that is not open, a daemon that is not there and old backups are findings`() async throws {
         try await withControl { control, daemon in
             let home = try Home(daemon)

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreClient
 import TestBasics
 import Testing
 
@@ -104,6 +105,52 @@ import Testing
             #expect(refused.errorOutput.contains("LAST_KEY_SLOT"))
             try await control.text("lock")
             try await control.text("unlock", "--key-file", daemon.keyFilePath)
+        }
+    }
+
+    /// The daemon's own slot goes only where a person says so, and is then missed before the next start misses it.
+    @Test func `the slot that the daemon opens the store with is removed only with a yes`() async throws {
+        var options = TestDaemonOptions.uninitialized
+        (options.usesKeyFile, options.createsStore) = (true, true)
+        try await withDaemon(options) { daemon in
+            let control = Control(daemon)
+            let passphrase = try daemon.directory.write(Array("battery staple".utf8), to: "second")
+            let key = daemon.keyFilePath
+            try await control.text(
+                "keys", "add", "--key-file", key, "--new-passphrase-file", passphrase, "--low-cost")
+            #expect(try await control.json("keys", "list").map { $0["is_configured"] } == [true, false])
+            #expect(try await control.text("keys", "list").contains("at start"))
+            let config = try daemon.directory.write(
+                Array("state_directory: \(daemon.stateDirectory)\nkey_file: \(key)\n".utf8), to: "c.yaml")
+            func doctor() async throws -> [JSON] {
+                try JSON.lines(try await control.run("doctor", "--config", config, "--json").output)
+                    .filter { $0["check"] == "key-file" && $0["text"]?.text?.contains("key slot") == true }
+            }
+            #expect(try await doctor().isEmpty)
+
+            let unasked = try await control.shell("setsid -w \"$CTL\" keys remove 1 --key-file '\(key)'")
+            #expect(unasked.exitCode == 64 && unasked.errorOutput.contains("hint: --yes"), "\(unasked)")
+            let declined = try await control.onTerminal("keys remove 1 --key-file '\(key)'", [("Type ", "no\\n")])
+            #expect(
+                declined.exitCode == 6 && declined.output.contains("opens the store with key slot 1"), "\(declined)")
+            // A client that does not ask is refused by the daemon.
+            let refused = try await daemon.connect()
+            let error = await #expect(throws: StoreClientError.self) {
+                try await refused.removeKeySlot(1, authorizedBy: SecretInput(kind: .passphrase, file: passphrase))
+            }
+            #expect(error?.reason == .keySlotConfigured)
+            await refused.close()
+            #expect(try await control.json("keys", "list").count == 2)
+
+            try await control.text("keys", "remove", "1", "--passphrase-file", passphrase, "--yes")
+            let found = try #require(try await doctor().first)
+            #expect(found["state"] == "problem" && found["text"]?.text?.contains("next start is wrong-key") == true)
+            #expect(found["command"]?.text == "ghoststorectl keys add --new-key-file \(key)")
+            try await control.text(
+                "keys", "add", "--passphrase-file", passphrase, "--new-key-file", key, "--low-cost")
+            #expect(try await doctor().isEmpty)
+            try await daemon.restart()
+            #expect(try await control.json("status").first?["store_state"] == "open")
         }
     }
 

@@ -1,4 +1,7 @@
+import FoundationEssentials
 import GhostTestSupport
+import Glibc
+import StoreClient
 import TestBasics
 import Testing
 
@@ -14,6 +17,50 @@ import Testing
         try await withControl { control, _ in
             let status = try await control.text("status", "--require-open")
             #expect(status.contains("open"))
+        }
+    }
+
+    @Test func `the connections are listed with what is known of each`() async throws {
+        try await withControl { control, daemon in
+            var configuration = ClientConfiguration()
+            configuration.clientName = "a name"
+            let client = try await daemon.connect(configuration: configuration)
+            _ = try await client.statistics()
+            let clients = try await control.json("clients")
+            #expect(clients.map { $0["client_name"]?.text?.prefix(6) } == ["a name", "ghosts"], "\(clients)")
+            #expect(clients.first?["process_id"]?.integer == Int64(getpid()))
+            #expect(clients.first?["uid"]?.integer == Int64(getuid()) && clients.first?["request_count"] == 2)
+            #expect((clients.first?["connected_at_microseconds"]?.integer ?? 0) > 0)
+            let table = try await control.text("clients")
+            #expect(table.contains("NAME") && table.contains("a name"), "\(table)")
+            await client.close()
+            try await eventually("a closed connection is listed no more") {
+                try await control.json("clients").count == 1
+            }
+        }
+    }
+
+    @Test func `the metrics say when the newest backup was made, kept or not`() async throws {
+        try await withControl { control, daemon in
+            func newest() async throws -> Int64? {
+                let samples = try await control.json("metrics")
+                let sample = samples.first { $0["name"] == "ghoststore_backup_newest_timestamp_seconds" }
+                return sample?["value"]?.integer
+            }
+            #expect(try await newest() == 0)
+            let before = Int64(Date().timeIntervalSince1970)
+            try await control.text("backup", "create", "--output", daemon.directory.file("copy"))
+            let fetched = try #require(try await newest())
+            #expect(fetched >= before && fetched <= Int64(Date().timeIntervalSince1970))
+            try await control.text("backup", "create")
+            let kept = try #require(try await newest())
+            #expect(kept >= fetched)
+            try await daemon.restart()
+            #expect(try await newest() == kept)
+            let folder = "\(daemon.stateDirectory)/backups"
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            #expect(try await newest() == 0)
         }
     }
 

@@ -45,12 +45,14 @@ struct ManualPages {
         return Array(rest.prefix { !$0.hasPrefix(".Sh ") && (title.hasPrefix(".Sh ") || !$0.hasPrefix(".Ss ")) })
     }
 
-    /// The command lines that a page gives as examples.
+    /// The command lines that a page gives as examples, one that goes over several lines as one.
     func examples(of name: String) -> [String] {
         let blocks = lines(of: name, below: ".Sh EXAMPLES").joined(separator: "\n").split(separator: ".Bd -literal")
         return blocks.dropFirst().flatMap { block -> [String] in
-            let commands = block.split(separator: "\n").dropFirst().prefix { $0 != ".Ed" }
-            return commands.map { String($0).replacing("\\e", with: "\\") }
+            let commands = block.split(separator: "\n").dropFirst().prefix { $0 != ".Ed" }.joined(separator: "\n")
+            return commands.replacing("\\e\n", with: " ").split(separator: "\n").map {
+                String($0).replacing("\\e", with: "\\")
+            }
         }
     }
 }

@@ -10,8 +10,8 @@ import Testing
     private func fill(_ control: Control) async throws {
         try await control.text("contacts", "save", "bob", "--display-name", "Bob")
         try await control.text("contacts", "save", "alice", "--notes", "-", input: Self.hostile)
-        try await control.text("messages", "save", "alice", "--id", "m1", "--time", "@1000000", "one")
-        try await control.text("messages", "save", "alice", "--id", "m2", "--time", "@2000000", "--outgoing", "two")
+        try await control.text("messages", "save", "alice", "--id", "m1", "--time", "@1", "one")
+        try await control.text("messages", "save", "alice", "--id", "m2", "--time", "@2", "--outgoing", "two")
     }
 
     @Test func `CSV and TSV hold every field of the JSON, quoted and escaped`() async throws {
@@ -99,6 +99,46 @@ import Testing
                     environment: ["GHOSTSTORE_SOCKET": control.socketPath])
                 #expect(both.exitCode == 64 && both.errorOutput.contains("names alone"), "\(both.errorOutput)")
             }
+        }
+    }
+
+    @Test func `quiet prints the name of one thing that is shown or made`() async throws {
+        try await withControl { control, daemon in
+            try await fill(control)
+            #expect(try await run(control, ["messages", "get", "m1", "-q"]) == "m1\n")
+            #expect(try await run(control, ["conversations", "create", "carol", "-q"]) == "carol\n")
+            #expect(try await run(control, ["logs", "open", "log", "--maximum-bytes", "1MiB", "-q"]) == "log\n")
+            let backup = try await run(control, ["backup", "create", "-q"])
+            #expect(try await run(control, ["backup", "list", "-q"]) == backup)
+            let name = String(backup.dropLast())
+            #expect(try await run(control, ["backup", "restore", name, "--replace", "-q"]).isEmpty)
+        }
+    }
+
+    @Test func `commands say what they did, and an export is refused in a form that it does not have`() async throws {
+        try await withControl { control, daemon in
+            try await fill(control)
+            let file = daemon.directory.file("export.jsonl")
+            #expect(try await run(control, ["messages", "export", "-o", file]) == "2 lines in \(file)\n")
+            let json = try await control.json("messages", "export", "-o", file, "--force")
+            #expect(json.first?["lines"] == 2 && json.first?["file"]?.text == file)
+            for format in ["csv", "tsv"] {
+                let refused = try await control.run("messages", "export", "--format", format)
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("JSON Lines"), "\(refused.errorOutput)")
+            }
+            let byDefault = try await control.run("messages", "export", environment: ["GHOSTSTORE_FORMAT": "csv"])
+            #expect(byDefault.exitCode == 0 && byDefault.output.hasPrefix("{"))
+            let name = String(try await run(control, ["backup", "create", "-q"]).dropLast())
+            let restored = try await run(control, ["backup", "restore", name, "--replace"])
+            #expect(restored.hasPrefix("the backup \(name) is restored"), "\(restored)")
+            let search = try await control.run("search", "town")
+            #expect(search.exitCode == 64 && search.errorOutput.contains("'ghoststorectl search messages QUERY'"))
+            let archive = try await control.run("archive", "create", daemon.directory.file("archive"))
+            #expect(archive.errorOutput.contains("plain text"), "\(archive.errorOutput)")
+            let copy = daemon.directory.file("copy")
+            try await control.text("backup", "create", "-o", copy)
+            let unnamed = try await control.run("backup", "restore", copy, "--replace")
+            #expect(unnamed.exitCode != 0 && unnamed.errorOutput.contains("--file \(copy)"), "\(unnamed.errorOutput)")
         }
     }
 

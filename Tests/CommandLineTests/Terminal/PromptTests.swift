@@ -1,4 +1,5 @@
 import GhostTestSupport
+import Glibc
 import TestBasics
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     @Test func `an interrupted prompt puts the echo back`() async throws {
         try await withUninitializedControl { control, _ in
             let result = try await control.onTerminal(
-                "unlock; stty -a; true", [("Passphrase: ", "\\003")])
+                "init; stty -a; true", [("New passphrase: ", "\\003")])
             #expect(result.output.contains(" echo "), "\(result.output)")
             #expect(!result.output.contains(" -echo "))
         }
@@ -42,9 +43,13 @@ import Testing
     @Test func `without a terminal the options that answer are named`() async throws {
         try await withUninitializedControl { control, daemon in
             let key = daemon.keyFilePath
+            let fromFile = "--passphrase-file or --passphrase-fd"
+            let asked = try await control.shell("setsid -w \"$CTL\" init")
+            #expect(asked.exitCode == 64 && asked.errorOutput.contains("hint: give it with \(fromFile)"))
+            try await control.text("init", "--low-cost", "--key-file", key)
+            try await control.text("lock")
             let asking = [
-                ("unlock", "--passphrase-file or --passphrase-fd"), ("unlock --recovery-code", "--recovery-code-file"),
-                ("init", "--passphrase-file or --passphrase-fd"),
+                ("unlock", fromFile), ("unlock --recovery-code", "--recovery-code-file"),
                 ("keys add --key-file '\(key)'", "--new-passphrase-file or --new-passphrase-fd"),
                 ("keys remove 1", "--passphrase-file"), ("keys change-passphrase", "--passphrase-file"),
                 ("backup verify name --ask", "--passphrase-file"),
@@ -115,6 +120,41 @@ import Testing
         }
     }
 
+    @Test func `nobody is asked for a secret that cannot be used`() async throws {
+        try await withUninitializedControl { control, _ in
+            let absent = try await control.onTerminal("unlock", [])
+            #expect(absent.exitCode == 3 && absent.output.contains("there is no store yet"), "\(absent.output)")
+        }
+        try await withControl { control, daemon in
+            let before = try await control.json("keys", "list")
+            for state in ["open", "locked"] {
+                let made = try await control.onTerminal("init", [])
+                #expect(made.exitCode == 3 && made.output.contains("there is a store already"), "\(made.output)")
+                #expect(!made.output.contains("New passphrase"), "\(state)")
+                try await control.text("lock")
+            }
+            #expect(try await control.json("keys", "list") == before)
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may run programs as other users"))
+    func `a user without the right to make a store is not asked for a secret, and is shown who has it`() async throws {
+        try await withUninitializedControl { control, daemon in
+            let secret = try daemon.directory.write(Array("correct horse".utf8), to: "secret")
+            try #require(chmod(secret, 0o644) == 0 && chmod(daemon.socketPath, 0o666) == 0)
+            let other = try await OtherUsers(daemon)
+            let refused = try await other.run(
+                65_534, group: 65_534, ["init", "--low-cost", "--passphrase-file", secret])
+            #expect(refused.exitCode == 77, "\(refused)")
+            #expect(
+                refused.errorOutput.contains(
+                    "hint: root and the daemon's own user may: sudo ghoststorectl init --socket "),
+                "\(refused.errorOutput)")
+            // It would have been warned of, had it been read.
+            #expect(!refused.errorOutput.contains("other users may read"), "\(refused.errorOutput)")
+        }
+    }
+
     @Test func `unlocking an open store says so before it asks and succeeds`() async throws {
         try await withControl { control, _ in
             let opened = try await control.onTerminal("unlock", [])
@@ -147,7 +187,8 @@ import Testing
             let gone = try await control.onTerminal("conversations delete alice", [("2 messages", "delete\\n")])
             #expect(gone.exitCode == 0, "\(gone.output)")
             try await control.text("messages", "save", "bob", "hello")
-            #expect(try await control.text("conversations", "delete", "bob").contains("its 1 message at revision"))
+            let said = try await control.text("conversations", "delete", "bob", "--yes")
+            #expect(said.contains("its 1 message at revision"))
         }
     }
 

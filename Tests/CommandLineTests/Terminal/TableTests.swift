@@ -1,5 +1,6 @@
 import Foundation
 import GhostTestSupport
+import TestBasics
 import Testing
 
 /// Tables on terminals of several widths, and where no terminal is.
@@ -63,13 +64,63 @@ import Testing
             try await control.text("messages", "save", Self.sessionID, "this text has room beside an id that is cut")
             let id = try #require(try await control.json("messages", "list", Self.sessionID).first?["id"]?.text)
             let list = "messages list \(Self.sessionID)"
-            let cut = try await control.onTerminal(list, columns: 97, environment: Self.plain)
+            let cut = try await control.onTerminal(list, columns: 86, environment: Self.plain)
             #expect(cut.contains("this text has room beside an id that is cut"))
             #expect(!cut.contains(id) && cut.contains("…") && cut.contains("\(id.suffix(6))  this"))
             let wide = try await control.onTerminal("\(list) --wide", columns: 40, environment: Self.plain)
             #expect(wide.contains(id) && wide.contains("STATUS"))
             let sessions = try await control.onTerminal("--wide conversations list", environment: Self.plain)
             #expect(sessions.contains(Self.sessionID))
+        }
+    }
+
+    @Test func `at 80 columns messages say who wrote them, and the text has half of the line`() async throws {
+        try await withControl { control, daemon in
+            let file = try daemon.directory.write([1], to: "file")
+            let text = "the text of a message that is a good deal longer than what a line of a terminal can hold"
+            let other = "05" + String(repeating: "fedcba9876543210", count: 4)
+            for (id, sender) in [("1", Self.sessionID), ("2", other), ("3", "bob")] {
+                try await control.text(
+                    "messages", "save", "team", "--id", id, "--sender", sender, "--attach", file, text)
+            }
+            try await control.text(
+                "messages", "save", "team", "--id", "4", "--sender", other, "--outgoing", "--status", "sent", text)
+            let lines = try await control.onTerminal("messages list team", environment: Self.plain)
+                .split(whereSeparator: \.isNewline)
+            #expect(lines[0].contains("SENDER") && !lines[0].contains(" ID "))
+            for (line, sender) in zip(lines.dropFirst(2), ["bob ", "3210 ", "cdef "]) {
+                #expect(line.contains(sender), "\(lines)")
+            }
+            for line in lines.dropFirst() {
+                #expect(line.contains(text.prefix(39)), "\(line)")
+            }
+            let narrow = try await control.onTerminal("messages list team", columns: 40, environment: Self.plain)
+            #expect(narrow.contains("  bob ") && narrow.contains(text.prefix(19)), "\(narrow)")
+        }
+    }
+
+    @Test func `what a search finds is told with the conversation's name`() async throws {
+        try await withControl { control, _ in
+            let text = "a parcel " + String(repeating: "and more of it ", count: 10)
+            try await control.text("conversations", "create", "05team", "--display-name", "The Team")
+            try await control.text("messages", "save", "05team", "--sender", "bob", text)
+            try await control.text("messages", "save", "05nameless", "--sender", "carol", text)
+            let found = try await control.onTerminal("search messages parcel", environment: Self.plain)
+            #expect(found.contains("  The Team") && found.contains("  05nameless"), "\(found)")
+            #expect(found.contains("←*") && found.contains(text.prefix(34)), "\(found)")
+            let wide = try await control.text("search", "messages", "parcel")
+            #expect(wide.contains("The Team") && wide.contains("bob") && wide.contains("carol"), "\(wide)")
+            let json = try await control.json("search", "messages", "parcel")
+            #expect(json.allSatisfy { $0["conversation_id"]?.text?.utf8.count == 36 })
+        }
+    }
+
+    @Test func `columns that hold nothing are the first to be left out`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "alice", "--id", "m1", String(repeating: "long ", count: 20))
+            let list = try await control.onTerminal("messages list alice", environment: Self.plain)
+            #expect(list.contains(" ID ") && list.contains(" m1 "), "\(list)")
+            #expect(!list.contains("STATUS") && !list.contains("SENDER"), "\(list)")
         }
     }
 

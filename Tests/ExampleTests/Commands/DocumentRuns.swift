@@ -58,6 +58,9 @@ extension DocumentRun {
             (umask 077; openssl pkey -in pair.secret -outform DER | tail -c 32 > secret.key; echo secret > secret)
             recipient=age1 fpath=("$ROOT" "$ROOT")
             head -c 1000 /dev/zero > picture.png
+            cp "$REPO/Tests/Fixtures/blobstorage/two-languages.blob" messages.blob
+            echo '{"id": 1, "messages": []}' > result.json
+            touch received.jsonl messages.csv
             mkdir -p ~/notes ~/.config/fish/completions "$ROOT/etc/bash_completion.d"
             echo one > ~/notes/one.txt
             """#)
@@ -101,11 +104,10 @@ extension DocumentRun {
     private static let readme = DocumentRun(
         path: "README.md", isInRepository: true,
         replacements: [
-            ("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost"),
+            ("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost"), ("$PWD/.build/release", "$BIN"),
             (
                 "ghoststorectl status --socket ~/ghost.socket",
-                "until [ -S ~/ghost.socket ]; do sleep 0.05; done; ghoststorectl status --socket ~/ghost.socket; "
-                    + "kill $!"
+                "ghoststorectl status --socket ~/ghost.socket; kill $!"
             ),
             ("replication invite", "replication invite --code-output \"$HOME/code\""),
             ("ghoststorectl replication join", "join_elsewhere"),
@@ -121,7 +123,7 @@ extension DocumentRun {
                 ghoststorectl replication join "$@" --code-file "$HOME/code" --socket "$ROOT/laptop.socket"
                 kill $! && wait $! || true
             }
-            """#, leftOut: ["ghoststorectl init"])
+            """#, leftOut: ["sudo ghoststorectl init"])
 
     private static let replication = DocumentRun(
         path: "docs/replication.md",

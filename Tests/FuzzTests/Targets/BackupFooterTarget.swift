@@ -23,14 +23,18 @@ enum BackupFooterTarget {
         } catch {
             return
         }
-        let tail = bytes.suffix(BackupFooter.byteCount)
-        try BrokenPromise.unless(footer.unsealed() + footer.seal == Array(tail), "a footer is written as it was read")
+        let isFirstVersion = footer.number == 0
+        let footerBytes = isFirstVersion ? BackupFooter.byteCountMin : BackupFooter.byteCount
+        if !isFirstVersion {
+            let tail = bytes.suffix(BackupFooter.byteCount)
+            try BrokenPromise.unless(
+                footer.unsealed() + footer.seal == Array(tail), "a footer is written as it was read")
+        }
         try BrokenPromise.unless(
-            footer.contentRange.upperBound + UInt64(BackupFooter.byteCount) == UInt64(bytes.count),
-            "the parts add up to the file")
+            footer.contentRange.upperBound + UInt64(footerBytes) == UInt64(bytes.count), "the parts add up to the file")
     }
 
-    /// Its last 112 bytes as a footer behind one page and as many bytes of a keyring as it has before them.
+    /// Its last 120 bytes as a footer behind one page and as many bytes of a keyring as it has before them.
     private static func fitted(_ input: [UInt8]) -> [UInt8]? {
         guard input.count >= BackupFooter.byteCount else { return nil }
         var tail = Array(input.suffix(BackupFooter.byteCount))
@@ -38,7 +42,7 @@ enum BackupFooterTarget {
         var lengths: [UInt8] = []
         lengths.append(bigEndian: UInt32(keyring.count))
         lengths.append(bigEndian: UInt64(pageBytes))
-        tail.replaceSubrange(20..<32, with: lengths)
+        tail.replaceSubrange(28..<40, with: lengths)
         return [UInt8](repeating: 1, count: pageBytes) + keyring + tail
     }
 
@@ -47,10 +51,13 @@ enum BackupFooterTarget {
 
     static func seeds() throws -> [[UInt8]] {
         var footer = BackupFooter(
-            keyringBytes: 1, databaseBytes: UInt64(pageBytes), revision: 7, createdAt: Timestamp(microseconds: 9),
-            keyCheck: [UInt8](repeating: 2, count: 32))
+            number: 4, keyringBytes: 1, databaseBytes: UInt64(pageBytes), revision: 7,
+            createdAt: Timestamp(microseconds: 9), keyCheck: [UInt8](repeating: 2, count: 32))
         footer.seal = [UInt8](repeating: 3, count: BackupFooter.sealBytes)
-        return [[UInt8](repeating: 1, count: pageBytes) + [0] + footer.unsealed() + footer.seal]
+        let parts = [UInt8](repeating: 1, count: pageBytes) + [0]
+        var first = Array(footer.unsealed().dropFirst(8)) + footer.seal
+        first[19] = 1
+        return [parts + footer.unsealed() + footer.seal, parts + first]
     }
 }
 

@@ -35,7 +35,7 @@ enum ReplicaRecordsTarget {
         let hash = [UInt8](repeating: 3, count: 32)
         let content = MessageContent(
             sessionID: "ann", stamp: stamp, body: [1, 2, 3],
-            progress: MessageProgress(restarts: 1, isRead: true, step: 2), expiresAt: 5)
+            progress: MessageProgress(restarts: 1, isRead: true, step: 2), remaining: 5)
         let logValue: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 1, 0, 1]
         let fields = [
             FieldRecord(field: .identity, stamp: stamp, value: [1, 97, 0, 0, 0, 0, 0, 0, 0, 9]),
@@ -46,6 +46,8 @@ enum ReplicaRecordsTarget {
             .thing(ThingRecord(name: ThingName(.file, parts: ["document", "a"]), removal: stamp)),
             .message(MessageRecord(id: "m", generation: 0, content: content)),
             .message(MessageRecord(id: "m", generation: 1, content: nil)),
+            .message(MessageRecord(id: "m", generation: 1, content: nil, isTimerStarted: true)),
+            .time(TimeRecord(time: 7, isSynchronized: true)),
             .member(
                 MemberRecord(
                     device: ReplicaDeviceKeys.number(ofSigningKey: hash), signingKey: hash, receivingKey: hash,

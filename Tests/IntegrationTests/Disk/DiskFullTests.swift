@@ -7,7 +7,7 @@ import Testing
 @Suite(.oneAtATime, .enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct DiskFullTests {
     @Test func `a full disk refuses writes, keeps reads, and recovers by itself`() async throws {
-        try await withFullDisk { _, client, disk, saved in
+        try await withFullDisk { daemon, client, disk, saved in
             try await expectRefusal(client)
             #expect(try await client.status().storeState == .readOnly)
             try await expectAll(saved, client)
@@ -22,6 +22,10 @@ struct DiskFullTests {
             try await expectAll(left, client)
             _ = try await client.gapFreeChanges()
             try await client.expectClean()
+            // However often writes were refused meanwhile.
+            #expect(daemon.log.matches(of: /the disk is full: the store takes no writes/).count == 1, "\(daemon.log)")
+            #expect(daemon.log.matches(of: /the disk has room again/).count == 1, "\(daemon.log)")
+            #expect(daemon.log.contains("state_directory=\(daemon.stateDirectory)"), "\(daemon.log)")
         }
     }
 

@@ -6,6 +6,15 @@ import Testing
 
 /// What a start takes from the service manager and says in its log.
 @Suite(.oneAtATime) struct StartTests {
+    @Test func `a daemon that has no place for its socket makes no state directory`() async throws {
+        let folder = try TemporaryDirectory()
+        let ended = try await Program.run(
+            BuiltPrograms.path("ghoststored"),
+            ["--state-directory", folder.file("state"), "--socket", folder.file("none/socket")])
+        #expect(ended.exitCode == 73 && ended.errorOutput.contains("the socket's folder"), "\(ended)")
+        #expect(try folder.names().isEmpty)
+    }
+
     @Test func `a credential of the service manager makes the store and opens it again`() async throws {
         let daemon = try TestDaemon.prepare()
         try FileManager.default.createDirectory(

@@ -164,7 +164,8 @@ import Testing
         let client = try await daemon.connect()
         let status = try await client.status()
         #expect(status.storeState == loss.state)
-        #expect(status.storeStateMessage.contains("--accept-loss"))
+        #expect(status.storeStateMessage.contains("copy its state directory"), "\(status.storeStateMessage)")
+        #expect(!status.storeStateMessage.contains("--accept-loss"), "\(status.storeStateMessage)")
         let read = try await reason { _ = try await client.message("m1") }
         let write = try await reason {
             _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05s"), text: "more"))

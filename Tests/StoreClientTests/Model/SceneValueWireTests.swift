@@ -11,8 +11,7 @@ import Testing
 
     /// Dictionaries at every depth, whose entries came in another order each time.
     private func nested(depth: Int, _ random: inout SplitMix) -> SceneValue {
-        var values: [String: SceneValue] = [:]
-        values.reserveCapacity(Int.random(in: 0..<200, using: &random))
+        var values = SceneDictionary()
         for (index, key) in Array(Self.keys.enumerated()).shuffled(using: &random) {
             values[key] = value(index, depth: depth, &random)
         }

@@ -19,6 +19,23 @@ import Testing
         #expect(bytes(try SecretInput(kind: .keyFile, file: path)) == Array("words\n\n".utf8))
     }
 
+    @Test(arguments: [
+        ("words\r\n", "words", true), ("words\r", "words", true), ("words\r\r\n", "words\r", true),
+        ("words\n\r", "words\n", true), ("words\n", "words", false), ("wo\rds", "wo\rds", false),
+    ])
+    func `a Windows line end is not part of a passphrase, and told`(
+        _ content: String, _ passphrase: String, _ isTold: Bool
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(Array(content.utf8), to: "secret")
+        for kind in [KeySlotKind.passphrase, .recoveryCode] {
+            let secret = try SecretInput(kind: kind, file: path)
+            #expect(bytes(secret) == Array(passphrase.utf8) && secret.endedInCarriageReturn == isTold)
+        }
+        let key = try SecretInput(kind: .keyFile, file: path)
+        #expect(bytes(key) == Array(content.utf8) && !key.endedInCarriageReturn)
+    }
+
     @Test func `a secret is read from a pipe written in pieces`() async throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)

@@ -127,6 +127,40 @@ import Testing
         #expect(throws: locked) { try machine.standing() }
     }
 
+    @Test func `a watch that stands waits through a lock and goes on behind what it had, unless it is not to`() {
+        let locked = StoreClientError(code: .failedPrecondition, reason: .storeLocked, message: "locked")
+        var machine = machine(after: 3)
+        _ = machine.start()
+        _ = machine.received(batch(1, through: 4), number: 0)
+        for attempt in 1...3 {
+            #expect(machine.failed(locked, number: attempt - 1) == [.pause(attempt: attempt)])
+            #expect(!machine.isActive(attempt - 1))
+            #expect(machine.pauseEnded() == [.subscribe(after: 4, of: nil, number: attempt, isStart: false)])
+        }
+        #expect(machine.take().0 == .batch(batch(1, through: 4)), "what came before the lock is there")
+        _ = machine.received(batch(1, through: 5), number: 3)
+        #expect(machine.failed(locked, number: 3) == [.pause(attempt: 1)], "a new lock is looked at often again")
+        #expect(machine.end(lost) == [.wake])
+        #expect(machine.pauseEnded() == [], "nobody wants it any more")
+
+        var strict = WatchMachine(after: 3, bufferChangesMax: 10, waitsWhileLocked: false)
+        _ = strict.start()
+        _ = strict.received(batch(0, through: 3), number: 0)
+        #expect(strict.failed(locked, number: 0) == [.wake])
+        #expect(strict.take().0 == .failure(locked))
+    }
+
+    @Test func `a subscription that the daemon has no room for is asked for again, also the first one`() {
+        for reason in [StoreClientError.Reason.queueFull, .memoryExhausted, .storeBusy] {
+            let refused = StoreClientError(code: .resourceExhausted, reason: reason, message: "full")
+            var machine = machine()
+            _ = machine.start()
+            #expect(machine.failed(refused, number: 0) == [.pause(attempt: 1)])
+            #expect(machine.isStarting)
+            #expect(machine.pauseEnded() == [.subscribe(after: nil, of: nil, number: 1, isStart: true)])
+        }
+    }
+
     @Test func `a subscription is wanted until it is followed by another one or the watch ends`() {
         var machine = machine(after: 7)
         _ = machine.start()

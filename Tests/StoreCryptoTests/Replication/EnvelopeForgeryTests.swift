@@ -1,7 +1,8 @@
 import StoreBasics
-import StoreCrypto
 import TestBasics
 import Testing
+
+@testable import StoreCrypto
 
 /// What the log, another device or anybody else may put in the place of an envelope.
 @Suite struct EnvelopeForgeryTests {
@@ -22,7 +23,8 @@ import Testing
             let expected: CryptoError.Code =
                 switch bit / 8 {
                 case 0..<4: .batchMalformed
-                case 4: .batchVersionUnknown
+                // Without its one bit it is the version before the first.
+                case 4: bit == 4 * 8 + 1 ? .batchMalformed : .batchVersionUnknown
                 default: .batchForged
                 }
             #expect(batches.refusal(flipped(batch, bit)) == expected, "bit \(bit)")
@@ -31,7 +33,7 @@ import Testing
         for bit in 0..<(chunk.count * 8) {
             let expected: CryptoError.Code =
                 switch bit {
-                case 0..<32, (lastFlag + 1)..<(lastFlag + 8): .snapshotMalformed
+                case 0..<32, 33, (lastFlag + 1)..<(lastFlag + 8): .snapshotMalformed
                 case 32..<40: .snapshotVersionUnknown
                 default: .snapshotForged
                 }
@@ -41,11 +43,11 @@ import Testing
 
     @Test func `an envelope that is cut or longer is refused`() {
         for count in 0..<batch.count {
-            let expected: CryptoError.Code = count < 161 ? .batchMalformed : .batchForged
+            let expected: CryptoError.Code = count < 185 ? .batchMalformed : .batchForged
             #expect(batches.refusal(Array(batch.prefix(count))) == expected, "\(count) bytes")
         }
         for count in 0..<chunk.count {
-            let expected: CryptoError.Code = count < 174 ? .snapshotMalformed : .snapshotForged
+            let expected: CryptoError.Code = count < 198 ? .snapshotMalformed : .snapshotForged
             #expect(chunks.refusal(Array(chunk.prefix(count))) == expected, "\(count) bytes")
         }
         #expect(batches.refusal(batch + [0]) == .batchForged && chunks.refusal(chunk + [0]) == .snapshotForged)
@@ -96,9 +98,35 @@ import Testing
         #expect(sameKeys.refusal(sameKeys.signedAgain(readable, as: .snapshotChunk)) == .snapshotNotOpened)
     }
 
-    @Test func `what a newer version wrote is told as that, however short it is`() {
-        #expect(batches.refusal(Array("GSRB".utf8) + [2]) == .batchVersionUnknown)
-        #expect(chunks.refusal(Array("GSRS".utf8) + [0]) == .snapshotVersionUnknown)
+    @Test func `what a newer version wrote is reported as that, however short it is, and an earlier one is malformed`()
+    {
+        #expect(batches.refusal(Array("GSRB".utf8) + [3]) == .batchVersionUnknown)
+        #expect(chunks.refusal(Array("GSRS".utf8) + [255]) == .snapshotVersionUnknown)
+        for version in UInt8(0)...1 {
+            #expect(batches.refusal(setting(batch, 4, to: version)) == .batchMalformed)
+            #expect(chunks.refusal(setting(chunk, 4, to: version)) == .snapshotMalformed)
+        }
+    }
+
+    /// Only a member of the group can make one: it has the keys, and signs.
+    @Test func `an envelope whose nonce does not belong to its plaintext does not open`() throws {
+        try expectNonceIsBound(batches, Specimen.batch(), .batch, .batchNotOpened)
+        try expectNonceIsBound(chunks, Specimen.chunk(), .snapshotChunk, .snapshotNotOpened)
+    }
+
+    private func expectNonceIsBound<Header>(
+        _ sealer: Sealer<Header>, _ header: Header, _ domain: SignatureDomain, _ notOpened: CryptoError.Code
+    ) throws {
+        let plaintext = Array("some bytes".utf8)
+        let key = try sealer.epoch.subkey(Header.format.sealing)
+        let right = try Envelope<Header>.nonce(of: header, plaintext, sealer.epoch)
+        for (nonce, expected) in [(right, nil), ([UInt8](repeating: 7, count: 24), notOpened)] {
+            let sealed = plaintext.withUnsafeBytes {
+                AuthenticatedCipher.seal($0, binding: header.encoded, nonce: nonce, under: key)
+            }
+            let unsigned = header.encoded + nonce + sealed + [UInt8](repeating: 0, count: 64)
+            #expect(sealer.refusal(sealer.signedAgain(unsigned, as: domain)) == expected)
+        }
     }
 
     @Test func `a sequence of zero is malformed, also when its signature is right`() {

@@ -22,8 +22,8 @@ import Testing
 
     @Test func `the most that fits is sealed into the most that a message has, and one byte more is refused`() throws {
         #expect(BatchEnvelope.byteCountMax == 983_040 && SnapshotEnvelope.byteCountMax == 983_040)
-        #expect(BatchEnvelope.plaintextBytesMax == 983_040 - 161)
-        #expect(SnapshotEnvelope.plaintextBytesMax == 983_040 - 174)
+        #expect(BatchEnvelope.plaintextBytesMax == 983_040 - 185)
+        #expect(SnapshotEnvelope.plaintextBytesMax == 983_040 - 198)
         try expectRoundTrip(batches, Specimen.batch(), BatchEnvelope.plaintextBytesMax)
         try expectRoundTrip(chunks, Specimen.chunk(), SnapshotEnvelope.plaintextBytesMax)
         let tooMuch = [UInt8](repeating: 1, count: BatchEnvelope.plaintextBytesMax + 1)
@@ -60,23 +60,49 @@ import Testing
         }
     }
 
-    @Test func `nonces of different places differ`() throws {
+    @Test func `nonces of different headers, plaintexts and keys differ`() throws {
         var nonces: Set<[UInt8]> = []
         for device in UInt64(0)..<100 {
             for sequence in (UInt64(1)...100).flatMap({ [$0, $0 << 32] }) {
                 let header = Specimen.batch(device: device, sequence: sequence)
-                nonces.insert(try BatchEnvelope.nonce(of: header, batches.epoch))
+                nonces.insert(try BatchEnvelope.nonce(of: header, [1], batches.epoch))
             }
         }
         #expect(nonces.count == 20_000 && nonces.allSatisfy { $0.count == 24 })
-        for header in Specimen.otherChunks + [Specimen.chunk()] {
-            nonces.insert(try SnapshotEnvelope.nonce(of: header, batches.epoch))
+        for header in Specimen.otherBatches {
+            nonces.insert(try BatchEnvelope.nonce(of: header, [], batches.epoch))
         }
-        // Group, epoch (twice) and hash are no part of a place.
-        #expect(nonces.count == 20_000 + Specimen.otherChunks.count + 1 - 4)
-        let other = try EpochKey.generate()
-        nonces.insert(try BatchEnvelope.nonce(of: Specimen.batch(device: 1, sequence: 1), other))
-        #expect(nonces.count == 20_000 + Specimen.otherChunks.count + 1 - 4 + 1)
+        for header in Specimen.otherChunks + [Specimen.chunk()] {
+            nonces.insert(try SnapshotEnvelope.nonce(of: header, [1], batches.epoch))
+        }
+        let headers = Specimen.otherBatches.count + Specimen.otherChunks.count + 1
+        #expect(nonces.count == 20_000 + headers)
+        let plaintexts = [[], [0], [2], [1, 0], [0, 1]] as [[UInt8]]
+        for plaintext in plaintexts {
+            nonces.insert(
+                try BatchEnvelope.nonce(of: Specimen.batch(device: 1, sequence: 1), plaintext, batches.epoch))
+        }
+        nonces.insert(
+            try BatchEnvelope.nonce(of: Specimen.batch(device: 1, sequence: 1), [1], EpochKey.generate()))
+        #expect(nonces.count == 20_000 + headers + plaintexts.count + 1)
+    }
+
+    /// A store that goes back seals other texts in places that it has used before.
+    @Test func `two plaintexts in one place share no keystream`() throws {
+        try expectNoSharedKeystream(batches, Specimen.batch())
+        try expectNoSharedKeystream(chunks, Specimen.chunk())
+    }
+
+    private func expectNoSharedKeystream<Header>(_ sealer: Sealer<Header>, _ header: Header) throws {
+        var random = SplitMix(seed: 7)
+        var keystreams: Set<[UInt8]> = []
+        for count in 64..<192 {
+            let plaintext = random.bytes(count)
+            let sealed = try sealer.seal(header, plaintext)
+            let ciphertext = sealed.dropFirst(Header.byteCount + 24).dropLast(16 + 64)
+            keystreams.insert(zip(plaintext, ciphertext).prefix(32).map { $0 ^ $1 })
+        }
+        #expect(keystreams.count == 128)
     }
 
     private func expectRoundTrip<Header>(_ sealer: Sealer<Header>, _ header: Header, _ count: Int) throws {

@@ -170,12 +170,12 @@ import Testing
     /// The first of two messages that have a content comes, and goes before the second comes.
     @Test(arguments: [nil, "elsewhere"])
     func `a content stays for all messages of an archive, and then goes with the last of them`(place: String?) throws {
-        try source.save("m1", [try attachment("shared", source: place)])
+        try source.save("m1", [try attachment("shared", source: place)], at: 1)
         // More than one commit of a restore takes.
         for index in 0..<(ArchiveLimits.batchRecordsMax + 50) {
-            try source.save("between \(index)", [])
+            try source.save("between \(index)", [], at: 2)
         }
-        try source.save("m2", [try attachment("shared")])
+        try source.save("m2", [try attachment("shared")], at: 3)
         let file = try archive()
         let target = try AttachmentStore(clocks: clocks.clocks, cacheBytesMax: 1)
         let request = ArchiveRestoreRequest(coding: table, aim: .merge, isDryRun: false, secret: nil)

@@ -55,6 +55,45 @@ import Testing
         }
     }
 
+    @Test func `a log that became replicated becomes that where its changes are restored, and is counted`() throws {
+        let name = try LogName("log")
+        let configuration = LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)
+        try source.engine.write(.openLog(name, configuration, isReplicated: false))
+        try source.engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [[1]])))
+        var revision = try bring(since: nil).revision
+        try source.engine.write(.openLog(name, configuration, isReplicated: true))
+        let (report, next) = try bring(since: revision)
+        #expect(report.tally.updated[.log] == 1)
+        #expect(try target.engine.makeReader().log(name)?.isReplicated == true)
+        revision = next
+        // Nothing of it changes any more, and appends go on.
+        try source.engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [[2]])))
+        #expect(try bring(since: revision).report.tally.equal[.log] == 1)
+        try expectSame()
+    }
+
+    /// Whatever order they were saved in, and whatever times they had before.
+    @Test func `messages of one time have the same order and last one in a restored store`() throws {
+        let (first, second) = (try EntityID("a"), try EntityID("b"))
+        let talk = ConversationReference.session(try SessionID("talk"))
+        func save(_ id: EntityID, at time: Int64) throws {
+            try source.engine.write(
+                .saveMessage(
+                    NewMessage(id: id, conversation: talk, text: "x", timestamp: Timestamp(microseconds: time))))
+        }
+        try save(first, at: 2)
+        try save(second, at: 1)
+        let revision = try bring(since: nil).revision
+        clocks.pass(seconds: 1)
+        try save(first, at: 1)
+        try bring(since: revision)
+        for engine in [source.engine, target.engine] {
+            let page = try engine.makeReader().messages(MessageQuery(conversation: talk, order: .oldestFirst))
+            #expect(page.messages.map(\.id) == [first, second])
+            #expect(try engine.makeReader().conversation(talk, includeAvatar: false)?.lastMessage?.id == second)
+        }
+    }
+
     @Test func `an archive of changes does not fill an empty store, also as a dry run`() throws {
         try save("m1", "one")
         try save("m2", "two")

@@ -78,7 +78,7 @@ struct RandomEdits {
         let id = try EntityID("m\(hasOwnIDs ? ownNumber : place)")
         return NewMessage(
             id: id, conversation: .session(session), text: "text \(number(5))",
-            timestamp: Timestamp(microseconds: 1_000_000 * messageCount + Int64(number(3))),
+            timestamp: Timestamp(microseconds: 1_000_000 * (messageCount / 3) + Int64(number(2))),
             status: pick([.pending, .sent, .delivered, .failed]), isOutgoing: number(2) == 0, isRead: number(2) == 0,
             attachments: try attachments())
     }

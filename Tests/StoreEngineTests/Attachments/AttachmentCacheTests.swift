@@ -28,6 +28,36 @@ import Testing
         try store.store.engine.makeReader().attachmentUsage()
     }
 
+    /// It can never stay, so it is no reason for others to go.
+    @Test func `a content larger than the bound goes alone`() throws {
+        try save("m1", "111")
+        try save("m2", "222")
+        try save("m3", "33333333333")
+        #expect(try stored() == ["m1", "m2"])
+        #expect(try usage().evictableBytes == 6)
+        // Two at once, and one that had another place for a while.
+        try save("m4", "4444444444444")
+        try save("m5", "55555555555", source: nil)
+        #expect(try stored() == ["m1", "m2", "m5"])
+        #expect(try expectClean(store.store.engine) == [])
+    }
+
+    @Test func `what was read within the hour goes after what was only saved then`() throws {
+        for id in ["m1", "m2", "m3"] {
+            clocks.pass(seconds: 60)
+            try store.save(id, [try AttachmentStore.attachment(id + id.suffix(1), source: "source")])
+        }
+        clocks.pass(seconds: 60)
+        #expect(try store.text("m1") == "m11")
+        // Something else is written meanwhile: the store has taken up the read, to the hour.
+        try store.save("m5", [], text: "no attachment")
+        try store.store.engine.writer.waitForRemovals()
+        clocks.pass(seconds: 60)
+        try store.save("m4", [try AttachmentStore.attachment("m44", source: "source")])
+        try store.store.engine.writer.waitForRemovals()
+        #expect(try stored() == ["m1", "m3", "m4"])
+    }
+
     @Test func `contents that can be fetched again go by their last use, and come back for all that have them`() throws
     {
         try save("m1", "1111")

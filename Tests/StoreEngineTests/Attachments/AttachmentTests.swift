@@ -164,11 +164,11 @@ import Testing
         let most = [NewAttachment](repeating: one, count: EngineLimits.attachmentsMax)
         try store.save("m1", most)
         #expect(try store.attachments("m1")?.count == EngineLimits.attachmentsMax)
-        #expect(reason { _ = try store.save("m2", most + [one]) } == .invalidArgument)
+        #expect(reason { _ = try store.save("m2", most + [one]) } == .requestTooLarge)
         let messages = try (0..<9).map { number in
             NewMessage(id: try EntityID("n\(number)"), conversation: store.alice, text: "", attachments: most)
         }
-        #expect(reason { _ = try store.store.engine.commit(.saveMessages(messages)) } == .invalidArgument)
+        #expect(reason { _ = try store.store.engine.commit(.saveMessages(messages)) } == .requestTooLarge)
         #expect(
             reason { _ = try AttachmentStore.attachment("", name: String(repeating: "n", count: 256)) }
                 == .invalidArgument)
@@ -177,7 +177,7 @@ import Testing
     @Test func `a check finds attachments that are not what they should be`() throws {
         let damages = [
             "UPDATE attachment_contents SET reference_count = 7", "DELETE FROM attachment_contents",
-            "UPDATE attachments SET sequence = 99", "UPDATE messages SET attachments = NULL",
+            "UPDATE attachments SET message = 'other'", "UPDATE messages SET attachments = NULL",
             "UPDATE file_contents SET data = x'00'", "UPDATE attachment_contents SET stored = NULL",
         ]
         for damage in damages {

@@ -17,7 +17,7 @@ import Testing
     private static let columns = StatementText(
         """
         SELECT number, message_count, unread_count, unread_outgoing_count, last_activity_at, last_message_at,
-            last_message_sequence
+            last_message_id
         FROM conversations ORDER BY number
         """)
 

@@ -67,7 +67,8 @@ import Testing
             return statements
         }
         let documented = try StoreDocument().tables
-        #expect(documented == statements.map(StoreDocument.normalized))
+        // A step of the schema may have made some anew, which come last then.
+        #expect(documented.sorted() == statements.map(StoreDocument.normalized).sorted())
         #expect(documented.count > 10)
     }
 
@@ -157,7 +158,7 @@ private struct StoreDocument {
     /// Without comments, in one line, as it is where a column was added later.
     static func normalized(_ statement: String) -> String {
         statement.replacing(/\s*--[^\n]*/, with: "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            .replacing(" , ", with: ", ").replacing(/([^ ])\)$/) { "\($0.1) )" }
+            .replacing(" , ", with: ", ").replacing(/([^ ])\)( WITHOUT ROWID|)$/) { "\($0.1) )\($0.2)" }
     }
 
     /// The first cells of the rows of a table.

@@ -37,6 +37,45 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
+    /// Told by what is answered in between, so that it holds on a slow machine. Each large save is as good as a commit.
+    @Test(arguments: [(1, 6), (2, 1), (2, 6), (4, 1)])
+    func `a small save waits for at most one large one, however many users save large ones`(
+        users: Int, connections: Int
+    ) throws {
+        let large = Seen<UInt32>()
+        let isOver = Seen<Bool>()
+        let engine = store.engine
+        let text = String(repeating: "x", count: 256 << 10)
+        @Sendable func saveLarge(_ owner: WorkOwner) {
+            let mutation = Mutation.saveMessages([
+                NewMessage(conversation: .session(SessionID(trusted: "hog\(owner.userID)")), text: text)
+            ])
+            engine.submit(WriteRequest(mutation, owner: owner, byteCount: text.utf8.count)) { _ in
+                large.add(owner.userID)
+                if isOver.all.isEmpty { saveLarge(owner) }
+            }
+        }
+        for user in 1...UInt32(users) {
+            for connection in 1...UInt64(connections) { saveLarge(WorkOwner(userID: user, connection: connection)) }
+        }
+        var passed: [Int] = []
+        for round in 0..<40 {
+            let save = Mutation.saveMessage(
+                NewMessage(conversation: .session(SessionID(trusted: "victim")), text: "\(round)"))
+            let countAtAnswer = OneShot<Int>()
+            #expect(eventually { large.all.count > round * 2 })
+            let countBefore = large.all.count
+            engine.submit(WriteRequest(save, owner: WorkOwner(userID: 1_000, connection: 1))) { _ in
+                countAtAnswer.set(large.all.count)
+            }
+            passed.append(countAtAnswer.wait() - countBefore)
+        }
+        isOver.add(true)
+        #expect(eventually { engine.writer.waitingCount == 0 })
+        // One may end between the look at the count and the submission.
+        #expect(passed.allSatisfy { $0 <= 2 } && passed.count { $0 > 1 } <= 4, "\(passed)")
+    }
+
     @Test func `a commit ends after a few milliseconds of work, whatever waits`() throws {
         let commits = Seen<Int>()
         let observation = store.engine.observeCommits { commits.add($0.count) }

@@ -137,8 +137,10 @@ import Testing
         let engine = try files.engine
         let (copied, done) = (OneShot<StoreError.Reason?>(), OneShot<Bool>())
         let copy = Mutation.copyFile(FilePath(trusted: "a"), to: FilePath(trusted: "b"))
-        // Both wait for the writer before either begins.
+        // All wait for the writer before one begins. User 2 has had something then, so that the copy is next.
+        let first = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "first")))
         try engine.writer.perform { _ in
+            engine.submit(WriteRequest(first, owner: WorkOwner(userID: 2, connection: 2))) { _ in }
             engine.submit(WriteRequest(copy, owner: WorkOwner(userID: 1, connection: 1))) { result in
                 if case .failure(let error) = result { copied.set(.some(error.reason)) } else { copied.set(nil) }
             }
@@ -155,8 +157,10 @@ import Testing
         let engine = try files.engine
         let (copied, done) = (OneShot<StoreError.Reason?>(), OneShot<Bool>())
         let copy = Mutation.copyFile(FilePath(trusted: "o/a"), to: FilePath(trusted: "p/b"))
-        // Both wait for the writer before either begins.
+        // All wait for the writer before one begins. User 2 has had something then, so that the copy is next.
+        let first = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "first")))
         try engine.writer.perform { _ in
+            engine.submit(WriteRequest(first, owner: WorkOwner(userID: 2, connection: 2))) { _ in }
             engine.submit(WriteRequest(copy, owner: WorkOwner(userID: 1, connection: 1))) { result in
                 if case .failure(let error) = result { copied.set(.some(error.reason)) } else { copied.set(nil) }
             }

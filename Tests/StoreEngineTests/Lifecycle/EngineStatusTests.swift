@@ -26,6 +26,24 @@ import Testing
         #expect(status.statistics?.revision == 8 && status.fileUsage == [:])
     }
 
+    /// A write that tries whether there is room again is no second time.
+    @Test func `a full disk is reported once when it begins and once when it ends`() {
+        let reported = Mutex<[Bool]>([])
+        let status = EngineStatus(isDiskFullChanged: { isFull in reported.withLock { $0.append(isFull) } })
+        status.noteDiskFull()
+        status.set(.open, statistics: Statistics(history: .none))
+        status.noteSpace()
+        #expect(reported.withLock { $0 } == [])
+        for _ in 0..<3 { status.noteDiskFull() }
+        #expect(reported.withLock { $0 } == [true])
+        for _ in 0..<3 { status.noteSpace() }
+        #expect(reported.withLock { $0 } == [true, false])
+        status.noteDiskFull()
+        status.set(.locked)
+        status.noteSpace()
+        #expect(reported.withLock { $0 } == [true, false, true])
+    }
+
     @Test func `damage is told once, and of an open store alone`() {
         let told = Mutex<[StoreError]>([])
         let status = EngineStatus { error in told.withLock { $0.append(error) } }

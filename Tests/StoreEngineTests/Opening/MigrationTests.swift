@@ -42,7 +42,7 @@ import Testing
         #expect(try integer("SELECT number FROM made_up") == 7)
         #expect(
             try store.engine.makeReader().contact(SessionID("bob"), includeAvatar: false)?.notes == "from before")
-        #expect(try expectClean(store.engine) == [])
+        #expect(try expectClean(store.engine) == ["the table made_up belongs to no part of the store"])
     }
 
     @Test func `a step that fails changes nothing, and the steps before it stay`() throws {
@@ -126,6 +126,29 @@ import Testing
         #expect(try expectClean(old.engine) == [])
     }
 
+    @Test func `messages of an earlier schema come to the order of their ids, and are found and go as before`() throws {
+        let old = try storeOfEarlierSchema(2)
+        try old.reopen()
+        let reader = old.engine.makeReader()
+        let ann = ConversationReference.session(try SessionID("ann"))
+        let oldest = try reader.messages(MessageQuery(conversation: ann, order: .oldestFirst)).messages.map(\.id.text)
+        #expect(oldest == ["a1", "z1", "m1", "m2"])
+        #expect(try reader.conversation(ann, includeAvatar: false)?.lastMessage?.id.text == "m2")
+        #expect(try old.engine.rowCount(of: "message_expiries") == 1)
+        let attachments = try reader.attachments(AttachmentQuery(of: .conversation(ann))).attachments
+        #expect(attachments.map(\.messageID.text) == ["m2"])
+        try old.engine.writer.perform { context throws(StoreError) in
+            while try SearchUpkeep.step(context) != .none {}
+        }
+        #expect(try expectClean(old.engine) == [])
+        var found: [String] = []
+        _ = try reader.searchMessages(MessageSearch(try SearchQuery("saved"), limit: 10)) { message in
+            found.append(StoredMessage(message.message).id.text)
+            return .goOn
+        }
+        #expect(found == ["z1", "a1"])
+    }
+
     /// As a backup of it is, which is looked at without a migration.
     @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is whole before it is brought to this one`(
         schema: Int
@@ -136,18 +159,22 @@ import Testing
         let unlocked = try #require(try engine.keyringOfStore()).unlock(with: TemporaryStore.keyFile())
         let key = try unlocked.databaseKey(.current)
         engine.keys.set(unlocked, databaseKey: key)
-        var opening = engine.writerOpening
-        opening.migrations = Array(Schema.migrations.prefix(schema))
-        let found = opening
-        let report = try engine.writer.perform { context throws(StoreError) in
-            try found.open(.found, context)
-            defer { context.close(preservingFiles: true) }
-            let connection = try context.openConnection()
+        // As the database of a backup is opened.
+        let checked = try engine.keys.withDatabaseKey { key throws(StoreError) -> CheckReport? in
+            guard let key else { return nil }
+            let connection = try mapped(
+                Connection(
+                    path: engine.directory.database, key: key, mode: .probe, profile: .ghoststore,
+                    versions: engine.libraries))
+            defer { connection.close() }
+            let version = try mapped(connection.integer("PRAGMA user_version"))
+            #expect(version == Int64(schema))
             return try IntegrityCheck.run { _ in
             } onSnapshot: { part throws(StoreError) in
                 _ = try part(connection)
             }
         }
+        let report = try #require(checked)
         #expect(report.findings == [])
         #expect(report.rowsChecked > 1)
     }

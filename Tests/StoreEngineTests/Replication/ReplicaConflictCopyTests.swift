@@ -1,3 +1,4 @@
+import Glibc
 import ReplicaModel
 import StoreBasics
 import Testing
@@ -54,9 +55,11 @@ import Testing
 
     @Test func `a file whose path a directory keeps finds a place where all its names are taken`() throws {
         let file = try path("f")
-        try save(1, file.appending(FileName("inside")), [0])
         try save(0, file, [1])
         try fleet.collect(0)
+        // The directory is the later change, in another millisecond.
+        usleep(2_000)
+        try save(1, file.appending(FileName("inside")), [0])
         for (number, place) in try file.besides(stamp(0, file)).enumerated() {
             try save(1, place, [100 + UInt8(number)])
         }

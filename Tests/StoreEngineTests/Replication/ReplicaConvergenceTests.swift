@@ -23,6 +23,7 @@ import Testing
             let other = try fleet.content(index)
             #expect(Set(other).subtracting(first).sorted() == [], "device \(index) has what the first has not")
             #expect(Set(first).subtracting(other).sorted() == [], "the first has what device \(index) has not")
+            #expect(try fleet.order(index) == fleet.order(0), "device \(index) lists messages in another order")
             #expect(try fleet.logs(index) == fleet.logs(0), "device \(index) has entries of logs in another order")
         }
         for (index, device) in fleet.devices.enumerated() {

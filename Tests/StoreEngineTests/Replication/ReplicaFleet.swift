@@ -17,21 +17,27 @@ final class ReplicaFleet {
         var engine: StoreEngine { store.engine }
     }
 
+    /// The clocks of each device's machine, by its place.
+    struct Clocks {
+        let of: (Int) -> SystemClocks
+    }
+
     var devices: [Device]
     let log = ReplicaLog()
     private var generator: SplitMix
     private let seed: UInt64
     private let kinds: [RandomEdits.Kind]
-    private let clocks: SystemClocks
+    private let clocks: (Int) -> SystemClocks
 
     init(
-        deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks = .real(bootID: nil),
-        selection: ReplicaSelection = .everything, before: (TemporaryStore) throws -> Void = { _ in }
+        deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks? = nil,
+        each: Clocks? = nil, selection: ReplicaSelection = .everything,
+        before: (TemporaryStore) throws -> Void = { _ in }
     ) throws {
         generator = SplitMix(seed: seed)
         self.seed = seed
         self.kinds = kinds
-        self.clocks = clocks
+        self.clocks = each?.of ?? { _ in clocks ?? .real(bootID: nil) }
         devices = []
         for _ in 0..<deviceCount {
             try addStore()
@@ -51,7 +57,8 @@ final class ReplicaFleet {
 
     /// A store that belongs to no group yet.
     func addStore(attachmentCacheBytesMax: UInt64 = 0) throws {
-        let store = try TemporaryStore(clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax)
+        let store = try TemporaryStore(
+            clocks: clocks(devices.count), attachmentCacheBytesMax: attachmentCacheBytesMax)
         let edits = RandomEdits(
             store.engine, seed: seed &* 31 &+ UInt64(devices.count + 1), kinds: kinds, hasOwnIDs: true)
         devices.append(Device(store: store, edits: edits))
@@ -148,6 +155,11 @@ final class ReplicaFleet {
             guard let (bytes, isOldest) = log.next(place.channel, after: place.sequence) else { continue }
             switch try handIn(index, place.channel, bytes, isOldestKept: isOldest) {
             case .merged: return true
+            case .waits(.snapshot):
+                // As the agent does: what is asked there is read.
+                if let newest = log.message(place.channel, log.lastSequence(place.channel)) {
+                    _ = try handIn(index, place.channel, newest)
+                }
             case .waits: continue
             case .refused(let refusal):
                 throw StoreError(.internal, "a message of \(place.channel.text) was refused: \(refusal)")
@@ -207,6 +219,16 @@ final class ReplicaFleet {
             if isQuiet { return }
         }
         throw StoreError(.internal, "the devices never stop to tell each other something")
+    }
+
+    /// Conversations with their messages in the order of lists, and the last message that each shows.
+    func order(_ index: Int) throws -> [[String]] {
+        let reader = devices[index].engine.makeReader()
+        return try reader.conversations(ConversationQuery(limit: 1_000)).conversations.map { conversation in
+            let query = MessageQuery(conversation: .id(conversation.id), limit: 1_000)
+            return try [conversation.sessionID.text, conversation.lastMessage?.id.text ?? ""]
+                + reader.messages(query).messages.map(\.id.text)
+        }
     }
 
     func content(_ index: Int) throws -> [String] {

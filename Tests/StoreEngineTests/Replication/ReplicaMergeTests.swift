@@ -158,14 +158,37 @@ import Testing
         #expect(try contact(0)?.notes == "old notes")
     }
 
-    @Test func `changes that are not told yet are not compacted away, and a cleared store belongs to no group`() throws
-    {
+    @Test func `changes that are not told yet are not compacted away`() throws {
         try save(0, "a")
         try write(0, .compactChanges(throughRevision: .max))
         try settle()
         #expect(try message(1, "a") != nil)
-        try write(0, .clearAllData)
-        #expect(try fleet.devices[0].engine.makeReader().replicaStatus() == nil)
-        #expect(try message(1, "a") != nil)
+    }
+
+    @Test func `a store of a group is cleared only where it is to leave the group, which the answer says`() throws {
+        let engine = fleet.devices[0].engine
+        try save(0, "a")
+        try settle()
+        #expect(reason { try write(0, .clearAllData) } == .storeInReplicaGroup)
+        #expect(try message(0, "a") != nil && engine.makeReader().replicaStatus() != nil)
+        let key = try IdempotencyKey("clear and leave")
+        for isReplayed in [false, true] {
+            guard case .commit(let commit) = try engine.write(.clearAllDataLeavingGroup, key: key) else { return }
+            #expect(commit.leftReplicaGroup && commit.isReplayed == isReplayed && commit.deletedCount > 0)
+        }
+        #expect(try engine.makeReader().replicaStatus() == nil)
+        #expect(try message(0, "a") == nil && message(1, "a") != nil)
+        // Without a group it is a clear like any other.
+        guard case .commit(let commit) = try engine.write(.clearAllDataLeavingGroup) else { return }
+        #expect(!commit.leftReplicaGroup)
+    }
+
+    @Test func `a store that holds nothing leaves its group with a clear, too`() throws {
+        let empty = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+        let engine = empty.devices[1].engine
+        #expect(reason { try engine.write(.clearAllData) } == .storeInReplicaGroup)
+        guard case .commit(let commit) = try engine.write(.clearAllDataLeavingGroup) else { return }
+        #expect(commit.leftReplicaGroup && commit.deletedCount == 0)
+        #expect(try engine.makeReader().replicaStatus() == nil)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a store has let go of while it was in no group is no news to the group that it joins: rows that are still to be
-/// removed then say nothing.
+/// What a store has let go of while it was outside of its group, of which rows are still to be removed when it joins
+/// again.
 @Suite struct ReplicaRejoiningTests {
     private static let messageCount = 4_000
     private let fleet: ReplicaFleet
@@ -27,25 +27,25 @@ import Testing
         try fleet.devices[index].engine.statistics().messageCount
     }
 
-    private func expectAllStaysWhereItJoins() throws {
+    private func expectWhereItJoins(_ count: Int) throws {
         #expect(try messageCount(1) == 0)
         try fleet.join(1, by: 0)
         try fleet.settle()
         for index in fleet.devices.indices {
-            #expect(try messageCount(index) == Self.messageCount)
+            #expect(try messageCount(index) == count)
             #expect(try expectClean(fleet.devices[index].engine) == [])
         }
         #expect(try fleet.content(0) == fleet.content(1))
     }
 
-    @Test func `a conversation that was deleted outside of any group stays in the group that is joined`() throws {
+    @Test func `a conversation that was deleted outside of the group is deleted in it`() throws {
         try fleet.devices[1].engine.leaveReplicaGroup()
         try fleet.devices[1].engine.write(.deleteConversation(.session(SessionID("kept"))))
-        try expectAllStaysWhereItJoins()
+        try expectWhereItJoins(0)
     }
 
     @Test func `a store that was cleared deletes nothing in the group that it joins`() throws {
-        try fleet.devices[1].engine.write(.clearAllData)
-        try expectAllStaysWhereItJoins()
+        try fleet.devices[1].engine.write(.clearAllDataLeavingGroup)
+        try expectWhereItJoins(Self.messageCount)
     }
 }

@@ -10,6 +10,8 @@ final class FakeClocks: Sendable {
         /// Long after what the machine of the test can show: nothing rings before the test asks.
         var sinceBoot: Int64 = 1_000_000_000_000_000
         var wall = Timestamp(microseconds: 1_700_000_000_000_000)
+        /// A time service keeps the wall clock, until somebody sets it.
+        var isSynchronized = true
     }
 
     private let state = Mutex(State())
@@ -18,7 +20,8 @@ final class FakeClocks: Sendable {
     var clocks: SystemClocks {
         SystemClocks(
             bootID: state.withLock { $0.bootID }, sinceBoot: { self.state.withLock { $0.sinceBoot } },
-            wall: { self.state.withLock { $0.wall } })
+            wall: { self.state.withLock { $0.wall } },
+            synchronized: { self.state.withLock { $0.isSynchronized ? $0.wall : nil } })
     }
 
     var wall: Timestamp { state.withLock { $0.wall } }
@@ -33,12 +36,26 @@ final class FakeClocks: Sendable {
 
     /// Somebody sets the wall clock.
     func setWall(bySeconds seconds: Int64) {
-        state.withLock { $0.wall = $0.wall.advanced(byMicroseconds: seconds * 1_000_000) }
+        state.withLock { state in
+            state.wall = state.wall.advanced(byMicroseconds: seconds * 1_000_000)
+            state.isSynchronized = false
+        }
+    }
+
+    /// A time service sets the wall clock to this, and keeps it from now on; `nil`: none keeps it any more.
+    func synchronize(to wall: Timestamp?) {
+        state.withLock { state in
+            state.wall = wall ?? state.wall
+            state.isSynchronized = wall != nil
+        }
     }
 
     /// The machine is off for a while.
-    func restartMachine(offSeconds: Int64) {
+    ///
+    /// - Parameter isSynchronized: a time service keeps the wall clock afterwards.
+    func restartMachine(offSeconds: Int64, isSynchronized: Bool = true) {
         state.withLock { state in
+            state.isSynchronized = isSynchronized
             state.bootID += "x"
             state.sinceBoot = 1_000_000_000_000_001
             state.wall = state.wall.advanced(byMicroseconds: offSeconds * 1_000_000)

@@ -200,8 +200,10 @@ import Testing
         try store.reopen()
         #expect(try ids(store) == ["m2"], "what went while the store was closed is not shown once it is open")
         fake.setWall(bySeconds: yearSeconds)
-        fake.restartMachine(offSeconds: 6_000)
-        try store.reopen(clocks: fake.clocks)
+        try store.restart(isKilled: false) {
+            fake.restartMachine(offSeconds: 6_000)
+            return fake.clocks
+        }
         #expect(try ids(store) == [])
         #expect(try countAfterRemoval(store) == 0)
     }

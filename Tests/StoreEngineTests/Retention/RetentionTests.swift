@@ -50,6 +50,30 @@ import Testing
         return texts
     }
 
+    @Test func `a dry run of an update counts what its rules delete, and changes nothing`() throws {
+        let store = try store(ConversationRetention())
+        try save([100, 31, 30, 29, 0, -5], store)
+        let revision = try store.engine.statistics().revision
+        let rules = [
+            ConversationRetention(), ConversationRetention(keepFor: try days(30)), ConversationRetention(keepCount: 5),
+            ConversationRetention(keepFor: try days(30), keepCount: 5),
+            ConversationRetention(keepFor: try days(99), keepCount: 2), ConversationRetention(keepCount: 60),
+        ]
+        for rule in rules {
+            let update = ConversationUpdate(retention: RetentionUpdate(all: rule))
+            let told = try store.engine.makeReader().preview(alice, update)
+            #expect(try store.engine.statistics().revision == revision)
+            #expect(told.revision == revision && told.updatedCount == (rule == ConversationRetention() ? 0 : 1))
+            let other = try self.store(rule)
+            try save([100, 31, 30, 29, 0, -5], other)
+            #expect(try texts(alice, other).count == 6 - told.deletedCount, "\(rule)")
+        }
+        let unknown = ConversationReference.session(try SessionID("nobody"))
+        #expect(
+            reason { _ = try store.engine.makeReader().preview(unknown, ConversationUpdate()) } == .conversationNotFound
+        )
+    }
+
     @Test func `messages go when they are older than their conversation keeps them`() throws {
         let store = try store(ConversationRetention(keepFor: days(30)))
         try save([100, 31, 30, 29, 0, -5], store)
@@ -74,6 +98,31 @@ import Testing
         fake.setWall(bySeconds: -yearSeconds)
         fake.pass(seconds: 26 * Self.day + 60)
         #expect(try texts(alice, store) == ["2"])
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `a daemon that is started again under a clock that is ahead deletes nothing early`(
+        isKilled: Bool, isMachineOff: Bool
+    ) throws {
+        let store = try store(ConversationRetention(keepFor: days(30)))
+        try save([29, 3, 2], store)
+        try store.restart(isKilled: isKilled) {
+            if isMachineOff {
+                fake.restartMachine(offSeconds: yearSeconds, isSynchronized: false)
+            } else {
+                fake.setWall(bySeconds: yearSeconds)
+            }
+            return fake.clocks
+        }
+        #expect(try texts(alice, store) == ["29", "3", "2"])
+        fake.pass(seconds: Self.day - 60)
+        try store.restart(isKilled: isKilled) {
+            fake.setWall(bySeconds: -yearSeconds)
+            return fake.clocks
+        }
+        #expect(try texts(alice, store) == ["29", "3", "2"])
+        fake.pass(seconds: 60)
+        #expect(try texts(alice, store) == ["3", "2"], "a clock that is right is believed at once")
     }
 
     @Test func `the newest are kept by their timestamps, as many as the conversation keeps`() throws {

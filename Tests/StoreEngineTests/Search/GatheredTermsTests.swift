@@ -15,7 +15,7 @@ import Testing
         for round in 0..<200 {
             let messages = (0..<(round % 20)).map { number in
                 let text = (0..<(random.next() % 8)).map { _ in word() }.joined(separator: " ")
-                let place = PostingPlace(microseconds: 0, sequence: Int64(100 - number))
+                let place = PostingPlace(microseconds: 0, id: "m", sequence: Int64(100 - number))
                 return IndexedMessage(Posting(place: place, conversation: 1), TermScanner.terms(of: text))
             }
             var expected: [[UInt8]: [Int64]] = [:]

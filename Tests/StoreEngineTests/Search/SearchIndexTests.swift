@@ -33,7 +33,8 @@ import Testing
 
         /// Times that are partly the same, and partly not in the order of saving.
         mutating func posting(_ sequence: Int64) -> Posting {
-            let place = PostingPlace(microseconds: Int64(below(50)) + sequence / 4, sequence: sequence)
+            let id = MixedIDs.id(below(1_000), sequence)
+            let place = PostingPlace(microseconds: Int64(below(50)) + sequence / 4, id: id, sequence: sequence)
             return Posting(place: place, conversation: Int64(below(5)))
         }
 
@@ -62,7 +63,10 @@ import Testing
             let number = below(messages.count)
             try index.remove(indexed(messages[number]))
             let sequence = messages[number].posting.place.sequence
-            messages[number] = Message(text: text(), posting: posting(sequence))
+            let (old, new) = (messages[number].posting.place, posting(sequence))
+            let place = PostingPlace(microseconds: new.place.microseconds, id: old.id, sequence: sequence)
+            messages[number] = Message(
+                text: text(), posting: Posting(place: place, conversation: new.conversation))
             try index.add([indexed(messages[number])], of: sequence...sequence)
         }
 
@@ -79,11 +83,12 @@ import Testing
         ///
         /// - Parameter isOver: whether a cursor's time is over.
         func found(_ query: SearchQuery, isOver: @escaping () -> Bool = { false }) throws(StoreError) -> [Posting] {
+            index.documents.begin(try SearchIndexState.read(index.connection).removals)
             let cursor = try PostingCursor(query.expression, index)
             let texts = Dictionary(uniqueKeysWithValues: messages.map { ($0.posting, $0.text) })
             var found: [Posting] = []
-            var place: PostingPlace? = .newest
-            while let from = place, let posting = try cursor.newest(upTo: from, isOver: isOver) {
+            var place = PostingPlace.newest
+            while let posting = try cursor.newest(upTo: place, isOver: isOver) {
                 if let text = texts[posting], query.expression.matches(TermScanner.terms(of: text)) {
                     found.append(posting)
                 }
@@ -149,8 +154,8 @@ import Testing
                 let cursor = TermCursor(
                     TermPattern(bytes: Array(term.utf8), extent: .whole), model.index, try model.index.segments())
                 var found: [Posting] = []
-                var place: PostingPlace? = .newest
-                while let from = place, let posting = try cursor.newest(upTo: from) {
+                var place = PostingPlace.newest
+                while let posting = try cursor.newest(upTo: place) {
                     found.append(posting)
                     place = posting.place.older
                 }
@@ -208,7 +213,9 @@ import Testing
             let first = number()
             let sequences = Set((0..<20).map { _ in Int64(random.next() >> 2) + (first >> 1) }).sorted()
             let postings = sequences.map { sequence in
-                Posting(place: PostingPlace(microseconds: number(), sequence: sequence), conversation: number())
+                let id = MixedIDs.id(Int(random.next() % 1_000), Int64(random.next() % 9))
+                return Posting(
+                    place: PostingPlace(microseconds: number(), id: id, sequence: sequence), conversation: number())
             }
             let bytes = DocumentBlock.encode(postings, first: first)
             #expect(try bytes.withUnsafeBytes { try DocumentBlock.decode($0, first: first) } == postings)
@@ -259,9 +266,25 @@ import Testing
         }
     }
 
+    @Test func `ids are ordered as their bytes are, and come back as they were`() {
+        var random = SplitMix(seed: 21)
+        let ids = (0..<400).map { _ in MixedIDs.text(Int(random.next() % 1_000), Int64(random.next() % 50)) }
+        for (left, right) in zip(ids, ids.dropFirst()) {
+            let isLesser = Array(left.utf8).lexicographicallyPrecedes(Array(right.utf8))
+            #expect((PostingID(EntityID(trusted: left)) < PostingID(EntityID(trusted: right))) == isLesser)
+            #expect((EntityID(trusted: left) < EntityID(trusted: right)) == isLesser)
+            #expect(PostingID(EntityID(trusted: left)).entityID.text.hasSameBytes(as: left))
+            #expect(EntityID.lowerBound < EntityID(trusted: left) && EntityID(trusted: left) < EntityID.upperBound)
+        }
+        let longest = EntityID(trusted: String(repeating: "\u{10FFFF}", count: EntityID.bytesMax / 4))
+        #expect(longest < EntityID.upperBound)
+    }
+
     @Test func `keys are in the order of terms, and then newest first`() {
         let places = [Int64.max, 1, 0, -1, .min].flatMap { time in
-            [Int64.max, 0, .min].map { PostingPlace(microseconds: time, sequence: $0) }
+            ["b", "ab", "a", "A"].flatMap { id in
+                [Int64.max, 0, .min].map { PostingPlace(microseconds: time, id: id, sequence: $0) }
+            }
         }
         let terms: [[UInt8]] = [[], [1], [1, 1], [1, 255], [2]]
         let keys = terms.flatMap { term in places.map { PostingKey.bytes(term, $0) } }

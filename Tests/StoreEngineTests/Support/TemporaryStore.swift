@@ -47,14 +47,15 @@ final class TemporaryStore {
     static func engine(
         _ path: String, autoLockAfterSeconds: Int? = nil, clocks: SystemClocks = .real(bootID: nil),
         attachmentCacheBytesMax: UInt64 = 0, fileQuotas: FileQuotas = FileQuotas(),
-        onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") }
+        onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") },
+        readConfiguredKey: @escaping @Sendable () throws(CryptoError) -> SlotSecret? = { nil }
     ) throws -> StoreEngine {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var configuration = EngineConfiguration(
             stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
-            attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas, clocks: clocks,
-            onLostDurability: onLostDurability)
+            attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas,
+            readConfiguredKey: readConfiguredKey, clocks: clocks, onLostDurability: onLostDurability)
         // So that a test comes to the end of one.
         configuration.journalSegmentBytes = 64 << 10
         return try StoreEngine(configuration: configuration, logger: logger)
@@ -66,6 +67,18 @@ final class TemporaryStore {
 
     static func passphrase(_ text: String) throws -> SlotSecret {
         try SlotSecret(kind: .passphrase, bytes: SecretBytes(copying: Array(text.utf8)))
+    }
+
+    /// Closes the engine, or leaves the files as a kill does, and opens another on them.
+    ///
+    /// - Parameter whileClosed: gives the clocks of the machine as it is then.
+    func restart(isKilled: Bool, whileClosed: () throws -> SystemClocks) throws {
+        let files = isKilled ? try StoreSpecimen.files(of: self) : nil
+        engine.shutDown()
+        if let files {
+            try StoreSpecimen.place(files, in: self)
+        }
+        try reopen(clocks: whileClosed())
     }
 
     /// Closes the engine and opens another on the same folder.

@@ -85,5 +85,7 @@ enum TargetGraphLaw {
     ]
 
     /// What may be public in a target that is no product, by the files' subjects: `StoreClient` re-exports them.
-    static let publicOutsideProducts: [String: Set<String>] = ["StoreBasics": ["HistoryID", "Timestamp", "UUIDv7"]]
+    static let publicOutsideProducts: [String: Set<String>] = [
+        "StoreBasics": ["ExactDictionary", "HistoryID", "Timestamp", "UUIDv7"]
+    ]
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from daemon import Daemon
-from ghoststore import AlreadyExists, FailedPrecondition, InvalidArgument, NotFound, Reason, secrets
+from ghoststore import AlreadyExists, FailedPrecondition, InvalidArgument, NotFound, Reason, Store, secrets
 from ghoststore.model import NewMessage, ReplicaOutcome, ReplicaState
 from ghoststore import by_session
 
@@ -157,3 +157,101 @@ def test_what_no_group_takes_is_told(daemon: Daemon, connect: Connect) -> None:
     assert (answer.outcome, answer.reason) == (ReplicaOutcome.REFUSED, "MALFORMED")
     waited = store.take_replica_messages(channel=f"device.{device:016x}", wait_milliseconds=20)
     assert waited.messages == ()
+
+
+def test_a_store_of_a_group_is_cleared_only_where_it_leaves_the_group(daemon: Daemon, connect: Connect) -> None:
+    store = connect(daemon)
+    store.create_replica_group(device_name="desk", selection=["conversations"])
+    store.save_message(NewMessage(id="kept", conversation=by_session("alice"), text="text"))
+    with pytest.raises(FailedPrecondition) as refused:
+        store.clear_all_data("clear all data")
+    assert refused.value.reason is Reason.STORE_IN_REPLICA_GROUP
+    assert store.get_message("kept").id == "kept" and store.get_replica_status().state is ReplicaState.MEMBER
+    assert store.clear_all_data("clear all data", leave_replica_group=True).left_replica_group
+    with pytest.raises(FailedPrecondition):
+        store.get_replica_status()
+    assert not store.clear_all_data("clear all data", leave_replica_group=True).left_replica_group
+
+
+class Holes:
+    """A log that has lost messages after it had acknowledged them, and what an agent does about that."""
+
+    def __init__(self, founder: Any) -> None:
+        self.stores = [founder]
+        self.log: dict[str, list[bytes | None]] = {}
+        founder.create_replica_group(device_name="0", selection=["conversations"])
+
+    def join(self, store: Any) -> None:
+        """Lets another store in."""
+        code = bytes(self.stores[0].invite_replica_device(valid_seconds=600).code)
+        store.join_replica_group(code=secrets.recovery_code(code), device_name=str(len(self.stores)))
+        self.stores.append(store)
+        self.run()
+
+    def lose(self, store: Any) -> None:
+        """Acknowledges what a store has to say, and forgets it."""
+        channel = f"device.{store.get_replica_status().device:016x}"
+        self._take(store, channel)
+        self.log[channel] = [None] * len(self.log[channel])
+
+    def run(self, rounds: int = 400) -> None:
+        """Until nobody has anything to tell."""
+        for _ in range(rounds):
+            taken = [
+                self._take(store, place.channel)
+                for store in self.stores
+                for place in store.get_replica_status().outgoing
+            ]
+            if not any([self._hand_in(store) for store in self.stores] + taken):
+                return
+        raise AssertionError("the devices never stop")
+
+    def _take(self, store: Any, channel: str) -> bool:
+        kept = self.log.setdefault(channel, [])
+        before = len(kept)
+        while messages := store.take_replica_messages(channel=channel, stored_through=len(kept)).messages:
+            kept += [message.message for message in messages]
+        return len(kept) > before
+
+    def _hand_in(self, store: Any) -> bool:
+        moved = False
+        for place in store.get_replica_status().followed:
+            kept = self.log.get(place.channel, [])
+            waiting = [(at, one) for at, one in enumerate(kept) if at >= place.sequence and one is not None]
+            for at, message in waiting:
+                oldest = all(one is None for one in kept[:at])
+                answer = store.hand_in_replica_message(
+                    channel=place.channel, message=message, is_oldest_kept=oldest and at > place.sequence
+                )
+                if answer.outcome is not ReplicaOutcome.MERGED:
+                    store.hand_in_replica_message(channel=place.channel, message=waiting[-1][1])
+                    break
+                moved = True
+        return moved
+
+
+@pytest.mark.parametrize("losing", [1, 2])
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_messages_that_the_log_has_lost_come_as_snapshots(count: int, losing: int) -> None:
+    daemons = [Daemon() for _ in range(count)]
+    try:
+        stores = [Store(daemon.socket) for daemon in daemons]
+        group = Holes(stores[0])
+        for store in stores[1:]:
+            group.join(store)
+        for number, store in enumerate(stores[:losing]):
+            store.save_message(NewMessage(id=f"lost{number}", conversation=by_session("alice"), text="lost"))
+            group.lose(store)
+        # All say more before they hear of each other.
+        for number, store in enumerate(stores):
+            store.save_message(NewMessage(id=f"m{number}", conversation=by_session("alice"), text="text"))
+        group.run()
+        ids = {f"lost{number}" for number in range(losing)} | {f"m{number}" for number in range(count)}
+        for store in stores:
+            assert {message.id for message in store.messages("alice")} == ids
+            assert all(one.missing_since_microseconds == 0 for one in store.get_replica_status().devices)
+        for store in stores:
+            store.close()
+    finally:
+        for daemon in daemons:
+            daemon.remove()

@@ -82,6 +82,18 @@ def test_conversations_are_found_made_changed_and_deleted(store: Any) -> None:
     assert list(store.conversations()) == []
 
 
+def test_a_dry_run_of_a_rule_counts_what_it_would_delete(store: Any) -> None:
+    for number in range(4):
+        store.save_message(
+            NewMessage(id=f"rule{number}", conversation=by_session("rule"), text="x", timestamp_microseconds=number)
+        )
+    preview = store.update_conversation("rule", keep_count=1, dry_run=True)
+    assert (preview.updated_count, preview.deleted_count) == (1, 3)
+    assert store.get_conversation("rule").retention is None
+    assert store.update_conversation("rule", keep_for_milliseconds=1_000, dry_run=True).deleted_count == 4
+    assert [message.id for message in store.messages("rule")] == ["rule3", "rule2", "rule1", "rule0"]
+
+
 def test_contacts_drafts_and_statistics(store: Any) -> None:
     store.save_contact("bob", display_name="Bob", notes="n")
     store.set_contact_blocked("eve", True)

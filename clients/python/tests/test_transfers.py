@@ -72,6 +72,16 @@ def test_large_files_and_attachments_come_back_as_they_went(store: Any, tmp_path
     assert target.read_bytes() == source.read_bytes()
 
 
+def test_a_file_with_a_long_name_is_written_and_leaves_nothing_beside_it(store: Any, tmp_path: Path) -> None:
+    for byte_count in (237, 238, 254, 255):
+        name = "é" * (byte_count // 2) + "x" * (byte_count % 2)
+        store.upload_file(f"document/{name}", b"content")
+        folder = tmp_path / str(byte_count)
+        folder.mkdir()
+        assert store.download_file(f"document/{name}", folder / name) == 7
+        assert [path.name for path in folder.iterdir()] == [name]
+
+
 def test_answers_are_taken_while_requests_go_out(store: Any) -> None:
     # The daemon stops reading while more than 64 KiB of answers wait, and its socket takes no more requests then.
     store.save_message(NewMessage(conversation=by_session("alice"), id="m", text="t" * 200_000))

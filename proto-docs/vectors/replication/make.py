@@ -67,9 +67,10 @@ def encrypted(plaintext, associated, nonce, key):
 
 
 def envelope(magic, place, previous, label, numbers, plaintext):
-    header = magic + b"\1" + GROUP + place + EPOCH + previous
+    header = magic + b"\2" + GROUP + place + EPOCH + previous
     sealing, nonces = (subkey(number, 32, b"gs-epoch", EPOCH_KEY) for number in numbers)
-    unsigned = header + encrypted(plaintext, header, blake2b(place, 24, nonces), sealing)
+    nonce = blake2b(header + plaintext, 24, nonces)
+    unsigned = header + nonce + encrypted(plaintext, header, nonce, sealing)
     return unsigned + signature(label, unsigned)
 
 

@@ -119,8 +119,7 @@ struct ArchiveChangedRows: ArchiveWalk {
         }
         let record = ArchiveRecord.conversation(try ArchivedConversation(row))
         try body(ArchiveEntry(record, changedAt: change.changedAt))
-        place = .messages(
-            after: MessagePlace(conversation: number, timestamp: Timestamp(microseconds: .min), sequence: .min))
+        place = .messages(after: .start(of: number))
     }
 
     private mutating func readMessages(
@@ -212,7 +211,8 @@ struct ArchiveChangedRows: ArchiveWalk {
         }
         place = .logs(after: log.number)
         let isNew = log.createdRevision > since
-        guard isNew || first.map({ $0 <= log.sequences?.upperBound ?? 0 }) ?? false else { return }
+        let hasEntries = first.map { $0 <= log.sequences?.upperBound ?? 0 } ?? false
+        guard isNew || hasEntries || changes.logs[log.number] != nil else { return }
         try body(
             ArchiveEntry(
                 .log(
@@ -259,7 +259,7 @@ struct ArchiveChangedRows: ArchiveWalk {
         """
         SELECT \(MessageRow.columns), c.id
         FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND m.conversation = ?1 AND m.timestamp = ?2 AND m.sequence = ?3
+        WHERE c.number = ?1 AND m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3
         """)
     private static let draft = StatementText(ArchivedDraft.selectSQL + " WHERE d.conversation = ?1")
     private static let sceneValues = StatementText(

@@ -21,6 +21,8 @@ struct ArchiveChanges {
     private(set) var messages = SortedTable<MessagePlace, ChangedMessage>()
     /// By their conversations.
     private(set) var drafts = SortedTable<Int64, Timestamp>()
+    /// Those of which more changed than their entries.
+    private(set) var logs = SortedTable<Int64, Void>()
     private(set) var files = ChangedFiles()
     /// Lists of attachments that are older than the changes, but of messages that were removed and are there again.
     private(set) var movedLists = SortedTable<Int64, Void>()
@@ -35,7 +37,8 @@ struct ArchiveChanges {
 
     /// Of all that is kept here.
     private var count: Int {
-        contacts.count + conversations.count + messages.count + drafts.count + files.count + movedLists.count
+        contacts.count + conversations.count + messages.count + drafts.count + logs.count + files.count
+            + movedLists.count
             + removals.count
     }
 
@@ -65,6 +68,9 @@ struct ArchiveChanges {
             if isRemoval || entry.operation == .cleared { remove(entry, at: time) }
         case .log:
             if isRemoval { remove(entry, at: time) }
+            if let row = try connection.first(Self.logNumber, LogName(trusted: entry.id)) {
+                logs.set(row.integer(0), ())
+            }
         case .file:
             if isRemoval { remove(entry, at: time) }
             try files.note(entry, revision, at: time, connection)
@@ -84,12 +90,12 @@ struct ArchiveChanges {
         if isRemoved { remove(entry, at: time) }
         guard let row = try connection.first(Self.messagePlace, EntityID(trusted: entry.id)) else { return }
         let place = MessagePlace(
-            conversation: row.integer(0), timestamp: row.timestamp(1), sequence: row.integer(2))
+            conversation: row.integer(0), timestamp: row.timestamp(1), id: EntityID(trusted: entry.id))
         messages.update(place, ChangedMessage(changedAt: time)) { message in
             message.changedAt = time
             if entry.kind == .reaction, entry.operation == .deleted { message.lostReactions = true }
         }
-        if isRemoved, let list = row.optionalInteger(3) { movedLists.set(list, ()) }
+        if isRemoved, let list = row.optionalInteger(2) { movedLists.set(list, ()) }
     }
 
     private mutating func noteConversation(
@@ -118,6 +124,7 @@ struct ArchiveChanges {
 
     /// At most 50 bytes each.
     private static let countMax = 1 << 20
+    private static let logNumber = StatementText("SELECT number FROM logs WHERE name = ?1")
     private static let contactNumber = StatementText("SELECT number FROM contacts WHERE id = ?1")
     private static let conversationNumber = StatementText("SELECT number FROM conversations WHERE id = ?1")
     private static let draftNumber = StatementText(
@@ -126,5 +133,5 @@ struct ArchiveChanges {
         WHERE c.id = ?1
         """)
     private static let messagePlace = StatementText(
-        MessageRow.selectByID("m.conversation, m.timestamp, m.sequence, m.attachments"))
+        MessageRow.selectByID("m.conversation, m.timestamp, m.attachments"))
 }

@@ -170,7 +170,7 @@ struct ArchiveContentWalk {
         """
         SELECT a.list, a.content, m.expires_at FROM attachments AS a
         CROSS JOIN messages AS m ON m.conversation = a.conversation AND m.timestamp = a.timestamp
-            AND m.sequence = a.sequence AND m.attachments = a.list
+            AND m.id = a.message AND m.attachments = a.list
         CROSS JOIN conversations AS c ON c.number = m.conversation
         WHERE a.list > ?1 ORDER BY a.list, a.position
         """)

@@ -94,7 +94,7 @@ struct ArchiveRows: ArchiveWalk {
         try body(.conversation(try ArchivedConversation(row)))
         place = .messages(
             conversation: row.integer(0),
-            after: MessageCursor(timestamp: Timestamp(microseconds: .min), sequence: .min))
+            after: .first)
     }
 
     private mutating func readMessages(
@@ -102,11 +102,11 @@ struct ArchiveRows: ArchiveWalk {
         _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         var bytes = 0
-        let rows = try connection.rows(Self.messages, conversation, cursor.timestamp, cursor.sequence)
+        let rows = try connection.rows(Self.messages, conversation, cursor.timestamp, cursor.id)
         while try rows.next() {
             let row = try MessageRow(rows)
             place = .messages(
-                conversation: conversation, after: MessageCursor(timestamp: row.timestamp, sequence: row.sequence))
+                conversation: conversation, after: MessageCursor(timestamp: row.timestamp, id: row.id))
             guard !clock.isOver(row.expiresAt) else { continue }
             let attachments = try AttachmentRows.readWhole(row.attachments, connection)
             let record = ArchiveRecord.message(ArchivedMessage(row, attachments, clock))
@@ -173,8 +173,8 @@ struct ArchiveRows: ArchiveWalk {
         """
         SELECT \(MessageRow.columns), c.id
         FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
-        WHERE c.number = ?1 AND m.conversation = ?1 AND m.timestamp >= ?2 AND (m.timestamp > ?2 OR m.sequence > ?3)
-        ORDER BY m.timestamp, m.sequence
+        WHERE c.number = ?1 AND m.conversation = ?1 AND (m.timestamp, m.id) > (?2, ?3)
+        ORDER BY m.timestamp, m.id
         """)
     private static let drafts = StatementText(
         ArchivedDraft.selectSQL + " WHERE d.revision > ?1 ORDER BY d.revision")

@@ -20,7 +20,7 @@ enum ArchiveRowTexts {
     static let conversation = StatementText(selectConversations + " WHERE c.number = ?1")
     static let nextLog = StatementText(LogRow.selectSQL + " WHERE l.number > ?1 ORDER BY l.number LIMIT 1")
     fileprivate static let reactions = StatementText(
-        "SELECT author, emoji, created_at FROM reactions WHERE message_sequence = ?1 ORDER BY revision")
+        "SELECT author, emoji, created_at FROM reactions WHERE message_sequence = ?1 ORDER BY \(ReactionCursor.order)")
     fileprivate static let entries = StatementText(
         "SELECT sequence, offset, position, data FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence")
 }
@@ -73,7 +73,7 @@ extension ArchivedReaction {
         return bytes
     }
 
-    /// In the order in which they were added.
+    /// In the order of lists.
     static func all(to sequence: Int64, _ connection: Connection) throws(StoreError) -> [ArchivedReaction] {
         let rows = try connection.rows(ArchiveRowTexts.reactions, sequence)
         var reactions: [ArchivedReaction] = []

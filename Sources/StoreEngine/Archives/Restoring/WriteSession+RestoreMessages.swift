@@ -41,7 +41,10 @@ extension WriteSession {
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation
     ) throws(StoreError) {
         var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
-        row.expiresAt = expiresAt ?? expiry(of: row)
+        row.expiresAt = expiresAt
+        if expiresAt == nil {
+            row.expiresAt = try expiry(of: row)
+        }
         if try !insert(row, message.attachments) {
             try insertOverLeftover(&row, message.attachments)
         }
@@ -65,7 +68,7 @@ extension WriteSession {
             row.isRead = old.isRead || archived.isRead
             row.status = old.status.progress >= archived.status.progress ? old.status : archived.status
         }
-        row.expiresAt = mergedExpiry(of: row, archived.timer, expiresAt, over: old, isNewer: isNewer)
+        row.expiresAt = try mergedExpiry(of: row, archived.timer, expiresAt, over: old, isNewer: isNewer)
         guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
         let isSame =
             archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) && hasSameAttachments
@@ -76,12 +79,13 @@ extension WriteSession {
     ///   - timer: of the archived message, which goes at `expiresAt`.
     private func mergedExpiry(
         of row: MessageRow, _ timer: MessageTimer?, _ expiresAt: Int64?, over old: MessageRow, isNewer: Bool
-    ) -> Int64? {
+    ) throws(StoreError) -> Int64? {
         // Only a timer that is the message's own says when it goes.
         let archivedExpiry = row.timer == timer ? expiresAt : nil
         let expiry = isNewer && old.expiresAt == nil ? archivedExpiry : old.expiresAt
         guard row.timer != old.timer || expiry == nil else { return expiry }
-        return archivedExpiry ?? self.expiry(of: row, replacing: old)
+        if let archivedExpiry { return archivedExpiry }
+        return try self.expiry(of: row, replacing: old)
     }
 
     func restoredRow(

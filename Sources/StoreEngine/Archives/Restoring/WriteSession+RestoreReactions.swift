@@ -2,20 +2,17 @@ import SQLCipher
 import StoreBasics
 
 /// How far the reactions to a message have become those that an archive has: first those that are there are gone
-/// through, and go where they are not wanted; then what is missing is added, or put behind the others in its order.
-/// None that is wanted is missing between two steps.
+/// through, and go where they are not wanted; then what is missing is added. Their order follows from their times.
 struct ReactionWalk: Sendable {
     /// The last that was looked at; `nil` once all were.
     var revision: Int64? = .min
-    /// Of those that are wanted, how many are there, in their order and before all others but later ones.
+    /// How many of those that are wanted are there, from the first.
     var presentCount = 0
-    /// No wanted one was met out of its order.
-    var isInOrder = true
     var hasChanged = false
 }
 
 extension WriteSession {
-    /// Reactions to a message that were there before become those that the archive has, in their order. One that was
+    /// Reactions to a message that were there before become those that the archive has. One that was
     /// added here later than the removal stays as it is.
     mutating func restoreReactions(
         _ wanted: [ArchivedReaction], of id: EntityID, removedAt: Timestamp, _ mode: RestoreMode,
@@ -41,28 +38,18 @@ extension WriteSession {
             let present = ArchivedReaction(
                 authorSessionID: try row.name(1), emoji: Emoji(trusted: try row.text(2)), createdAt: row.timestamp(3))
             guard present.createdAt <= removedAt else { continue }
-            let isWanted = wanting.contains(present)
-            if isWanted, walk.isInOrder, try wanting.next(from: &walk.presentCount) == present {
-                walk.presentCount += 1
-                continue
-            }
+            guard !wanting.contains(present) else { continue }
             guard !mode.isDryRun else { return .done(.updated) }
-            if isWanted {
-                walk.isInOrder = false
-            } else {
-                _ = try removeReaction(present.reference(to: id))
-                walk.hasChanged = true
-            }
+            _ = try removeReaction(present.reference(to: id))
+            walk.hasChanged = true
         }
-        while !mode.isDryRun, let next = try wanting.next(from: &walk.presentCount) {
+        while let next = try wanting.next(from: &walk.presentCount) {
+            guard !mode.isDryRun else { return .done(.updated) }
             guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
                 return .unfinished(.reactions(walk))
             }
             rowCount += 1
             walk.presentCount += 1
-            if !walk.isInOrder {
-                _ = try removeReaction(next.reference(to: id))
-            }
             walk.hasChanged = try reactIfRoom(next.reference(to: id), at: next.createdAt) || walk.hasChanged
         }
         return .done(walk.hasChanged ? .updated : .equal, rowCount: max(1, rowCount))
@@ -110,15 +97,15 @@ private struct ReactionsWanted {
     func next(from index: inout Int) throws(StoreError) -> ArchivedReaction? {
         while index < wanted.count {
             let reaction = wanted[index]
-            let row = try connection.first(Self.time, sequence, reaction.authorSessionID, reaction.emoji.text)
-            guard let row, row.timestamp(0) > removedAt else { return reaction }
+            let row = try connection.first(Self.isThere, sequence, reaction.authorSessionID, reaction.emoji.text)
+            guard row != nil else { return reaction }
             index += 1
         }
         return nil
     }
 
-    private static let time = StatementText(
-        "SELECT created_at FROM reactions WHERE message_sequence = ?1 AND author = ?2 AND emoji = ?3")
+    private static let isThere = StatementText(
+        "SELECT 1 FROM reactions WHERE message_sequence = ?1 AND author = ?2 AND emoji = ?3")
 }
 
 extension ArchivedReaction {

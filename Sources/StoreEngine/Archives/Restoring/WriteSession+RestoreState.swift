@@ -19,10 +19,17 @@ extension WriteSession {
         return outcome
     }
 
-    /// A log of this name that was made at another time is another log, which stays.
+    /// A log of this name that was made at another time is another log, which stays. The same log becomes replicated
+    /// where the archive's is, and never stops to be.
     mutating func restore(_ log: ArchivedLog, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         if let present = try findLog(log.name) {
-            return log.isSame(as: present) ? .equal : .kept
+            guard log.isSame(as: present) else { return .kept }
+            guard log.isReplicated, !present.isReplicated else { return .equal }
+            if !mode.isDryRun {
+                try deleteDisplacedEntries()
+                try replicate(present.number, log.name)
+            }
+            return .updated
         }
         guard !mode.isDryRun else { return .added }
         try makeLog(log.name, log.configuration, isReplicated: log.isReplicated, createdAt: log.createdAt)

@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_outgoing`: messages as they wait here, sealed, until the group's log has them. A message is
-/// never sealed again: what has changed meanwhile would be a second plaintext under one nonce.
+/// The rows of `replica_outgoing`: sealed messages that wait until the group's log has them. A message is never sealed
+/// again: the other devices take two messages with one sequence for those of a store and its copy.
 enum ReplicaOutgoingRows {
     static func insert(
         _ channel: ReplicaChannel, _ sequence: UInt64, _ bytes: [UInt8], _ connection: Connection

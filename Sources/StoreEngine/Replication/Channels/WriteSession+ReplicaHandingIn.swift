@@ -96,6 +96,7 @@ extension WriteSession {
             return .settled(.refused(.forged))
         }
         let hash = BatchEnvelope.hash(of: message.bytes)
+        try takeRequestAhead(opened, header, member, group)
         if let settled = try order(header, hash, isOldestKept: message.isOldestKept, &member, &group) {
             return .settled(settled)
         }
@@ -166,10 +167,24 @@ extension WriteSession {
         }
         guard header.sequence == next else {
             guard isOldestKept else { return .waits(.earlierMessage(sequence: next)) }
-            try askForSnapshot(&group)
+            try askForLost(before: header.sequence, of: &member, &group)
             return .waits(.snapshot)
         }
         return header.previousHash == member.mergedHash ? nil : try refuseFork(&member, &group)
+    }
+
+    /// Takes a request for a snapshot out of a batch that cannot be merged yet: its device may lack a message of this
+    /// store as this store lacks one of it, and then neither would ever read what the other asks.
+    private func takeRequestAhead(
+        _ opened: OpenedEnvelope, _ header: BatchHeader, _ member: ReplicaMember, _ group: ReplicaGroupRow
+    ) throws(StoreError) {
+        guard header.sequence > member.mergedSequence + 1, case .plaintext(let plaintext) = opened,
+            case .success(let records) = Self.records(in: plaintext)
+        else { return }
+        for case .snapshotRequest(let request) in records where request.maker == group.device {
+            try takeSnapshotRequest(
+                request, by: member.device, in: header.sequence, under: header.epoch, group)
+        }
     }
 
     /// A batch does not follow what is merged of its device. Where another device has said how far that goes, that one

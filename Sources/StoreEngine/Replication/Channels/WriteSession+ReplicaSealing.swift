@@ -9,13 +9,17 @@ extension WriteSession {
     /// answers who asks for one message in base 64, a third longer.
     private static var sealedPayloadBytesMax: Int { 704 << 10 }
 
-    /// Records as a batch of this device, or as several where they are too long for one.
+    /// Seals records as a batch of this device, or as several where they are too long for one. While the store waits
+    /// for a snapshot each time begins with the request for it: the device that is asked may miss any batch but the
+    /// newest.
     ///
     /// - Parameter epoch: whose key is known to all who are to read it; `nil`: the newest.
     func seal(
         _ payload: [UInt8], _ group: inout ReplicaGroupRow, under epoch: EpochID? = nil
     ) throws(StoreError) {
         guard !payload.isEmpty else { return }
+        let request = group.awaitedSnapshot?.record ?? []
+        let payload = timed(payload.starts(with: request) ? payload : request + payload)
         let own = try replicaKeys.keys(of: group.device, connection)
         let newest = try sealingEpoch()
         let epoch = epoch ?? newest
@@ -65,7 +69,7 @@ extension WriteSession {
     ) throws(StoreError) {
         let own = try replicaKeys.keys(of: group.device, connection)
         let key = try sealingKey(snapshot.epoch)
-        let plaintexts = Self.messages(of: payload)
+        let plaintexts = Self.messages(of: timed(payload))
         for (index, plaintext) in plaintexts.enumerated() {
             let header = SnapshotChunkHeader(
                 group: group.id.bytes, maker: group.device, snapshotID: snapshot.id.bytes,
@@ -76,6 +80,13 @@ extension WriteSession {
             snapshot.lastHash = SnapshotEnvelope.hash(of: message)
             try ReplicaOutgoingRows.insert(.snapshot(snapshot.id), snapshot.lastChunk, message, connection)
         }
+    }
+
+    /// Records behind what the clock shows, unless they fill a message without it.
+    private func timed(_ payload: [UInt8]) -> [UInt8] {
+        var timed: [UInt8] = []
+        ReplicaRecord.time(replicaTime).append(to: &timed)
+        return timed.count + payload.count > Self.sealedPayloadBytesMax ? payload : timed + payload
     }
 
     /// What new messages are sealed under: the greatest that is known here.

@@ -20,7 +20,7 @@ extension WriteSession {
                 isEnough = try isAnyWaiting(take)
             }
             guard isEnough else { return .unfinished(.replicaTaking(take)) }
-            try ReplicaInvitationRows.deleteOver(now: now, connection)
+            try ReplicaInvitationRows.deleteOver(at: clock.age, connection)
         case .snapshot(let id):
             guard try makeChunk(of: id, &group) else { return .unfinished(.replicaTaking(take)) }
         case .joinWelcome(let id):

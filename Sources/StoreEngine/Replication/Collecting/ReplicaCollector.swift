@@ -2,13 +2,14 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What a step of collecting has gathered: the clock it gives stamps of, the states it has changed, and the records
-/// that say so.
+/// State of a step of collecting: the time of the change that is looked at, the states that were changed, and the
+/// records that say so.
 struct ReplicaCollector {
     let device: UInt64
     let selection: ReplicaSelection
-    let now: Timestamp
-    var clock: HybridClock
+    let clock: HybridClock
+    /// When the change was committed that is looked at. What no change tells of has the time of the step.
+    var changedAt: Timestamp
     var states = ReplicaStates()
     /// Records as bytes, one behind the other.
     private(set) var payload: [UInt8] = []
@@ -22,6 +23,8 @@ struct ReplicaCollector {
     private(set) var overtaken: Set<ThingName> = []
     /// Of the batch.
     let sequence: UInt64
+    /// The store is in no group: changes get their stamps, and nothing is reported.
+    let isSilent: Bool
     /// Contents that were looked at for the batch.
     private var lookedAtContents: Set<AttachmentDigest> = []
 
@@ -30,14 +33,26 @@ struct ReplicaCollector {
         selection = group.selection
         clock = group.clock
         sequence = group.lastSequence + 1
-        self.now = now
+        isSilent = false
+        changedAt = now
     }
 
-    mutating func stamp(after time: UInt64) -> ReplicaStamp {
-        ReplicaStamp(time: clock.next(after: time, now: now), device: device)
+    /// For a store that tells no group what is changed.
+    init(_ former: FormerGroupRow, now: Timestamp) {
+        device = former.device
+        selection = former.selection
+        clock = former.clock
+        sequence = 0
+        isSilent = true
+        changedAt = now
+    }
+
+    func stamp(after time: UInt64) -> ReplicaStamp {
+        ReplicaStamp(time: clock.time(after: time, ofChangeAt: changedAt), device: device)
     }
 
     mutating func add(_ record: ReplicaRecord) {
+        guard !isSilent else { return }
         record.append(to: &payload)
     }
 
@@ -65,27 +80,33 @@ struct ReplicaCollector {
 }
 
 extension ReplicaCollector {
-    /// Gives a stamp to each field that is another than was last known.
+    /// Gives the time of the change to each field that has another value than was last known.
+    ///
+    /// Of several changes that are collected together only the last value is there to be seen. So a field may get the
+    /// time of an earlier change at first, and gets the time of its own last change with that one.
     ///
     /// - Parameters:
     ///   - present: as it is now.
     ///   - wasRemoved: it was gone meanwhile, whatever is there now.
+    ///   - scope: What the change, and those that follow it, are known to be about.
+    ///   - time: A removal is later than that, too.
     /// - Returns: what is to be told of it; `nil`: nothing.
     mutating func capture(
-        _ name: ThingName, as present: PresentThing?, wasRemoved: Bool, _ connection: Connection
+        _ name: ThingName, as present: PresentThing?, wasRemoved: Bool, in scope: ChangeScope = ChangeScope(),
+        after time: UInt64 = 0, _ connection: Connection
     ) throws(StoreError) -> ThingRecord? {
         var state = try states.state(of: name, connection)
         let before = state
         var record = ThingRecord(name: name, touchedAt: max(present?.touchedAt ?? 0, state.touchedAt))
         if name.kind.hasRemovals, wasRemoved || present == nil, state != ThingState() {
-            state.remove(at: stamp(after: state.newestTime))
+            state.remove(at: stamp(after: max(state.newestTime, time)))
         }
         for field in name.kind.fields where present != nil || !name.kind.hasRemovals {
             let value = present?.values[field]
             let digest = ValueDigest(of: value)
             let known = state.mark(of: field)
             let isKnown = known.map { $0.digest == digest && $0.stamp > state.removal } ?? (value == nil)
-            if !isKnown {
+            if isKnown ? scope.isLater(field, than: known, changedAt) : !scope.later.contains(field) {
                 let change = FieldRecord(field: field, stamp: stamp(after: state.newestTime), value: value)
                 state.set(change, digest)
                 record.fields.append(change)
@@ -138,5 +159,21 @@ extension WriteSession {
     func noteName(_ kind: ThingKind, _ present: PresentThing, sessionID: String) throws(StoreError) {
         guard let identity = present.values[.identity] else { return }
         try ReplicaNameRows.write(kind, id: ThingIdentity(identity).id.text, sessionID: sessionID, connection)
+    }
+}
+
+/// Fields that changes are about, as the change log tells.
+struct ChangeScope {
+    /// Of the change that is looked at. Empty where that is not known.
+    var changed: FieldSet = []
+    /// Of changes of the same thing that follow and are looked at as well: they give these fields their time.
+    var later: FieldSet = []
+
+    /// Whether a field that has the value that was last known was changed, there and back, after that.
+    func isLater(_ field: FieldNumber, than known: ThingState.Mark?, _ changedAt: Timestamp) -> Bool {
+        guard changed.contains(field), !later.contains(field) else { return false }
+        // What was never there and is not there now was turned on and off again, where a change names just that.
+        guard let known else { return changed != .all }
+        return known.stamp.time < HybridClock.time(at: changedAt)
     }
 }

@@ -8,41 +8,61 @@ extension WriteSession {
     ///
     /// - Parameter row: as it is now; `nil` where there is none.
     mutating func collectMessage(
-        _ id: String, as row: MessageRow?, conversationID: String, isRemoval: Bool,
-        _ collector: inout ReplicaCollector
+        _ entry: ChangeEntry, as row: MessageRow?, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
+        let (id, conversationID) = (entry.id, entry.parent)
+        let cause = entry.operation == .deleted ? entry.cause : nil
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         guard let row, let sessionID = try collector.sessionID(of: row.conversation, self) else {
             // Others that are gone went with their conversation.
-            guard isRemoval, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
+            guard let cause, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
             // One that others have removed before its time was over here has changed its conversation all the same.
             try tellConversation(id: conversationID, &collector)
             guard !mark.isRemoved else { return }
-            try collectRemoval(of: id, mark.generation, &collector)
+            try collectRemoval(of: id, mark.generation, because: cause, &collector)
             return
         }
+        let isRemoval = cause != nil
         guard collector.selection.contains(.conversations, sessionID) else { return }
-        let isNextGeneration = isRemoval || mark.isRemoved
+        let isNextGeneration = isRemoval || mark.isRemoved || mark.isOver
         if isNextGeneration {
             mark.startNextGeneration()
         }
         try tellConversation(id: conversationID, &collector)
         try collector.tellConversation(sessionID, self)
-        let content = try content(of: row, sessionID, &mark, &collector)
+        if entry.detail == .messageContent, mark.stamp.time < HybridClock.time(at: collector.changedAt) {
+            mark.isChanged = true
+        }
+        let content = try content(of: row, sessionID, &mark, collector)
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
         if isNextGeneration, row.reactions != nil {
-            try collectReactions(to: id, &collector)
+            try collectReactions(to: id, .none, &collector)
         }
     }
 
+    /// What an application has deleted is told as removed for good. What has gone by a timer or by its conversation's
+    /// retention is not: every device decides that by the time that it trusts itself. Of a timer the others are told
+    /// that it was started, for where that was not told while the message was here.
     private func collectRemoval(
-        of id: String, _ generation: UInt64, _ collector: inout ReplicaCollector
+        of id: String, _ generation: UInt64, because cause: ChangeCause, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        try ReplicaMessageRows.write(.removed(generation: generation), of: id, connection)
         try collector.states.forget(.reaction, beginningWith: [id], connection)
-        collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))
+        var mark = MessageMark()
+        mark.generation = generation
+        switch cause {
+        case .request:
+            mark = .removed(generation: generation)
+            collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))
+        case .timer:
+            mark = .over(generation: generation)
+            collector.add(
+                .message(MessageRecord(id: id, generation: generation, content: nil, isTimerStarted: true)))
+        case .retention:
+            break
+        }
+        try ReplicaMessageRows.write(mark, of: id, connection)
     }
 
     /// When the conversation counts as updated has changed, from which a message was removed or moved.
@@ -55,7 +75,7 @@ extension WriteSession {
 
     /// What is to be told of a message, with a stamp where what it says was changed.
     private func content(
-        of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: inout ReplicaCollector
+        of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: ReplicaCollector
     ) throws(StoreError) -> MessageContent {
         if mark.isChanged {
             mark.stamp = collector.stamp(after: mark.stamp.time)
@@ -73,7 +93,7 @@ extension WriteSession {
             sessionID: sessionID, stamp: mark.stamp, body: MessageBody(row, attachments).bytes,
             progress: MessageProgress(
                 restarts: mark.restarts, isRead: row.isRead, step: row.status.replicaStep),
-            expiresAt: row.expiresAt.map { clock.time(ofAge: $0).microseconds })
+            remaining: row.expiresAt.map { max(0, $0 - clock.age) })
     }
 
     func sessionID(of conversation: Int64) throws(StoreError) -> String? {
@@ -81,15 +101,17 @@ extension WriteSession {
     }
 
     /// Those that were added, and those that are gone.
+    ///
+    /// - Parameter detail: Names the one that a change is about.
     mutating func collectReactions(
-        to id: String, _ collector: inout ReplicaCollector
+        to id: String, _ detail: ChangeDetail, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         guard let row = try findMessage(EntityID(trusted: id)), let sessionID = try sessionID(of: row.conversation),
             collector.selection.contains(.conversations, sessionID)
         else { return }
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
-        if mark.isRemoved {
+        if mark.isRemoved || mark.isOver {
             // Its being there again is told behind this, with its reactions.
             return
         }
@@ -103,13 +125,15 @@ extension WriteSession {
         var records: [ThingRecord] = []
         for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             let present = try present(name)
-            if let record = try collector.capture(name, as: present, wasRemoved: false, connection) {
+            let isChanged = ChangeDetail(reactionOf: name.parts[2], emoji: name.parts[3]) == detail
+            let scope = ChangeScope(changed: isChanged ? .all : [])
+            if let record = try collector.capture(name, as: present, wasRemoved: false, in: scope, connection) {
                 records.append(record)
             }
         }
         guard !records.isEmpty else { return }
         try collector.tellConversation(sessionID, self)
-        let content = try content(of: row, sessionID, &mark, &collector)
+        let content = try content(of: row, sessionID, &mark, collector)
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
         records.forEach { collector.add(.thing($0)) }

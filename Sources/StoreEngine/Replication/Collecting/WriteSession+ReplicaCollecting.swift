@@ -14,9 +14,9 @@ extension WriteSession {
     mutating func collectChanges(
         _ group: inout ReplicaGroupRow, _ order: ReplicaOrder, writing writes: Bool = false
     ) throws(StoreError) -> Bool {
-        let (through, sequence, clock) = (group.collectedThrough, group.lastSequence, group.clock)
+        let (through, sequence) = (group.collectedThrough, group.lastSequence)
         let isComplete = try collectNext(&group, order)
-        if writes || group.collectedThrough != through || group.lastSequence != sequence || group.clock != clock {
+        if writes || group.collectedThrough != through || group.lastSequence != sequence {
             try group.write(connection)
         }
         return isComplete
@@ -27,21 +27,39 @@ extension WriteSession {
     ) throws(StoreError) -> Bool {
         // What went with its conversation is told by its id.
         guard try removeUnreachableMessages() else { return false }
-        var collector = ReplicaCollector(group, now: now)
+        var collector = ReplicaCollector(group, now: stampTime)
         let through = try collectEntries(after: group.collectedThrough, order, &collector)
+        collector.changedAt = stampTime
         var isTold = try collectUntold(&collector)
         if through == statistics.revision {
             isTold = try collectLogs(&collector) && isTold
             isTold = try collectBehindChanges(order, &collector) && isTold
         }
         try collector.states.write(connection)
-        group.clock = collector.clock
         group.collectedThrough = through
         try seal(collector.payload, &group)
         for name in collector.overtaken {
             try keepLatestTouch(of: name, &collector.states)
         }
         return isTold && through == statistics.revision
+    }
+
+    /// Gives stamps to what was changed while the store told no group of it, as much as fits a step. Nothing is put
+    /// into a batch.
+    ///
+    /// - Returns: whether nothing is left.
+    mutating func stampChanges(outside former: inout FormerGroupRow) throws(StoreError) -> Bool {
+        guard try removeUnreachableMessages() else { return false }
+        var collector = ReplicaCollector(former, now: stampTime)
+        let through = try collectEntries(after: former.collectedThrough, .recordsFirst, &collector)
+        collector.changedAt = stampTime
+        var isDone = try collectUntold(&collector)
+        if through == statistics.revision {
+            isDone = try tellPaths(.recordsFirst, &collector) && isDone
+        }
+        try collector.states.write(connection)
+        former.collectedThrough = through
+        return isDone && through == statistics.revision
     }
 
     /// All stores have the latest touch, also the one that touched last by a clock that is behind.
@@ -65,10 +83,15 @@ extension WriteSession {
     ) throws(StoreError) -> UInt64 {
         var through = revision
         while through < statistics.revision {
-            for entry in try uncollectedEntries(after: through) {
-                guard collector.payload.count < Self.replicaBatchBytes, through == revision || !slice.isOver,
-                    try collect(entry, through + 1, order, &collector)
-                else { return through }
+            for change in try uncollectedChanges(after: through) {
+                guard collector.payload.count < Self.replicaBatchBytes, through == revision || !slice.isOver else {
+                    return through
+                }
+                // A clock that was ahead at the commit and is right now makes nothing later than now.
+                collector.changedAt = min(change.changedAt, stampTime)
+                if !change.isRepeated {
+                    guard try collect(change, through + 1, order, &collector) else { return through }
+                }
                 through += 1
             }
         }
@@ -76,20 +99,31 @@ extension WriteSession {
     }
 
     /// The next changes, some at least, those of this transaction with them.
-    private func uncollectedEntries(after revision: UInt64) throws(StoreError) -> ArraySlice<ChangeEntry> {
+    private func uncollectedChanges(after revision: UInt64) throws(StoreError) -> [UncollectedChange] {
         let firstHere = statistics.revision - UInt64(changes.count) + 1
-        guard revision + 1 < firstHere else { return changes.dropFirst(Int(revision + 1 - firstHere)) }
+        guard revision + 1 < firstHere else {
+            let entries = changes.dropFirst(Int(revision + 1 - firstHere))
+            return UncollectedChange.looked(at: entries.map { UncollectedChange(entry: $0, changedAt: stampTime) })
+        }
         let rows = try connection.rows(Self.commitsBehind, revision + 1)
         guard try rows.next() else { throw .databaseDamaged("changes are missing that were not told to the group yet") }
         let skipped = revision + 1 - rows.unsigned(0)
-        var entries = try ChangeCodec.decode(rows.borrowedBytes(1))
-        guard skipped < UInt64(entries.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }
+        var found = try Self.changes(rows)
+        guard skipped < UInt64(found.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }
         let first = rows.unsigned(0)
         // Commits of one change each are read together. What is missing between them is met by the next look.
-        while entries.count < Self.entriesOfLook, try rows.next(), rows.unsigned(0) == first + UInt64(entries.count) {
-            entries += try ChangeCodec.decode(rows.borrowedBytes(1))
+        while found.count < Self.entriesOfLook, try rows.next(), rows.unsigned(0) == first + UInt64(found.count) {
+            found += try Self.changes(rows)
         }
-        return entries.dropFirst(Int(skipped))
+        return UncollectedChange.looked(at: Array(found.dropFirst(Int(skipped))))
+    }
+
+    /// Those of a commit.
+    private static func changes(_ row: borrowing Rows) throws(StoreError) -> [UncollectedChange] {
+        let changedAt = row.timestamp(2)
+        return try ChangeCodec.decode(row.borrowedBytes(1)).map {
+            UncollectedChange(entry: $0, changedAt: changedAt)
+        }
     }
 
     private static let entriesOfLook = 64
@@ -109,8 +143,9 @@ extension WriteSession {
 
     /// - Returns: false where it goes on in the next step.
     private mutating func collect(
-        _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+        _ change: UncollectedChange, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
+        let entry = change.entry
         switch entry.kind {
         case .file:
             return try collectFile(entry, revision, order, &collector)
@@ -122,15 +157,13 @@ extension WriteSession {
                 let attachments = try AttachmentRows.readWhole(row.attachments, connection)
                 guard try tellContents(of: attachments, order, &collector) else { return false }
             }
-            let isRemoval = entry.operation == .deleted
-            try collectMessage(
-                entry.id, as: row, conversationID: entry.parent, isRemoval: isRemoval, &collector)
+            try collectMessage(entry, as: row, &collector)
         case .reaction, .draft:
             let attachments = try takesPart(entry, in: collector.selection) ? attachments(named: entry) : []
             guard try tellContents(of: attachments, order, &collector) else { return false }
-            try collect(entry, &collector)
+            try collect(change, &collector)
         case .contact, .conversation, .sceneValue, .store, .log:
-            try collect(entry, &collector)
+            try collect(change, &collector)
         }
         return true
     }
@@ -141,15 +174,17 @@ extension WriteSession {
         return try AttachmentRows.readWhole(connection.first(text, entry.id)?.optionalInteger(0), connection)
     }
 
-    private mutating func collect(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
-        let isRemoval = entry.operation == .deleted
+    private mutating func collect(
+        _ change: UncollectedChange, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let entry = change.entry
         switch entry.kind {
         case .contact:
-            try collectNamed(.contact, id: entry.id, isRemoval: isRemoval, &collector)
+            try collectNamed(.contact, change, &collector)
         case .conversation:
-            try collectNamed(.conversation, id: entry.id, isRemoval: isRemoval, &collector)
+            try collectNamed(.conversation, change, &collector)
         case .reaction:
-            try collectReactions(to: entry.id, &collector)
+            try collectReactions(to: entry.id, entry.detail, &collector)
         case .draft:
             guard let sessionID = try sessionID(.conversation, id: entry.id),
                 collector.selection.contains(.conversations, sessionID)
@@ -164,7 +199,7 @@ extension WriteSession {
         case .sceneValue:
             try collectValue(ThingName(.sceneValue, entry.parent, entry.id), &collector)
         case .log:
-            try collectLog(entry.id, &collector)
+            try collectLog(entry, &collector)
         case .store, .file, .message:
             break
         }
@@ -178,9 +213,9 @@ extension WriteSession {
     }
 
     private mutating func collectNamed(
-        _ kind: ThingKind, id: String, isRemoval: Bool, _ collector: inout ReplicaCollector
+        _ kind: ThingKind, _ change: UncollectedChange, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        guard let sessionID = try sessionID(kind, id: id),
+        guard let sessionID = try sessionID(kind, id: change.entry.id),
             collector.selection.contains(kind == .contact ? .contacts : .conversations, sessionID)
         else { return }
         let name = ThingName(kind, sessionID)
@@ -188,7 +223,14 @@ extension WriteSession {
         if let present {
             try noteName(kind, present, sessionID: sessionID)
         }
-        guard let record = try collector.capture(name, as: present, wasRemoved: isRemoval, connection) else { return }
+        let isRemoval = change.entry.operation == .deleted
+        // A conversation's removal takes its draft, also one with a stamp ahead of the clock.
+        let draftTime =
+            kind == .conversation
+            ? try collector.states.state(of: ThingName(.draft, sessionID), connection).newestTime : 0
+        let captured = try collector.capture(
+            name, as: present, wasRemoved: isRemoval, in: change.scope, after: draftTime, connection)
+        guard let record = captured else { return }
         if kind == .conversation, isRemoval {
             try removeDraftState(of: sessionID, &collector)
         }
@@ -225,13 +267,15 @@ extension WriteSession {
         _ name: ThingName, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         let present = try present(name)
-        guard let record = try collector.capture(name, as: present, wasRemoved: false, connection) else { return }
+        let scope = ChangeScope(changed: .all)
+        guard let record = try collector.capture(name, as: present, wasRemoved: false, in: scope, connection)
+        else { return }
         collector.add(.thing(record))
     }
 
     private static let commitsBehind = StatementText(
         """
-        SELECT first_revision, entries FROM changes WHERE last_revision >= ?1 AND first_revision >=
+        SELECT first_revision, entries, ifnull(stamped_at, committed_at) FROM changes WHERE last_revision >= ?1 AND first_revision >=
             (SELECT max(first_revision) FROM changes WHERE first_revision <= ?1)
         ORDER BY first_revision
         """)

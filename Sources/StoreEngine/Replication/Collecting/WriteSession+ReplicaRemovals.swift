@@ -44,7 +44,7 @@ extension WriteSession {
 enum ReplicaRemovals {
     /// Before its row is deleted.
     static func note(_ id: String, _ connection: Connection) throws(StoreError) {
-        guard try ReplicaGroupRow.isThere(connection) else { return }
+        guard try FormerGroupRow.areMarksKept(connection) else { return }
         let mark = try ReplicaMessageRows.read(id, connection)
         guard !mark.isRemoved else { return }
         try ReplicaMessageRows.write(.removed(generation: mark.generation), of: id, connection)

@@ -33,9 +33,10 @@ extension WriteSession {
         return selection.contains(.conversations, sessionID)
     }
 
-    /// Whether the store's group may know of a conversation that is there; true without a group.
+    /// Whether the group that the store is in, or was in last, may know of a conversation that is there; true without
+    /// one.
     func isTold(conversation number: Int64) throws(StoreError) -> Bool {
-        guard let group = try ReplicaGroupRow.read(connection), !group.selection.containsAll(.conversations),
+        guard let group = try replicaMembership(), !group.selection.containsAll(.conversations),
             let sessionID = try sessionID(of: number)
         else { return true }
         return group.selection.contains(.conversations, sessionID)
@@ -70,7 +71,7 @@ extension ReplicaSelection {
         case .message(let record): record.content.map { contains(.conversations, $0.sessionID) } ?? true
         case .logEntries(let record): contains(.logs, record.name)
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
-            .contentRequest:
+            .contentRequest, .time:
             true
         }
     }

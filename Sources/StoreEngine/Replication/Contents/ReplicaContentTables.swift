@@ -54,8 +54,9 @@ enum ReplicaContentTables {
         CREATE INDEX replica_wanted_files_by_digest ON replica_wanted_files (digest);
         """
 
-    static let names = [
+    static let namesOfGroup = [
         "replica_contents", "replica_untold_contents", "replica_missing_contents", "replica_staged_contents",
-        "replica_digests", "replica_untold_paths", "replica_wanted_files",
     ]
+
+    static let namesOfMarks = ["replica_digests", "replica_untold_paths", "replica_wanted_files"]
 }

@@ -58,7 +58,7 @@ extension WriteSession {
         vault.digest(of: number, generation).update(piece.bytes)
         let row = StagedContentRows.Row(
             content: number, digest: digest, device: device, byteCount: piece.byteCount)
-        try StagedContentRows.insert(row, at: now, connection)
+        try StagedContentRows.insert(row, at: ageAsTime, connection)
         return row
     }
 
@@ -86,7 +86,7 @@ extension WriteSession {
             // It goes on behind a restart, or behind a step that was not committed.
             vault.forgetDigest(of: staged.content)
         }
-        try StagedContentRows.setChanged(staged.content, at: now, connection)
+        try StagedContentRows.setChanged(staged.content, at: ageAsTime, connection)
         return true
     }
 
@@ -154,7 +154,7 @@ extension WriteSession {
                 _ = try settle(staged, stored, digest, sequence: sequence, &states)
             }
         }
-        let end = now.advanced(byMicroseconds: -EngineLimits.restoredAttachmentGraceMicroseconds)
+        let end = ageAsTime.advanced(byMicroseconds: -EngineLimits.restoredAttachmentGraceMicroseconds)
         while let staged = try StagedContentRows.unchanged(since: end, connection) {
             try dropStaged(staged)
         }

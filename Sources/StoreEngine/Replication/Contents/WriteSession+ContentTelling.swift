@@ -30,7 +30,7 @@ extension WriteSession {
     mutating func announce(
         _ digest: AttachmentDigest, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        guard collector.beginContent(digest) else { return }
+        guard !collector.isSilent, collector.beginContent(digest) else { return }
         try linkAwaitedContent(digest)
         let number = try contentNumber(digest)
         let told = try ReplicaContentRows.told(digest, connection)

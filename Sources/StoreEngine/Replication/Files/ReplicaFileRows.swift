@@ -5,51 +5,66 @@ import StoreBasics
 /// The rows of `replica_untold_paths`: paths of which all is to be told that is at them and below, and how far that has
 /// come.
 enum UntoldPathRows {
-    /// - Parameter place: empty at the beginning.
-    typealias Row = (name: [UInt8], place: [UInt8])
+    /// - Parameters:
+    ///   - place: Empty at the beginning.
+    ///   - changedAt: When the path was changed; 1970 for what no application has changed. Later ones come first, so
+    ///     that what lies below a path and was changed after it has its own time.
+    typealias Row = (name: [UInt8], place: [UInt8], changedAt: Timestamp)
 
     static func first(_ connection: Connection) throws(StoreError) -> Row? {
         guard let row = try connection.first(select) else { return nil }
-        return (row.bytes(0), row.bytes(1))
+        return (row.bytes(0), row.bytes(1), row.timestamp(2))
     }
 
     /// From the beginning, with what lies below: that is not looked through by itself, too.
-    static func insert(_ path: FilePath, _ connection: Connection) throws(StoreError) {
-        guard try !covers(path, connection) else { return }
+    ///
+    /// - Parameter time: When an application has changed it.
+    static func insert(
+        _ path: FilePath, changedAt time: Timestamp = Timestamp(microseconds: 0), _ connection: Connection
+    ) throws(StoreError) {
+        guard try !covers(path, since: time, connection) else { return }
         let name = path.thingNameBytes
-        try connection.runOrInsert(update, insert, name, [UInt8]())
+        try connection.runOrInsert(updateAnew, insert, name, [UInt8](), time)
         try connection.run(
-            deleteBelow, name, ThingName.end(ofNamesBeginningWith: name), EngineLimits.stepRowsMax)
+            deleteBelow, name, ThingName.end(ofNamesBeginningWith: name), time, EngineLimits.stepRowsMax)
     }
 
     /// Will be told all the same, from the beginning.
-    static func covers(_ path: FilePath, _ connection: Connection) throws(StoreError) -> Bool {
+    ///
+    /// - Parameter time: With that time, or a later one.
+    static func covers(
+        _ path: FilePath, since time: Timestamp = Timestamp(microseconds: .min), _ connection: Connection
+    ) throws(StoreError) -> Bool {
         guard try first(connection) != nil else { return false }
         for name in (path.ancestors + [path]).map(\.thingNameBytes)
-        where try connection.first(selectUnbegun, name) != nil {
+        where try connection.first(selectUnbegun, name, time) != nil {
             return true
         }
         return false
     }
 
     static func setPlace(_ place: [UInt8], of name: [UInt8], _ connection: Connection) throws(StoreError) {
-        try connection.runOrInsert(update, insert, name, place)
+        try connection.run(update, name, place)
     }
 
     static func delete(_ name: [UInt8], _ connection: Connection) throws(StoreError) {
         try connection.run(delete, name)
     }
 
-    private static let select = StatementText("SELECT name, place FROM replica_untold_paths ORDER BY name LIMIT 1")
+    private static let select = StatementText(
+        "SELECT name, place, changed_at FROM replica_untold_paths ORDER BY changed_at DESC, name LIMIT 1")
     private static let selectUnbegun = StatementText(
-        "SELECT 1 FROM replica_untold_paths WHERE name = ?1 AND place = x''")
+        "SELECT 1 FROM replica_untold_paths WHERE name = ?1 AND place = x'' AND changed_at >= ?2")
     private static let deleteBelow = StatementText(
         """
         DELETE FROM replica_untold_paths WHERE name IN (
-            SELECT name FROM replica_untold_paths WHERE name > ?1 AND name < ?2 ORDER BY name LIMIT ?3)
+            SELECT name FROM replica_untold_paths WHERE name > ?1 AND name < ?2 AND changed_at <= ?3
+            ORDER BY name LIMIT ?4)
         """)
     private static let update = StatementText("UPDATE OR FAIL replica_untold_paths SET place = ?2 WHERE name = ?1")
-    private static let insert = StatementText("INSERT INTO replica_untold_paths VALUES (?1, ?2)")
+    private static let updateAnew = StatementText(
+        "UPDATE OR FAIL replica_untold_paths SET place = ?2, changed_at = max(changed_at, ?3) WHERE name = ?1")
+    private static let insert = StatementText("INSERT INTO replica_untold_paths VALUES (?1, ?2, ?3)")
     private static let delete = StatementText("DELETE FROM replica_untold_paths WHERE name = ?1")
 }
 

@@ -111,7 +111,9 @@ extension WriteSession {
     private func isOwn(
         _ present: ThingState.Mark, at path: FilePath, _ ownDevice: UInt64
     ) throws(StoreError) -> Bool {
-        guard present.stamp.device == 0 else { return present.stamp.device == ownDevice }
+        let device = present.stamp.device
+        if device == ownDevice { return true }
+        guard device == 0 else { return try FormerGroupRow.isOwn(device, connection) }
         guard present != .none, let row = try FileRow.find(path, connection) else { return false }
         return present.digest == ValueDigest(of: ReplicaFileValue.unread(row))
     }
@@ -209,6 +211,8 @@ extension WriteSession {
     private mutating func keepCopy(
         of row: FileRow, at path: FilePath, _ stamp: ReplicaStamp
     ) throws(StoreError) {
+        // The group was never told of it.
+        let stamp = stamp == .zero ? .beforeGroup(at: row.modifiedAt) : stamp
         guard case .file(let content, let byteCount) = row.kind,
             let place = try freePlace(beside: path, stamp, for: replicaContent(of: row)), let parent = place.parent,
             let directory = try FileRow.find(parent, connection)

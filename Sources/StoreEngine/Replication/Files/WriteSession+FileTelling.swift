@@ -14,7 +14,7 @@ extension WriteSession {
         guard path.area.isReplicated, collector.selection.containsAny(of: .files) else { return true }
         // One that takes no part itself may hold what does.
         guard entry.operation != .deleted else {
-            try UntoldPathRows.insert(path, connection)
+            try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
         }
         guard !path.isRoot, let row = try FileRow.find(path, connection) else { return true }
@@ -22,7 +22,7 @@ extension WriteSession {
         guard row.revision <= revision else { return true }
         if row.isDirectory, row.revision == revision, try connection.first(FileRow.childAfter, row.number, "") != nil {
             // One that was moved, or filled meanwhile, stands for all that it holds.
-            try UntoldPathRows.insert(path, connection)
+            try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
         }
         guard collector.selection.contains(.files, path.text) else { return true }
@@ -54,6 +54,7 @@ extension WriteSession {
         _ lookedAtCount: inout Int
     ) throws(StoreError) -> Bool {
         var place = row.place
+        collector.changedAt = row.changedAt
         func keepPlace() throws(StoreError) -> Bool {
             try UntoldPathRows.setPlace(place, of: row.name, connection)
             return false

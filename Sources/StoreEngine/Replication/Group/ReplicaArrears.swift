@@ -19,6 +19,8 @@ extension ReplicaMember {
     mutating func setPlace(_ sequence: UInt64, _ hash: [UInt8]) {
         mergedSequence = sequence
         mergedHash = hash
+        isGapped = false
+        isRoundOver = false
         arrears.keyAwaitedSince = nil
     }
 
@@ -36,5 +38,29 @@ extension ReplicaMember {
         }
         arrears.teller = teller
         return true
+    }
+
+    /// One of its batches shows that the log has lost what comes next.
+    ///
+    /// - Returns: whether that is news.
+    mutating func noteGap(before sequence: UInt64, at now: Timestamp) -> Bool {
+        let isNew = !isGapped
+        if isNew {
+            isGapped = true
+            arrears.askedDevice = nil
+        }
+        return noteTold(sequence, by: device, at: now) || isNew
+    }
+
+    /// Since when batches of it have been known to be missing here; `nil` where none is, or where they may be on their
+    /// way.
+    func missingSince(now: Timestamp) -> Timestamp? {
+        guard min(arrears.toldSequence, removedThrough ?? .max) > mergedSequence, let toldAt = arrears.toldAt else {
+            return nil
+        }
+        let isBehind =
+            ReplicaTimes.hasPassed(ReplicaTimes.behind, since: toldAt, now: now)
+            && mergedAt.map { ReplicaTimes.hasPassed(ReplicaTimes.behind, since: $0, now: now) } ?? true
+        return isGapped || isBehind ? toldAt : nil
     }
 }

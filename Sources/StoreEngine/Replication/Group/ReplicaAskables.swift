@@ -20,6 +20,13 @@ struct ReplicaAskables {
         members.max { ($0.mergedAt?.microseconds ?? .min) < ($1.mergedAt?.microseconds ?? .min) }?.device
     }
 
+    /// Returns the devices in the order in which they are asked for lost messages of one: that device first, which
+    /// surely has them, and the others by their numbers.
+    func order(for device: UInt64) -> [UInt64] {
+        let others = members.map(\.device).filter { $0 != device }
+        return contains(device) ? [device] + others : others
+    }
+
     /// Who is asked where one does not answer: in the order of their numbers, so that each has its turn, whoever is
     /// heard of meanwhile.
     func next(after device: UInt64) -> UInt64? {

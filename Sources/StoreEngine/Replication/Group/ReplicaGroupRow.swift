@@ -45,6 +45,13 @@ struct ReplicaGroupRow {
         var heardAt: Timestamp
         var mergedChunks: UInt64 = 0
         var lastHash = ReplicaGroupRow.noHash
+
+        /// The record that asks for it.
+        var record: [UInt8] {
+            var bytes: [UInt8] = []
+            ReplicaRecord.snapshotRequest(SnapshotRequestRecord(id: id, maker: maker)).append(to: &bytes)
+            return bytes
+        }
     }
 
     /// Whether a store with this history tells the group anything more: one that was removed does not, nor does one

@@ -6,7 +6,8 @@ import StoreCrypto
 /// An invitation that was given here, or by which this store joins.
 struct ReplicaInvitation {
     let id: ReplicaID
-    var expiresAt: Timestamp
+    /// The store's age when it is over.
+    var expiresAt: Int64
     /// This store joins by it; it has given it else.
     var isOwn: Bool
     /// Who has joined by it.
@@ -53,14 +54,14 @@ enum ReplicaInvitationRows {
     }
 
     /// Deletes those that nobody has used in time, with their codes.
-    static func deleteOver(now: Timestamp, _ connection: Connection) throws(StoreError) {
-        try connection.run(deleteOver, now)
+    static func deleteOver(at age: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(deleteOver, age)
     }
 
     private static func invitation(_ row: borrowing Rows) throws(StoreError) -> ReplicaInvitation {
         guard let id = ReplicaID(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
         return ReplicaInvitation(
-            id: id, expiresAt: row.timestamp(1), isOwn: row.bool(2),
+            id: id, expiresAt: row.integer(1), isOwn: row.bool(2),
             device: row.optionalDevice(3))
     }
 

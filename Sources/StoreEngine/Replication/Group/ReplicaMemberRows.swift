@@ -17,6 +17,10 @@ struct ReplicaMember {
     var mergedHash = ReplicaGroupRow.noHash
     /// Another device has said in a snapshot how far its batches go, and none of its own has shown that yet.
     var isPlaceUnconfirmed = false
+    /// The log has lost what comes next of its batches, as a later one of them shows.
+    var isGapped = false
+    /// Every device was asked for what is lost, and it was asked again itself.
+    var isRoundOver = false
     /// Up to which of this store's batches it has merged all, as it has told.
     var heldSequence: UInt64 = 0
     /// When that came.
@@ -31,6 +35,8 @@ struct ReplicaMember {
     var fault: ReplicaRefusal?
     /// How far ahead the last stamp was that was too far ahead to be learned.
     var aheadMilliseconds: UInt64 = 0
+    /// Its clock less this store's age, when its last batch came; `nil` where it has not told.
+    var timeOffset: Int64?
     /// What of its batches does not come by itself.
     var arrears = ReplicaArrears()
 
@@ -92,10 +98,22 @@ enum ReplicaMemberRows {
         return try member(row)
     }
 
+    /// Returns the sequence of the device's newest batch of which a request for a snapshot was taken here; 0 for none.
+    static func askedIn(_ device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
+        try connection.first(selectAskedIn, DeviceColumn(device))?.unsigned(0) ?? 0
+    }
+
+    static func setAskedIn(
+        _ sequence: UInt64, by device: UInt64, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.run(updateAskedIn, DeviceColumn(device), sequence)
+    }
+
     static func write(_ member: ReplicaMember, _ connection: Connection) throws(StoreError) {
         let flags =
             (member.isAddedHere ? addedHere : 0) | (member.isRemovedHere ? removedHere : 0)
             | (member.isInviter ? inviter : 0) | (member.isPlaceUnconfirmed ? placeUnconfirmed : 0)
+            | (member.isGapped ? gapped : 0) | (member.isRoundOver ? roundOver : 0)
         try connection.runOrInsert(
             update, insert, DeviceColumn(member.device), member.signingKey, member.receivingKey, member.name,
             flags,
@@ -104,15 +122,17 @@ enum ReplicaMemberRows {
             member.arrears.toldSequence, member.arrears.toldAt,
             member.arrears.teller.map(DeviceColumn.init), member.arrears.keyAwaitedSince,
             member.arrears.askedDevice.map(DeviceColumn.init), member.arrears.askedAt, member.heldSequence,
-            member.heldAt)
+            member.heldAt, member.timeOffset)
     }
 
     private static let addedHere: Int64 = 1
     private static let removedHere: Int64 = 2
     private static let inviter: Int64 = 4
     private static let placeUnconfirmed: Int64 = 8
+    private static let gapped: Int64 = 16
+    private static let roundOver: Int64 = 32
     /// All of them.
-    static let flagsMax = addedHere | removedHere | inviter | placeUnconfirmed
+    static let flagsMax = addedHere | removedHere | inviter | placeUnconfirmed | gapped | roundOver
 
     /// Not knowing why nothing more of a device is taken is no reason to take it.
     private static func fault(_ text: String?) throws(StoreError) -> ReplicaRefusal? {
@@ -127,17 +147,18 @@ enum ReplicaMemberRows {
             device: row.device(0), signingKey: row.bytes(1), receivingKey: row.bytes(2),
             name: try row.text(3), isAddedHere: flags & addedHere != 0, isInviter: flags & inviter != 0,
             mergedSequence: row.unsigned(5), mergedHash: row.bytes(6),
-            isPlaceUnconfirmed: flags & placeUnconfirmed != 0, heldSequence: row.unsigned(17),
+            isPlaceUnconfirmed: flags & placeUnconfirmed != 0, isGapped: flags & gapped != 0,
+            isRoundOver: flags & roundOver != 0, heldSequence: row.unsigned(17),
             heldAt: row.optionalTimestamp(18), mergedAt: row.optionalTimestamp(7),
             removedThrough: row.isNull(8) ? nil : row.unsigned(8), isRemovedHere: flags & removedHere != 0,
             fault: try fault(row.optionalText(9)), aheadMilliseconds: row.unsigned(10),
-            arrears: ReplicaArrears(row))
+            timeOffset: row.optionalInteger(19), arrears: ReplicaArrears(row))
     }
 
     private static let columns = """
         device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through,
             fault, ahead_milliseconds, told_sequence, told_at, teller, key_awaited_since, asked_device, asked_at,
-            held_sequence, held_at
+            held_sequence, held_at, time_offset
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
@@ -151,18 +172,22 @@ enum ReplicaMemberRows {
         ORDER BY told_at, device LIMIT 1
         """)
     private static let count = StatementText("SELECT count(*) FROM replica_members")
+    private static let selectAskedIn = StatementText("SELECT asked_in FROM replica_members WHERE device = ?1")
+    private static let updateAskedIn = StatementText(
+        "UPDATE OR FAIL replica_members SET asked_in = ?2 WHERE device = ?1")
     private static let update = StatementText(
         """
         UPDATE OR FAIL replica_members SET signing_key = ?2, receiving_key = ?3, name = ?4, flags = ?5,
             merged_sequence = ?6, merged_hash = ?7, merged_at = ?8, removed_through = ?9, fault = ?10,
             ahead_milliseconds = ?11, told_sequence = ?12, told_at = ?13, teller = ?14, key_awaited_since = ?15,
-            asked_device = ?16, asked_at = ?17, held_sequence = ?18, held_at = ?19
+            asked_device = ?16, asked_at = ?17, held_sequence = ?18, held_at = ?19,
+            time_offset = ?20
         WHERE device = ?1
         """)
     private static let insert = StatementText(
         """
         INSERT INTO replica_members (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         """)
 }
 

@@ -29,8 +29,18 @@ package struct ReplicaStatus: Sendable {
         package var removedThrough: UInt64?
         /// Why no more of its batches are taken; `nil`: they are.
         package var fault: ReplicaRefusal?
-        /// How far ahead of this clock the stamps of its last batch were, where that was more than clocks may be apart.
+        /// The last of its batches that is known of here.
+        package var knownSequence: UInt64
+        /// Since when batches of it up to that one have been known to be missing here; `nil` where none is, or where
+        /// they may be on their way.
+        package var missingSince: Timestamp?
+        /// The device that was asked last for what is missing; `nil` where none was asked, or nothing is missing.
+        package var askedDevice: UInt64?
+        /// How far its clock is ahead of this one, where that is more than clocks may be apart; else 0.
         package var aheadMilliseconds: UInt64
+        /// How far this clock is ahead of what it has told of its own, where that is more; else 0. What goes by time
+        /// goes so much later here.
+        package var behindMilliseconds: UInt64
     }
 
     /// A channel with the sequence up to which this store has written or read it.
@@ -68,25 +78,25 @@ extension StoreReader {
         try readSnapshot { connection throws(StoreError) -> ReplicaStatus? in
             guard let group = try ReplicaGroupRow.read(connection) else { return nil }
             let statistics = try StatisticsRow.read(connection)
-            return try Self.status(of: group, statistics, connection)
+            return try Self.status(of: group, statistics, clock, connection)
         }
     }
 
     private static func status(
-        of group: ReplicaGroupRow, _ statistics: Statistics, _ connection: Connection
+        of group: ReplicaGroupRow, _ statistics: Statistics, _ clock: StoreClock, _ connection: Connection
     ) throws(StoreError) -> ReplicaStatus {
         let members = try ReplicaMemberRows.all(connection)
         let total = try ReplicaOutgoingRows.total(connection)
-        let now = Timestamp.now
-        let invitations = try ReplicaInvitationRows.all(connection).filter { $0.device == nil && $0.expiresAt > now }
+        let age = clock.age
+        let invitations = try ReplicaInvitationRows.all(connection).filter { $0.device == nil && $0.expiresAt > age }
         let state = state(of: group, statistics.history)
         return ReplicaStatus(
             group: group.id, state: state, device: group.device, deviceName: group.deviceName,
             selection: group.selection, lastSequence: group.lastSequence, storedThrough: group.storedThrough,
             waitingCount: total.count, waitingBytes: total.bytes,
             uncollectedRevisions: statistics.revision - min(statistics.revision, group.collectedThrough),
-            devices: members.filter(\.isKnown).map(ReplicaStatus.Device.init),
-            invitationExpiries: invitations.filter { !$0.isOwn }.map(\.expiresAt),
+            devices: members.filter(\.isKnown).map { ReplicaStatus.Device($0, clock) },
+            invitationExpiries: invitations.filter { !$0.isOwn }.map { clock.time(ofAge: $0.expiresAt) },
             outgoing: try outgoing(group, state, connection),
             followed: followed(group, state, members, invitations))
     }
@@ -154,10 +164,19 @@ extension StoreReader {
 }
 
 extension ReplicaStatus.Device {
-    fileprivate init(_ member: ReplicaMember) {
+    fileprivate init(_ member: ReplicaMember, _ clock: StoreClock) {
+        let shown = clock.wall.microseconds.clampedDifference(clock.age)
+        let ahead = member.timeOffset.map { $0.clampedDifference(shown) / 1_000 } ?? 0
+        let missingSince = member.missingSince(now: clock.wall)
+        let isFar = ahead.magnitude > HybridClock.aheadMillisecondsMax
         self.init(
             device: member.device, name: member.name, mergedSequence: member.mergedSequence, mergedAt: member.mergedAt,
             heldSequence: member.heldSequence, heldAt: member.heldAt, removedThrough: member.removedThrough,
-            fault: member.fault, aheadMilliseconds: member.aheadMilliseconds)
+            fault: member.fault,
+            knownSequence: max(
+                member.mergedSequence, min(member.arrears.toldSequence, member.removedThrough ?? .max)),
+            missingSince: missingSince, askedDevice: missingSince == nil ? nil : member.arrears.askedDevice,
+            aheadMilliseconds: max(member.aheadMilliseconds, isFar && ahead > 0 ? UInt64(ahead) : 0),
+            behindMilliseconds: isFar && ahead < 0 ? ahead.magnitude : 0)
     }
 }

@@ -19,6 +19,8 @@ struct ReplicaWelcome {
     var inviter: MemberRecord
     var members: [MemberRecord]
     var keys: [Key]
+    /// What the clock of the inviter shows.
+    var time: TimeRecord
 
     /// A device can have written it: each number is made of its key, and no epochs are left out that would make room
     /// for one that none can follow.
@@ -40,7 +42,7 @@ struct ReplicaWelcome {
             bytes.append(bigEndian: key.epoch.maker)
             bytes += key.sealedKey
         }
-        return bytes
+        return bytes + time.bytes
     }
 
     /// - Returns: `nil` for bytes that are none.
@@ -57,8 +59,7 @@ struct ReplicaWelcome {
             let inviter = reader.sizedBytes().flatMap({ MemberRecord(exactly: $0) }),
             let memberCount = reader.variableLength(), memberCount <= ReplicaLimits.membersMax
         else { return nil }
-        self.init(
-            group: group, snapshot: snapshot, selection: selection, inviter: inviter, members: [], keys: [])
+        var (members, keys): ([MemberRecord], [Key]) = ([], [])
         for _ in 0..<memberCount {
             guard let member = reader.sizedBytes().flatMap({ MemberRecord(exactly: $0) }) else { return nil }
             members.append(member)
@@ -70,12 +71,15 @@ struct ReplicaWelcome {
             else { return nil }
             keys.append(Key(epoch: EpochID(number: number, maker: maker), sealedKey: [UInt8](sealed)))
         }
-        guard reader.isAtEnd else { return nil }
+        guard let time = TimeRecord(&reader), reader.isAtEnd else { return nil }
+        self.init(
+            group: group, snapshot: snapshot, selection: selection, inviter: inviter, members: members, keys: keys,
+            time: time)
     }
 
     init(
         group: ReplicaID, snapshot: ReplicaID, selection: ReplicaSelection, inviter: MemberRecord,
-        members: [MemberRecord], keys: [Key]
+        members: [MemberRecord], keys: [Key], time: TimeRecord
     ) {
         self.group = group
         self.snapshot = snapshot
@@ -83,5 +87,6 @@ struct ReplicaWelcome {
         self.inviter = inviter
         self.members = members
         self.keys = keys
+        self.time = time
     }
 }

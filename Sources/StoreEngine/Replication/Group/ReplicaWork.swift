@@ -5,7 +5,7 @@ package import StoreCrypto
 /// What is asked of the writer about the store's group.
 package enum ReplicaWork: Sendable {
     case create(deviceName: ReplicaDeviceName, ReplicaSelection)
-    case invite(ReplicaInvitationCode, expiresAt: Timestamp)
+    case invite(ReplicaInvitationCode, validForMicroseconds: Int64)
     case join(ReplicaInvitationCode, deviceName: ReplicaDeviceName)
     case removeDevice(UInt64)
     case leave
@@ -47,6 +47,8 @@ package enum ReplicaResult: Hashable, Sendable {
     case done
     /// Made, or asked to be let in.
     case device(UInt64)
+    /// With when the invitation ends.
+    case invited(expiresAt: Timestamp)
     case taken([ReplicaOutgoing])
     case handedIn(ReplicaHandedIn)
 }
@@ -56,7 +58,7 @@ extension WriteSession {
         switch work {
         case .create(let deviceName, let selection):
             try createReplicaGroup(deviceName, selection, after: progress)
-        case .invite(let code, let expiresAt): try invite(code, expiresAt: expiresAt)
+        case .invite(let code, let microseconds): try invite(code, validForMicroseconds: microseconds)
         case .join(let code, let deviceName): try joinReplicaGroup(code, deviceName, after: progress)
         case .removeDevice(let device): try removeReplicaDevice(device)
         case .leave: try leaveReplicaGroup()

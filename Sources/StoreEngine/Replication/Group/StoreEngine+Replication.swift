@@ -39,11 +39,14 @@ extension StoreEngine {
             let (least, most) = (Self.replicaInvitationSeconds.lowerBound, Self.replicaInvitationSeconds.upperBound)
             throw .invalidArgument("an invitation is good for \(least) to \(most) seconds, not for \(seconds)")
         }
-        let expiresAt = Timestamp(microseconds: Timestamp.now.microseconds + Int64(seconds) * 1_000_000)
         let code = try mappedKeys(RecoveryCode.generate())
         let copy = try mappedKeys(
             code.withUnsafeBytes { (bytes) throws(CryptoError) in try SecretBytes(copying: bytes) })
-        _ = try perform(.invite(ReplicaInvitationCode(copy), expiresAt: expiresAt))
+        let work = ReplicaWork.invite(
+            ReplicaInvitationCode(copy), validForMicroseconds: Int64(seconds) * 1_000_000)
+        guard case .invited(let expiresAt) = try perform(work) else {
+            throw StoreError(.internal, "an invitation was made without an end")
+        }
         return NewReplicaInvitation(expiresAt: expiresAt, code: code)
     }
 

@@ -24,9 +24,9 @@ extension WriteSession {
     mutating func createReplicaGroup(
         _ deviceName: ReplicaDeviceName, _ selection: ReplicaSelection, after work: LongWork?
     ) throws(StoreError) -> WorkStep {
-        try start(after: work) { (session, walk) throws(StoreError) in
+        try start(after: work) { (session, walk, former) throws(StoreError) in
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
-            var group = session.newGroup(keys.number, deviceName, .member, selection, walk)
+            var group = session.newGroup(keys.number, deviceName, .member, selection, walk, former)
             group.id = ReplicaID.random()
             try group.insert(keys, session.connection)
             try session.startEpoch(&group, telling: [])
@@ -38,9 +38,9 @@ extension WriteSession {
     mutating func joinReplicaGroup(
         _ code: ReplicaInvitationCode, _ deviceName: ReplicaDeviceName, after work: LongWork?
     ) throws(StoreError) -> WorkStep {
-        try start(after: work) { (session, walk) throws(StoreError) in
+        try start(after: work) { (session, walk, former) throws(StoreError) in
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
-            var group = session.newGroup(keys.number, deviceName, .joining, .everything, walk)
+            var group = session.newGroup(keys.number, deviceName, .joining, .everything, walk, former)
             // Every message is in a conversation, which is remembered.
             group.walk = try ReplicaThingRows.areThere(session.connection) ? .start : nil
             try group.insert(keys, session.connection)
@@ -51,18 +51,19 @@ extension WriteSession {
 
     private func newGroup(
         _ device: UInt64, _ deviceName: ReplicaDeviceName, _ state: ReplicaGroupRow.State,
-        _ selection: ReplicaSelection, _ walk: ReplicaStarting
+        _ selection: ReplicaSelection, _ walk: ReplicaStarting, _ former: FormerGroupRow?
     ) -> ReplicaGroupRow {
         ReplicaGroupRow(
             id: .none, device: device, deviceName: deviceName.text,
-            history: statistics.history, state: state, selection: selection, clock: HybridClock(last: 0),
+            history: statistics.history, state: state, selection: selection,
+            clock: former?.clock ?? HybridClock(last: 0),
             collectedThrough: walk.revision, lastSequence: 0, lastHash: ReplicaGroupRow.noHash, storedThrough: 0,
             positionsToldAt: now)
     }
 
     /// Remembers of each thing that is there when it was last changed, and makes the store a member then.
     private mutating func start(
-        after work: LongWork?, end: (WriteSession, ReplicaStarting) throws(StoreError) -> UInt64
+        after work: LongWork?, end: (WriteSession, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64
     ) throws(StoreError) -> WorkStep {
         guard try !ReplicaGroupRow.isThere(connection) else {
             throw StoreError(.alreadyExists, "the store belongs to a group of stores already; leave that one first")
@@ -71,22 +72,33 @@ extension WriteSession {
         if case .replicaStarting(let begun) = work, begun.revision >= statistics.compactedThroughRevision {
             walk = begun
         }
+        let former = try FormerGroupRow.newest(connection)
+        if var former {
+            let isDone = try stampChanges(outside: &former)
+            try former.write(connection)
+            guard isDone else { return .unfinished(.replicaStarting(walk)) }
+            walk.revision = former.collectedThrough
+        }
         var isDone = false
         repeat {
             isDone = try rememberNext(&walk.place)
         } while !isDone && !slice.isOver
         guard isDone else { return .unfinished(.replicaStarting(walk)) }
-        try RowRemoval.keepMessagesUntold(connection)
-        return .done(.replica(.device(try end(self, walk))))
+        if former == nil {
+            try RowRemoval.keepMessagesUntold(connection)
+        }
+        return .done(.replica(.device(try end(self, walk, former))))
     }
 
-    /// What the store holds stays; all that it remembered of the group goes, its keys first.
+    /// What the store holds stays, and when it was changed; all else that it remembered of the group goes, its keys
+    /// first.
     mutating func leaveReplicaGroup() throws(StoreError) -> WorkStep {
-        guard try ReplicaGroupRow.isThere(connection) else { throw .notReplicated }
+        guard let group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
         while let staged = try StagedContentRows.unchanged(since: Timestamp(microseconds: .max), connection) {
             try dropStaged(staged)
         }
-        try ClearedTables.replace(ReplicaTables.names, connection)
+        try FormerGroupRow(group).write(connection)
+        try ClearedTables.replace(ReplicaTables.namesOfGroup, connection)
         try DeviceLogRow.letGoOfDevice(connection)
         leftRowsBehind = true
         removedContent = true
@@ -100,7 +112,7 @@ extension WriteSession {
             if let last = try rememberNext(kind, after: number) {
                 walk = .things(kind, after: last)
             } else {
-                walk = Self.kind(after: kind).map { .things($0, after: .min) } ?? .reactions(after: .first)
+                walk = Self.kind(after: kind).map { .things($0, after: .min) } ?? .reactions(after: .start(of: .min))
             }
             return false
         case .reactions(let place):
@@ -144,14 +156,21 @@ extension WriteSession {
     /// - Returns: the last message looked at; `nil` where there was none.
     private func rememberReactions(after place: MessagePlace) throws(StoreError) -> MessagePlace? {
         var last: MessagePlace?
+        var edited: [(id: String, at: Timestamp)] = []
         var reacted: [(sequence: Int64, id: String)] = []
         let messages = try connection.rows(Self.nextMessages, place, EngineLimits.stepRowsMax)
         while try messages.next() {
-            last = MessagePlace(
-                conversation: messages.integer(0), timestamp: messages.timestamp(1), sequence: messages.integer(2))
+            let place = try MessagePlace(messages, conversation: 0, timestamp: 1, id: 2)
+            last = place
             if messages.bool(4) {
-                reacted.append((messages.integer(2), try messages.text(3)))
+                reacted.append((messages.integer(3), place.id.text))
             }
+            if let time = messages.optionalTimestamp(5) {
+                edited.append((place.id.text, time))
+            }
+        }
+        for message in edited {
+            try rememberEdit(of: message.id, at: message.at)
         }
         for message in reacted {
             let rows = try connection.rows(Self.reactionsOf, message.sequence)
@@ -162,12 +181,23 @@ extension WriteSession {
         return last
     }
 
+    /// A message that was edited before its store had a group says what it says since then.
+    private func rememberEdit(of id: String, at time: Timestamp) throws(StoreError) {
+        let known = try ReplicaMessageRows.read(id, connection)
+        guard known.stamp == .zero, !known.isRemoved, !known.isOver else { return }
+        var mark = known
+        mark.stamp = .beforeGroup(at: min(time, stampTime))
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
+    }
+
     func remember(_ name: ThingName) throws(StoreError) {
-        guard let present = try present(name) else { return }
+        // What has stamps from an earlier group keeps them.
+        guard try ReplicaThingRows.read(name, connection) == nil, let present = try present(name) else { return }
         var state = ThingState()
         state.touchedAt = present.touchedAt
         // What an archive has brought may say that it was changed at any time.
-        let stamp = ReplicaStamp.beforeGroup(at: Timestamp(microseconds: min(present.touchedAt, now.microseconds)))
+        let stamp = ReplicaStamp.beforeGroup(
+            at: Timestamp(microseconds: min(present.touchedAt, stampTime.microseconds)))
         for field in name.kind.fields {
             guard let value = present.values[field] else { continue }
             state.set(FieldRecord(field: field, stamp: stamp, value: value), ValueDigest(of: value))
@@ -204,9 +234,9 @@ extension WriteSession {
         "SELECT number, name FROM logs WHERE number > ?1 AND is_replicated = 1 ORDER BY number LIMIT ?2")
     private static let nextMessages = StatementText(
         """
-        SELECT conversation, timestamp, sequence, id, reactions IS NOT NULL FROM messages
-        WHERE (conversation, timestamp, sequence) > (?1, ?2, ?3)
-        ORDER BY conversation, timestamp, sequence LIMIT ?4
+        SELECT conversation, timestamp, id, sequence, reactions IS NOT NULL, edited_at FROM messages
+        WHERE (conversation, timestamp, id) > (?1, ?2, ?3)
+        ORDER BY conversation, timestamp, id LIMIT ?4
         """)
     private static let reactionsOf = StatementText(
         "SELECT author, emoji FROM reactions WHERE message_sequence = ?1 ORDER BY revision")

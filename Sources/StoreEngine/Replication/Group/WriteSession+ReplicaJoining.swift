@@ -6,19 +6,22 @@ import StoreCrypto
 /// How devices are let into the group: one that belongs to it gives a code, by which the other asks to be let in.
 extension WriteSession {
     /// What the code of an invitation was printed for may be used until then, once.
-    mutating func invite(_ code: ReplicaInvitationCode, expiresAt: Timestamp) throws(StoreError) -> WorkStep {
+    mutating func invite(
+        _ code: ReplicaInvitationCode, validForMicroseconds microseconds: Int64
+    ) throws(StoreError) -> WorkStep {
         let group = try ReplicaGroupRow.required(connection, statistics.history)
         guard group.state == .member else { throw Self.notMember }
-        try ReplicaInvitationRows.deleteOver(now: now, connection)
+        try ReplicaInvitationRows.deleteOver(at: clock.age, connection)
         let open = try ReplicaInvitationRows.all(connection).count { !$0.isOwn && $0.device == nil }
         guard open < ReplicaLimits.invitationsMax else {
             throw .invalidArgument("\(open) invitations are open, the most there may be; hint: they end by themselves")
         }
         let code = try code.taken()
         let key = try mappedKeys(InvitationKey(code: code))
+        let expiresAt = clock.age + microseconds
         try ReplicaInvitationRows.insert(
             ReplicaInvitation(id: key.replicaID(), expiresAt: expiresAt, isOwn: false), code: code, connection)
-        return .done(.replica(.device(group.device)))
+        return .done(.replica(.invited(expiresAt: clock.time(ofAge: expiresAt))))
     }
 
     /// The request of the device that joins, which waits until its agent brings it to the log.
@@ -29,11 +32,12 @@ extension WriteSession {
         let key = try mappedKeys(InvitationKey(code: code))
         let id = try key.replicaID()
         try ReplicaInvitationRows.insert(
-            ReplicaInvitation(id: id, expiresAt: Timestamp(microseconds: .max), isOwn: true), code: code, connection)
+            ReplicaInvitation(id: id, expiresAt: .max, isOwn: true), code: code, connection)
         let record = MemberRecord(
             device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
-        let proof = RequestProof.sign(record.bytes, invitation: key.id, deviceKeys: keys)
-        let request = try mappedKeys(key.sealRequest(proof + record.bytes))
+        let content = record.bytes + replicaTime.bytes
+        let proof = RequestProof.sign(content, invitation: key.id, deviceKeys: keys)
+        let request = try mappedKeys(key.sealRequest(proof + content))
         try ReplicaOutgoingRows.insert(.joinRequest(id), 1, request, connection)
     }
 
@@ -46,27 +50,31 @@ extension WriteSession {
         guard group.state == .member, let invitation = try ReplicaInvitationRows.read(id, connection),
             !invitation.isOwn, let key = try ReplicaInvitationRows.key(id, connection)
         else { return .refused(.invitationOver) }
-        guard let record = Self.request(bytes, key) else { return .refused(.notOpened) }
+        guard let (record, time) = Self.request(bytes, key) else { return .refused(.notOpened) }
         if let device = invitation.device {
             return device == record.device ? .merged(nextSequence: 2) : .refused(.invitationOver)
         }
-        guard invitation.expiresAt > now, record.device != group.device,
+        guard invitation.expiresAt > clock.age, record.device != group.device,
             try ReplicaMemberRows.read(record.device, connection) == nil, try ReplicaMemberRows.hasRoom(connection)
         else { return .refused(.invitationOver) }
         guard try letIn(record, by: id, key, &group) else { return .refused(.notOpened) }
+        try noteTime(time.time, of: record.device)
         try group.write(connection)
         return .merged(nextSequence: 2)
     }
 
     /// Who asks, and has shown to have the key that it names.
-    private static func request(_ bytes: [UInt8], _ key: borrowing InvitationKey) -> MemberRecord? {
+    private static func request(
+        _ bytes: [UInt8], _ key: borrowing InvitationKey
+    ) -> (record: MemberRecord, time: TimeRecord)? {
         guard let opened = try? key.openRequest(bytes) else { return nil }
         let content = Array(opened.dropFirst(SignatureDomain.signatureBytes))
         let proof = Array(opened.prefix(SignatureDomain.signatureBytes))
-        guard let record = MemberRecord(exactly: content), record.isPossible,
+        guard let time = TimeRecord(exactly: content.suffix(TimeRecord.byteCount)),
+            let record = MemberRecord(exactly: Array(content.dropLast(TimeRecord.byteCount))), record.isPossible,
             (try? RequestProof.verify(proof, of: content, invitation: key.id, signingKey: record.signingKey)) != nil
         else { return nil }
-        return record
+        return (record, time)
     }
 
     /// - Returns: false where its key is none that anything could be sealed for.
@@ -109,7 +117,8 @@ extension WriteSession {
             name: group.deviceName)
         return ReplicaWelcome(
             group: group.id, snapshot: snapshot, selection: group.selection, inviter: inviter,
-            members: try ReplicaMemberRows.all(connection).filter(\.isKnown).map(\.record), keys: keys)
+            members: try ReplicaMemberRows.all(connection).filter(\.isKnown).map(\.record), keys: keys,
+            time: replicaTime)
     }
 
     // MARK: Where the code was typed
@@ -135,6 +144,8 @@ extension WriteSession {
             member.know(record)
             try ReplicaMemberRows.write(member, connection)
         }
+        // Known before anything is merged that goes by time.
+        try noteTime(welcome.time.time, of: welcome.inviter.device)
         try ReplicaInvitationRows.delete(id, connection)
         _ = try ReplicaOutgoingRows.delete(.joinRequest(id), through: 1, connection)
         try group.write(connection)

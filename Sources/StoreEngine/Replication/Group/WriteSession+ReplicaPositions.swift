@@ -43,13 +43,52 @@ extension WriteSession {
     /// Asks where what was told does not come, and again where a snapshot does not.
     func askWhenBehind(_ group: inout ReplicaGroupRow) throws(StoreError) {
         if let awaited = group.awaitedSnapshot {
-            if ReplicaTimes.hasPassed(ReplicaTimes.quietChunk, since: awaited.heardAt, now: now) {
+            // For lost messages the device is asked that has them, and its answer counts as soon as it is on again.
+            let isGapped = try ReplicaMemberRows.all(connection).contains(where: \.isGapped)
+            let quiet = isGapped ? ReplicaTimes.askingAgain : ReplicaTimes.quietChunk
+            if ReplicaTimes.hasPassed(quiet, since: awaited.heardAt, now: now) {
                 try askForSnapshot(&group)
             }
             return
         }
         guard var member = try ReplicaMemberRows.behind(now: now, connection) else { return }
         try askOneAfterTheOther(for: &member, first: member.arrears.teller, &group)
+    }
+
+    /// Asks for messages of a device that the log has lost. The device itself has them and is asked first. Where it
+    /// does not answer in ten minutes the others are asked, each once; then the device again, whose answer is waited
+    /// for. Nobody is asked a second time within six hours while nothing more of the device is merged.
+    ///
+    /// - Parameter sequence: of a later batch of the device that the log has.
+    func askForLost(
+        before sequence: UInt64, of member: inout ReplicaMember, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) {
+        if member.noteGap(before: sequence, at: now) {
+            try ReplicaMemberRows.write(member, connection)
+        }
+        let order = try ReplicaAskables(connection).order(for: member.device)
+        guard let (device, isRoundOver) = nextToAsk(order, for: member),
+            try askForSnapshot(&group, of: device)
+        else { return }
+        member.arrears.askedDevice = device
+        member.arrears.askedAt = now
+        member.isRoundOver = isRoundOver
+        try ReplicaMemberRows.write(member, connection)
+    }
+
+    /// - Returns: whom to ask, and whether everybody was asked by then; `nil` to wait.
+    private func nextToAsk(_ order: [UInt64], for member: ReplicaMember) -> (UInt64, isRoundOver: Bool)? {
+        guard let first = order.first else { return nil }
+        guard let asked = member.arrears.askedDevice, let place = order.firstIndex(of: asked) else {
+            return (first, false)
+        }
+        let mayAskAgain =
+            member.arrears.askedAt.map {
+                ReplicaTimes.hasPassed(ReplicaTimes.askingAgain, since: $0, now: now)
+            } ?? true
+        guard !member.isRoundOver || mayAskAgain else { return nil }
+        if let next = order.dropFirst(place + 1).first { return (next, false) }
+        return first == member.device || mayAskAgain ? (first, true) : nil
     }
 
     // MARK: Keys

@@ -59,18 +59,16 @@ extension WriteSession {
     /// The log is deleted here, and for the group: what any device has appended that is known here goes with it.
     mutating func removeFromGroup(_ name: LogName) throws(StoreError) {
         let logs = try DeviceLogRow.all(name, connection)
-        if var group = try ReplicaGroupRow.read(connection), group.history == statistics.history,
-            group.selection.contains(.logs, name.text)
-        {
+        if let group = try replicaMembership(), group.selection.contains(.logs, name.text) {
             let thing = ThingName(.log, name.text)
             var state = try ReplicaThingRows.read(thing, connection) ?? ThingState()
             var newest = state.newestTime
             for log in logs {
                 newest = max(newest, try log.newestTime(connection))
             }
-            state.remove(at: ReplicaStamp(time: group.clock.next(after: newest, now: now), device: group.device))
+            let time = group.clock.time(after: newest, ofChangeAt: stampTime)
+            state.remove(at: ReplicaStamp(time: time, device: group.device))
             try ReplicaThingRows.write(state, of: thing, connection)
-            try group.write(connection)
         }
         for log in logs {
             try delete(log)

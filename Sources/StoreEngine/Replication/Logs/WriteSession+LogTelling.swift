@@ -6,11 +6,12 @@ import StoreBasics
 /// far it is told.
 extension WriteSession {
     /// A log was made, opened to be replicated, or deleted.
-    func collectLog(_ name: String, _ collector: inout ReplicaCollector) throws(StoreError) {
-        guard collector.selection.contains(.logs, name) else { return }
-        let thing = ThingName(.log, name)
+    func collectLog(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
+        guard collector.selection.contains(.logs, entry.id) else { return }
+        let thing = ThingName(.log, entry.id)
+        let scope = ChangeScope(changed: entry.operation == .deleted ? [] : .all)
         if let present = try present(thing),
-            let record = try collector.capture(thing, as: present, wasRemoved: false, connection)
+            let record = try collector.capture(thing, as: present, wasRemoved: false, in: scope, connection)
         {
             collector.add(.thing(record))
             return
@@ -72,7 +73,7 @@ extension WriteSession {
         let removal = try collector.states.state(of: ThingName(.log, log.name.text), connection).removal
         var time = max(try known.newestTime(connection), min(removal.time, DeviceLogRow.timeMax - 1) + 1)
         for (data, appendedAt) in try untoldEntries(of: log.number, after: after, room: collector.room) {
-            let appended = appendedAt.map(HybridClock.time(at:))
+            let appended = appendedAt.map { HybridClock.time(at: min($0, stampTime)) }
             time = min(max(time, appended ?? collector.stamp(after: time).time), DeviceLogRow.timeMax)
             record.entries.append(LogEntriesRecord.Entry(time: time, data: data))
         }

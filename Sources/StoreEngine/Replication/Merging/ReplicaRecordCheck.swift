@@ -24,7 +24,7 @@ extension ReplicaRecord {
             return record.throughSequence <= Self.sequenceMax
         case .contentNotice(let notice):
             return notice.sequence <= Self.sequenceMax
-        case .epoch, .snapshotRequest, .part, .contentRequest:
+        case .epoch, .snapshotRequest, .part, .contentRequest, .time:
             return true
         }
     }

@@ -18,6 +18,9 @@ extension WriteSession {
             }
         }
         var merge = ReplicaMergeStep(group, merging.origin)
+        if case .time(let record)? = merging.records.first {
+            merge.transit = transit(since: record)
+        }
         var rowCount = 0
         while merging.doneCount < merging.records.count,
             rowCount == 0 || rowCount < EngineLimits.stepRowsMax && !slice.isOver
@@ -27,7 +30,7 @@ extension WriteSession {
         }
         try end(&merge)
         group = merge.group
-        group.clock = merge.clock
+        noteHeard(merge.clock, &group)
         // What merging has changed is known to the group.
         group.collectedThrough = statistics.revision
         let isDone = merging.doneCount == merging.records.count
@@ -44,6 +47,14 @@ extension WriteSession {
         }
         try group.write(connection)
         return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(.replicaMerging(merging))
+    }
+
+    /// Other devices have given a later time than any before.
+    private func noteHeard(_ heard: HybridClock, _ group: inout ReplicaGroupRow) {
+        guard heard != group.clock else { return }
+        group.clock = heard
+        let milliseconds = Int64(clamping: HybridClock.milliseconds(of: heard.last))
+        clock.noteHeard(Timestamp(microseconds: milliseconds * 1_000))
     }
 
     /// - Returns: about how many rows it took.
@@ -72,6 +83,8 @@ extension WriteSession {
             try mergeNotice(notice, merge)
         case .contentRequest(let request):
             try mergeRequest(request, merge)
+        case .time(let record):
+            try mergeTime(record, merge)
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part:
             try mergeGroup(record, &merge)
         }
@@ -85,7 +98,8 @@ extension WriteSession {
         case .memberRemoval(let record): try mergeRemoval(record, &merge)
         case .epoch(let record): try mergeEpoch(record, &merge)
         case .snapshotRequest(let request) where request.maker == merge.group.device:
-            try takeSnapshotRequest(request, by: merge.device, under: merge.origin.epoch, merge.group)
+            try takeSnapshotRequest(
+                request, by: merge.device, in: merge.batchSequence, under: merge.origin.epoch, merge.group)
         case .positions(let record):
             try noteHeld(record, merge)
             if merge.origin.isSnapshot {
@@ -93,7 +107,8 @@ extension WriteSession {
             } else {
                 try noteTold(record, &merge)
             }
-        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries:
+        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries,
+            .time:
             break
         }
     }
@@ -151,6 +166,8 @@ struct ReplicaMergeStep {
     /// The newest key is known to a device that was removed.
     var needsEpoch = false
 
+    /// Microseconds that surely passed between the sealing of the message and now.
+    var transit: Int64 = 0
     /// Contents that were not what they were told to be.
     var refusedContentCount = 0
     /// This store's.

@@ -10,6 +10,9 @@ extension WriteSession {
         var mark = known
         let row = try findMessage(id)
         if let row, try !takesPart(row, in: merge.group.selection) { return }
+        if row == nil, try isOverHere(id, merge.group.selection) {
+            mark = .over(generation: mark.generation)
+        }
         switch mark.fate(of: record, isThere: row != nil) {
         case .stays:
             return
@@ -23,6 +26,10 @@ extension WriteSession {
         case .isMerged:
             guard let content = record.content, let row else { return }
             try self.merge(content, into: row, &mark, &merge)
+        case .isStarted:
+            if let row {
+                try startTimer(of: row)
+            }
         }
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id.text, connection)
     }
@@ -36,25 +43,51 @@ extension WriteSession {
         }
     }
 
+    /// A message whose time is over here, and which is not deleted yet.
+    private func isOverHere(_ id: EntityID, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
+        guard let head = try head(id), clock.isOver(head.expiresAt) else { return false }
+        return try takesPart(conversationID: head.conversationID.text, in: selection)
+    }
+
+    /// Another device has started the timer of a message: it runs here from now on.
+    private mutating func startTimer(of row: MessageRow) throws(StoreError) {
+        guard let timer = row.timer, row.expiresAt == nil else { return }
+        try setExpiry(of: row.place, at: clock.age + timer.lifetime.microseconds)
+        record(.message, .updated, id: row.id.text, parent: row.conversationID.text)
+    }
+
     private mutating func make(
         _ id: EntityID, _ content: MessageContent, _ mark: inout MessageMark, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         let body = try MessageBody(content.body)
-        // Without a timer it has no end, whatever is told.
-        let end = body.timer == nil ? nil : content.expiresAt
-        let expiresAt = end.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
+        // It does not come back when a device tells of it in which its timer runs later, or not yet: only where it was
+        // given no timer any more.
+        guard !mark.isOver || body.timer == nil else { return }
+        let expiresAt = expiry(told: content, body, mark, merge)
         if let expiresAt, expiresAt <= clock.age {
-            // Its time is over: it does not come back when a store tells of it in which its timer does not run yet.
-            mark = .removed(generation: mark.generation)
+            mark = .over(generation: mark.generation)
             return
         }
+        guard try !isDue(body.timestamp, id, inConversationOf: content.sessionID) else { return }
         let conversation = try ensureConversation(content.sessionID, &merge)
         try keepUpdateTime(of: conversation.number, &merge.keeping)
-        let message = try body.archived(id, content.progress, expiresAt: end)
+        let message = try body.archived(id, content.progress)
         try linkContents(of: body.attachments)
         try insert(message, expiresAt, in: conversation)
         try settleContents(of: body.attachments, merge)
+        mark.isOver = false
+        mark.isTimerStarted = false
         mark.note(content)
+    }
+
+    /// The store's age when a message goes whose timer runs elsewhere. What is left of the timer counts from now on,
+    /// less the time that the message surely was on its way.
+    private func expiry(
+        told content: MessageContent, _ body: MessageBody, _ mark: MessageMark, _ merge: ReplicaMergeStep
+    ) -> Int64? {
+        guard let lifetime = body.timer?.lifetime.microseconds else { return nil }
+        let remaining = content.remaining ?? (mark.isTimerStarted ? lifetime : nil)
+        return remaining.map { clock.age + max(0, min($0, lifetime) - merge.transit) }
     }
 
     private mutating func merge(
@@ -64,24 +97,33 @@ extension WriteSession {
         let own = try replicaContent(of: old, sessionID, mark)
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
-        merged.expiresAt = [own.expiresAt, incoming.expiresAt].compactMap { $0 }.min()
         let body = try MessageBody(merged.body)
-        guard merged != own else { return try noteContents(of: body.attachments, insteadOf: body.attachments, merge) }
+        let told = try MessageBody(incoming.body)
+        // Of ends the earliest counts, of those that are of the timer that the message has.
+        let ends = [
+            old.timer == body.timer ? old.expiresAt : nil,
+            told.timer == body.timer ? expiry(told: incoming, body, mark, merge) : nil,
+        ]
+        let expiresAt = ends.compactMap { $0 }.min()
+        merged.remaining = own.remaining
+        guard merged != own || expiresAt != old.expiresAt else {
+            return try noteContents(of: body.attachments, insteadOf: body.attachments, merge)
+        }
         mark.note(merged)
         let conversation = try ensureConversation(merged.sessionID, &merge)
         try keepUpdateTime(of: conversation.number, &merge.keeping)
         try keepUpdateTime(of: old.conversation, &merge.keeping)
         merge.touchedConversations.insert(sessionID)
         var row = restoredRow(
-            try body.archived(old.id, merged.progress, expiresAt: nil), in: conversation, sequence: old.sequence)
+            try body.archived(old.id, merged.progress), in: conversation, sequence: old.sequence)
         row.reactions = old.reactions
         row.attachments =
             try AttachmentRows.isSame(old.attachments, as: body.attachments, connection)
             ? old.attachments : body.attachments.isEmpty ? nil : Int64(nextRevision)
-        row.expiresAt =
-            merged.expiresAt == own.expiresAt
-            ? old.expiresAt : merged.expiresAt.map { clock.age(toldAs: Timestamp(microseconds: $0)) }
-        row.expiresAt = row.timer == nil ? nil : row.expiresAt ?? expiry(of: row, replacing: old)
+        row.expiresAt = row.timer == nil ? nil : expiresAt
+        if row.timer != nil, row.expiresAt == nil {
+            row.expiresAt = try expiry(of: row, replacing: old)
+        }
         if row.attachments != old.attachments {
             let before = try AttachmentRows.readWhole(old.attachments, connection)
             try linkContents(of: body.attachments)
@@ -106,38 +148,42 @@ extension MessageMark {
 
 extension MessageBody {
     func archived(
-        _ id: EntityID, _ progress: MessageProgress, expiresAt: Int64?
+        _ id: EntityID, _ progress: MessageProgress
     ) throws(StoreError) -> ArchivedMessage {
         ArchivedMessage(
             id: id, text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
             timestamp: timestamp, status: try MessageStatus(replicaStep: progress.step), isOutgoing: isOutgoing,
             isRead: progress.isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: replyToMessageID.map { EntityID(trusted: $0) }, createdAt: createdAt, editedAt: editedAt,
-            timer: timer, expiresAt: expiresAt.map { Timestamp(microseconds: $0) }, attachments: attachments)
+            timer: timer, expiresAt: nil, attachments: attachments)
     }
 }
 
 /// What applications do to messages that are there, so that their next batch can tell what of it is new.
 extension WriteSession {
     /// What a message says was changed, or how far it has come.
-    func noteReplicaChange(from old: MessageRow, to row: MessageRow) throws(StoreError) {
-        guard try ReplicaGroupRow.isThere(connection) else { return }
+    ///
+    /// - Returns: whether marks are kept, and what the message says was changed.
+    func noteReplicaChange(from old: MessageRow, to row: MessageRow) throws(StoreError) -> Bool {
+        guard try FormerGroupRow.areMarksKept(connection) else { return false }
         let isChanged = MessageBody(old, []) != MessageBody(row, []) || old.attachments != row.attachments
         let stepsBack = old.isRead && !row.isRead || row.status.replicaStep < old.status.replicaStep
-        guard isChanged || stepsBack else { return }
-        try changeMark(of: row.id.text, isChanged: isChanged, stepsBack: stepsBack)
+        if isChanged || stepsBack {
+            try changeMark(of: row.id.text, isChanged: isChanged, stepsBack: stepsBack)
+        }
+        return isChanged
     }
 
     /// The text of a message was edited.
     func noteReplicaEdit(of id: EntityID) throws(StoreError) {
-        guard try ReplicaGroupRow.isThere(connection) else { return }
+        guard try FormerGroupRow.areMarksKept(connection) else { return }
         try changeMark(of: id.text, isChanged: true, stepsBack: false)
     }
 
     /// Messages are given a status.
     func noteReplicaStatus(_ status: MessageStatus, of heads: [MessageHead]) throws(StoreError) {
         guard heads.contains(where: { status.replicaStep < $0.status.replicaStep }),
-            try ReplicaGroupRow.isThere(connection)
+            try FormerGroupRow.areMarksKept(connection)
         else { return }
         for head in heads where status.replicaStep < head.status.replicaStep {
             try changeMark(of: head.id.text, isChanged: false, stepsBack: true)

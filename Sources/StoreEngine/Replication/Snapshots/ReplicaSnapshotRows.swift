@@ -52,7 +52,8 @@ enum ReplicaSnapshotRows {
             DeviceColumn(snapshot.epoch.maker))
     }
 
-    /// No chunk of it is made any more. Its id stays known: chunks of a second one would have nonces of the first.
+    /// Ends a snapshot: no chunk of it is made any more. Its id stays known, so that no second snapshot has other
+    /// chunks in the same channel.
     static func end(_ id: ReplicaID, _ connection: Connection) throws(StoreError) {
         try connection.run(end, id.bytes)
     }

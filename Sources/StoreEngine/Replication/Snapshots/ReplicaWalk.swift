@@ -26,7 +26,7 @@ enum ReplicaWalk: Hashable, Sendable {
         case .things(.sceneValue, _): .things(.log, after: [])
         case .things(.log, _): .removedFiles(before: ThingName.end(ofNamesBeginningWith: []))
         case .removedFiles: .things(.file, after: [])
-        case .things(.file, _): .messages(after: .first)
+        case .things(.file, _): .messages(after: .start(of: .min))
         case .messages: .removedMessages(after: "")
         case .removedMessages: .things(.reaction, after: [])
         case .things(.reaction, _): .logEntries(log: 0, after: 0)
@@ -44,8 +44,7 @@ enum ReplicaWalk: Hashable, Sendable {
             var bytes: [UInt8] = [1]
             bytes.append(bigEndian: UInt64(bitPattern: place.conversation))
             bytes.append(time: place.timestamp)
-            bytes.append(bigEndian: UInt64(bitPattern: place.sequence))
-            return bytes
+            return bytes + place.id.text.utf8
         case .removedMessages(let id):
             return [2] + id.utf8
         case .removedFiles(let name):
@@ -68,12 +67,11 @@ enum ReplicaWalk: Hashable, Sendable {
             self = .things(kind, after: [UInt8](name))
         case 1:
             guard let conversation: UInt64 = reader.bigEndian(), let time = reader.bigEndianTime(),
-                let sequence: UInt64 = reader.bigEndian()
+                let id = reader.bytes(reader.remaining), let text = String(validating: id, as: UTF8.self)
             else { return nil }
             self = .messages(
                 after: MessagePlace(
-                    conversation: Int64(bitPattern: conversation), timestamp: time,
-                    sequence: Int64(bitPattern: sequence)))
+                    conversation: Int64(bitPattern: conversation), timestamp: time, id: EntityID(trusted: text)))
         case 2:
             guard let id = reader.bytes(reader.remaining), let text = String(validating: id, as: UTF8.self) else {
                 return nil
@@ -90,9 +88,4 @@ enum ReplicaWalk: Hashable, Sendable {
         }
         guard reader.isAtEnd else { return nil }
     }
-}
-
-extension MessagePlace {
-    /// Before all.
-    static let first = MessagePlace(conversation: .min, timestamp: Timestamp(microseconds: .min), sequence: .min)
 }

@@ -8,14 +8,22 @@ extension WriteSession {
     /// A device asks for a snapshot. It has one at a time, and only few have one, so that asking often costs no more
     /// than asking once.
     ///
-    /// - Parameter epoch: that the request was sealed with.
+    /// Requests may be read out of order, so that one of an earlier batch than the last that was taken is passed over.
+    ///
+    /// - Parameters:
+    ///   - sequence: of the batch with the request.
+    ///   - epoch: that the request was sealed with.
     func takeSnapshotRequest(
-        _ request: SnapshotRequestRecord, by device: UInt64, under epoch: EpochID, _ group: ReplicaGroupRow
+        _ request: SnapshotRequestRecord, by device: UInt64, in sequence: UInt64, under epoch: EpochID,
+        _ group: ReplicaGroupRow
     ) throws(StoreError) {
-        guard try ReplicaSnapshotRows.read(request.id, connection) == nil, try requester(device) != nil else { return }
+        guard try ReplicaSnapshotRows.read(request.id, connection) == nil, try requester(device) != nil,
+            try sequence > ReplicaMemberRows.askedIn(device, connection)
+        else { return }
         try dropSnapshots(for: device)
         guard try ReplicaSnapshotRows.ids(connection).count < ReplicaLimits.snapshotsMax else { return }
         try beginSnapshot(request.id, for: device, knowing: epoch, group)
+        try ReplicaMemberRows.setAskedIn(sequence, by: device, connection)
     }
 
     /// - Returns: `nil` for a device that gets no snapshot: it is not of the group, or not any more.
@@ -125,10 +133,9 @@ extension WriteSession {
         if let awaited {
             try ReplicaPartRows.delete(.snapshot(awaited.id), connection)
         }
-        group.awaitedSnapshot = ReplicaGroupRow.AwaitedSnapshot(id: id, maker: maker, heardAt: now)
-        var payload: [UInt8] = []
-        ReplicaRecord.snapshotRequest(SnapshotRequestRecord(id: id, maker: maker)).append(to: &payload)
-        try seal(payload, &group, under: epoch)
+        let request = ReplicaGroupRow.AwaitedSnapshot(id: id, maker: maker, heardAt: now)
+        group.awaitedSnapshot = request
+        try seal(request.record, &group, under: epoch)
         try group.write(connection)
         return true
     }

@@ -99,24 +99,22 @@ extension WriteSession {
     private func tellMessages(
         after place: MessagePlace, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
-        var places: [(place: MessagePlace, id: String)] = []
+        var places: [MessagePlace] = []
         let rows = try connection.rows(Self.walkedMessages, place, Self.walkRowsMax)
         while try rows.next() {
-            let place = MessagePlace(
-                conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
-            places.append((place, try rows.text(3)))
+            places.append(try MessagePlace(rows, conversation: 0, timestamp: 1, id: 2))
         }
         var last: MessagePlace?
-        for (place, id) in places {
+        for place in places {
             last = place
-            let mark = try ReplicaMessageRows.read(id, connection)
-            guard !mark.isChanged, !mark.isRemoved, let row = try findMessage(EntityID(trusted: id)),
+            let mark = try ReplicaMessageRows.read(place.id.text, connection)
+            guard !mark.isChanged, !mark.isRemoved, !mark.isOver, let row = try findMessage(place.id),
                 let sessionID = try sessionID(of: row.conversation),
                 walking.selection.contains(.conversations, sessionID)
             else { continue }
             try nameContents(of: AttachmentRows.readWhole(row.attachments, connection), &walking)
             let content = try replicaContent(of: row, sessionID, mark)
-            walking.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
+            walking.add(.message(MessageRecord(id: place.id.text, generation: mark.generation, content: content)))
             guard !walking.isFull else { break }
         }
         return last.map { .messages(after: $0) }
@@ -128,9 +126,11 @@ extension WriteSession {
         var last: String?
         for (id, mark) in try ReplicaMessageRows.next(after: id, limit: Self.walkRowsMax, connection) {
             last = id
-            if mark.isRemoved {
-                walking.add(.message(MessageRecord(id: id, generation: mark.generation, content: nil)))
-            }
+            guard mark.isRemoved || mark.isOver || mark.isTimerStarted else { continue }
+            walking.add(
+                .message(
+                    MessageRecord(
+                        id: id, generation: mark.generation, content: nil, isTimerStarted: !mark.isRemoved)))
         }
         return last.map { .removedMessages(after: $0) }
     }
@@ -162,8 +162,8 @@ extension WriteSession {
 
     private static let walkedMessages = StatementText(
         """
-        SELECT conversation, timestamp, sequence, id FROM messages
-        WHERE (conversation, timestamp, sequence) > (?1, ?2, ?3)
-        ORDER BY conversation, timestamp, sequence LIMIT ?4
+        SELECT conversation, timestamp, id FROM messages
+        WHERE (conversation, timestamp, id) > (?1, ?2, ?3)
+        ORDER BY conversation, timestamp, id LIMIT ?4
         """)
 }

@@ -15,6 +15,8 @@ enum PostingCursor {
             expressions.map { PostingCursor($0, index, segments) }
         }
         switch expression {
+        case .nothing:
+            self = .any([])
         case .phrase(let phrase):
             self = .all((0..<phrase.count).map { .term(TermCursor(phrase[$0], index, segments)) })
         case .all(let first, let others, except: _):

@@ -20,6 +20,8 @@ final class SearchDocuments {
     private var blocks: [Int64: [Posting]] = [:]
     private var lastNumber: Int64?
     private var lastBlock: [Posting] = []
+    /// What was found of beginnings of words.
+    let beginnings = BeginningLists()
     /// The one of the index whose blocks these are.
     private var removals: Int64 = 0
 
@@ -35,6 +37,7 @@ final class SearchDocuments {
         self.removals = removals
         blocks.removeAll(keepingCapacity: true)
         lastNumber = nil
+        beginnings.removeAll()
     }
 
     /// - Throws: `.searchIndexIncomplete` for a message that is not there.
@@ -126,6 +129,7 @@ final class SearchDocuments {
         }
         blocks[number] = block
         lastNumber = nil
+        beginnings.removeAll()
     }
 
     /// - Returns: where a message is or would be.
@@ -153,18 +157,22 @@ final class SearchDocuments {
     private static let delete = StatementText("DELETE FROM search_documents WHERE number = ?1")
 }
 
-/// Messages by their sequences as bytes: of each what it differs from the one before it in, as LEB128 numbers.
+/// Messages by their sequences as bytes: what each differs in from the message before it, as LEB128 numbers and an id.
 enum DocumentBlock {
     /// - Parameter first: the sequence that the first one's difference is to.
     static func encode(_ postings: [Posting], first: Int64) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(postings.count * 8)
-        var last = Posting(place: PostingPlace(microseconds: 0, sequence: first), conversation: 0)
+        bytes.reserveCapacity(postings.count * 20)
+        var (sequence, time, conversation) = (first, Int64(0), Int64(0))
+        var ids = PostingIDCoding()
         for posting in postings {
-            bytes.append(leb128: UInt64(bitPattern: posting.place.sequence &- last.place.sequence))
-            bytes.append(leb128: ZigZag.encode(posting.place.microseconds &- last.place.microseconds))
-            bytes.append(leb128: ZigZag.encode(posting.conversation &- last.conversation))
-            last = posting
+            bytes.append(leb128: UInt64(bitPattern: posting.place.sequence &- sequence))
+            bytes.append(leb128: ZigZag.encode(posting.place.microseconds &- time))
+            bytes.append(leb128: ZigZag.encode(posting.conversation &- conversation))
+            ids.append(posting.place.id, to: &bytes)
+            (sequence, time, conversation) = (
+                posting.place.sequence, posting.place.microseconds, posting.conversation
+            )
         }
         return bytes
     }
@@ -172,20 +180,23 @@ enum DocumentBlock {
     /// - Throws: `.searchIndexIncomplete` for bytes that `encode` cannot have made.
     static func decode(_ bytes: UnsafeRawBufferPointer, first: Int64) throws(StoreError) -> [Posting] {
         var postings: [Posting] = []
-        // Each number has a byte or more.
-        postings.reserveCapacity(min(bytes.count / 3, Int(SearchDocuments.sequencesPerBlock)))
+        // Each number has a byte or more, and each id two.
+        postings.reserveCapacity(min(bytes.count / 5, Int(SearchDocuments.sequencesPerBlock)))
         var reader = ByteReader(bytes)
-        var last = Posting(place: PostingPlace(microseconds: 0, sequence: first), conversation: 0)
+        var (sequence, microseconds, conversation) = (first, Int64(0), Int64(0))
+        var ids = PostingIDCoding()
         while !reader.isAtEnd {
-            guard let sequence = reader.leb128(), let time = reader.leb128(), let conversation = reader.leb128() else {
-                throw .searchIndexDamaged
-            }
-            let place = PostingPlace(
-                microseconds: last.place.microseconds &+ ZigZag.decode(time),
-                sequence: last.place.sequence &+ Int64(bitPattern: sequence))
-            guard postings.isEmpty || place.sequence > last.place.sequence else { throw .searchIndexDamaged }
-            last = Posting(place: place, conversation: last.conversation &+ ZigZag.decode(conversation))
-            postings.append(last)
+            guard let later = reader.leb128(), let time = reader.leb128(), let number = reader.leb128(),
+                let id = ids.next(&reader)
+            else { throw .searchIndexDamaged }
+            sequence &+= Int64(bitPattern: later)
+            microseconds &+= ZigZag.decode(time)
+            conversation &+= ZigZag.decode(number)
+            guard postings.last.map({ $0.place.sequence < sequence }) ?? true else { throw .searchIndexDamaged }
+            postings.append(
+                Posting(
+                    place: PostingPlace(microseconds: microseconds, id: id, sequence: sequence),
+                    conversation: conversation))
         }
         guard !postings.isEmpty else { throw .searchIndexDamaged }
         return postings

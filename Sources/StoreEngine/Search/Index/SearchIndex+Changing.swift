@@ -20,20 +20,12 @@ struct IndexedMessage {
 }
 
 extension IndexedMessage {
-    /// - Parameters: the columns of a row.
-    init(
-        _ row: borrowing Rows, conversation: Int, timestamp: Int, sequence: Int, text: Int
-    ) throws(StoreError) {
-        let place = PostingPlace(microseconds: row.integer(timestamp), sequence: row.integer(sequence))
-        self.init(
-            Posting(place: place, conversation: row.integer(conversation)),
-            TermScanner.terms(of: try row.borrowedText(text)))
-    }
+    /// Of `messages` and `search_pending`.
+    static let columns = "conversation, timestamp, sequence, id, text"
 
-    var place: MessagePlace {
-        MessagePlace(
-            conversation: posting.conversation, timestamp: Timestamp(microseconds: posting.place.microseconds),
-            sequence: posting.place.sequence)
+    /// - Parameter row: of `columns`.
+    init(_ row: borrowing Rows) throws(StoreError) {
+        self.init(try Posting(row), TermScanner.terms(of: try row.borrowedText(4)))
     }
 }
 

@@ -14,6 +14,10 @@ extension SearchIndex {
         return (row?.integer(0) ?? 0) > Self.segmentsMax
     }
 
+    func segmentCount() throws(StoreError) -> Int {
+        try connection.first(Self.countAll)?.int(0) ?? 0
+    }
+
     /// Merges until the time is over, at least one term.
     ///
     /// - Returns: whether there is more to do.
@@ -94,6 +98,7 @@ extension SearchIndex {
         return nil
     }
 
+    private static let countAll = StatementText("SELECT count(*) FROM search_segments")
     private static let countSmall = StatementText("SELECT count(*) FROM search_segments WHERE message_count < ?1")
     private static let markMerged = StatementText(
         "UPDATE OR FAIL search_segments SET merged_into = ?2 WHERE number = ?1")

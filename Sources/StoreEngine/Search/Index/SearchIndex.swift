@@ -55,6 +55,11 @@ struct SearchIndex {
         let microseconds: ClosedRange<Int64>
         /// The segment that its postings go to.
         let mergedInto: Int64?
+        /// Others are being merged into it.
+        fileprivate(set) var isTarget = false
+
+        /// Nothing is put into its lists or moved out of them.
+        var isStill: Bool { mergedInto == nil && !isTarget }
 
         init(_ row: borrowing Rows) throws(StoreError) {
             number = row.integer(0)
@@ -110,6 +115,10 @@ struct SearchIndex {
         while try rows.next() {
             segments.append(try Segment(rows))
         }
+        let targets = Set(segments.compactMap(\.mergedInto))
+        for index in segments.indices {
+            segments[index].isTarget = targets.contains(segments[index].number)
+        }
         return segments
     }
 
@@ -138,10 +147,26 @@ struct SearchIndex {
         return ListPart(sequences: try reader.sequences(), key: row.bytes(1), goesOn: reader.isAtEnd)
     }
 
-    /// The messages of all terms with a beginning, some more than once.
+    /// The messages of all terms with a beginning, newest first.
     ///
     /// - Returns: `nil` where they are more than so many.
-    func sequences(
+    func sortedSequences(
+        _ segment: Segment, beginningWith bytes: [UInt8], countMax: Int
+    ) throws(StoreError) -> [Int64]? {
+        try documents.beginnings.list(of: bytes, in: segment) { () throws(StoreError) in
+            guard let found = try sequences(segment.number, beginningWith: bytes, countMax: countMax) else {
+                return nil
+            }
+            var places: [PostingPlace] = []
+            for sequence in Set(found) {
+                places.append(try documents.posting(sequence).place)
+            }
+            return places.sorted(by: >).map(\.sequence)
+        }
+    }
+
+    /// The same in no order, some more than once.
+    private func sequences(
         _ segment: Int64, beginningWith bytes: [UInt8], countMax: Int
     ) throws(StoreError) -> [Int64]? {
         var sequences: [Int64] = []

@@ -31,10 +31,10 @@ struct SearchIndexState {
             indexed_through INTEGER NOT NULL,
             walked_conversation INTEGER NOT NULL,
             walked_timestamp INTEGER NOT NULL,
-            walked_sequence INTEGER NOT NULL,
+            walked_id TEXT NOT NULL,
             removals INTEGER NOT NULL
         );
-        INSERT INTO search_state VALUES (1, 1, 0, 0, 0, 0, 0, 0);
+        INSERT INTO search_state VALUES (1, 1, 0, 0, 0, 0, '', 0);
         """
 
     /// - Throws: `.searchIndexIncomplete` where it makes no sense.
@@ -44,21 +44,17 @@ struct SearchIndexState {
         else { throw .searchIndexDamaged }
         return SearchIndexState(
             phase: phase, beginsAfter: row.integer(1), indexedThrough: row.integer(2),
-            walked: MessagePlace(
-                conversation: row.integer(3), timestamp: row.timestamp(4), sequence: row.integer(5)),
+            walked: try MessagePlace(row, conversation: 3, timestamp: 4, id: 5),
             removals: row.integer(6))
     }
 
-    /// Whether a message at a place is in the index, or comes into it without anybody passing there again.
-    func holds(_ place: MessagePlace) -> Bool {
-        guard place.sequence <= indexedThrough else { return false }
-        guard place.sequence <= beginsAfter else { return true }
+    /// Whether a message is in the index, or comes into it without a rebuilding passing there again.
+    func holds(_ message: Posting) -> Bool {
+        guard message.place.sequence <= indexedThrough else { return false }
+        guard message.place.sequence <= beginsAfter else { return true }
         switch phase {
         case .whole, .abandoned: return false
-        case .rebuilding:
-            let (left, right) = (place, walked)
-            return (left.conversation, left.timestamp, left.sequence)
-                <= (right.conversation, right.timestamp, right.sequence)
+        case .rebuilding: return message.messagePlace <= walked
         }
     }
 
@@ -79,6 +75,25 @@ struct SearchIndexState {
         try connection.run(updateWhole, Phase.whole.rawValue)
     }
 
+    /// Returns the part of a step of `Schema.migrations` that replaces the index by an empty one and has it rebuilt
+    /// from the messages, for a build that makes other terms of texts or keeps them otherwise.
+    ///
+    /// - Parameter terms: names what terms it has then.
+    static func rebuilt(_ terms: String) -> String {
+        let dropped = (SearchIndex.tableNames + [SearchPending.tableName, "search_state"])
+            .map { "DROP TABLE \($0);" }.joined(separator: "\n")
+        return """
+            -- \(terms)
+            \(dropped)
+            \(table)
+            \(SearchPending.table)
+            \(SearchIndex.tables)
+            UPDATE search_state SET phase = \(Phase.rebuilding.rawValue),
+                (begins_after, indexed_through) = (SELECT max(last_revision), max(last_revision) FROM changes)
+            WHERE EXISTS (SELECT 1 FROM messages);
+            """
+    }
+
     /// Replaces the index by an empty one, whose rows are removed later.
     ///
     /// - Parameter revision: that of the store.
@@ -89,18 +104,18 @@ struct SearchIndexState {
 
     private static let select = StatementText(
         """
-        SELECT phase, begins_after, indexed_through, walked_conversation, walked_timestamp, walked_sequence, removals
+        SELECT phase, begins_after, indexed_through, walked_conversation, walked_timestamp, walked_id, removals
         FROM search_state
         """)
     private static let updateIndexed = StatementText("UPDATE OR FAIL search_state SET indexed_through = ?1")
     private static let updateWalked = StatementText(
-        "UPDATE OR FAIL search_state SET walked_conversation = ?1, walked_timestamp = ?2, walked_sequence = ?3")
+        "UPDATE OR FAIL search_state SET walked_conversation = ?1, walked_timestamp = ?2, walked_id = ?3")
     private static let updateWhole = StatementText("UPDATE OR FAIL search_state SET phase = ?1, begins_after = 0")
     private static let updateRemovals = StatementText("UPDATE OR FAIL search_state SET removals = removals + 1")
     private static let replace = StatementText(
         """
         INSERT OR REPLACE INTO search_state
-            SELECT 1, ?1, ?2, ?2, 0, 0, 0, ifnull(max(removals), 0) + 1 FROM search_state
+            SELECT 1, ?1, ?2, ?2, 0, 0, '', ifnull(max(removals), 0) + 1 FROM search_state
         """)
 }
 

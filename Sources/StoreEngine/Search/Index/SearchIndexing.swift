@@ -20,12 +20,15 @@ struct SearchIndexing {
     enum Progress: Hashable {
         /// All is done.
         case none
+        /// Only a few changes are new, which may wait until there is nothing else to do.
+        case leftFew
         case merged
         case outdatedEntriesRemoved
         case messagesAdded(through: Int64, count: Int)
     }
 
-    func step() throws(StoreError) -> Progress {
+    /// - Parameter few: so many changes at the end of the log are left, unless there are more.
+    func step(leaving few: UInt64 = 0, of revision: UInt64 = 0) throws(StoreError) -> Progress {
         // Every search opens all of them.
         if try index.hasTooManySegments(), try merge() {
             return .merged
@@ -36,10 +39,16 @@ struct SearchIndexing {
         if state.phase == .rebuilding {
             return .messagesAdded(through: state.indexedThrough, count: try walk())
         }
-        if let added = try addNew() {
+        let isLeft = few > 0 && revision <= UInt64(max(0, state.indexedThrough)) + few
+        if !isLeft, let added = try addNew() {
             return added
         }
-        return try merge() ? .merged : .none
+        return try merge() ? .merged : isLeft ? .leftFew : .none
+    }
+
+    /// How many segments a search may have to open.
+    func segmentCount() throws(StoreError) -> Int {
+        try index.segmentCount()
     }
 
     private func merge() throws(StoreError) -> Bool {
@@ -56,7 +65,7 @@ struct SearchIndexing {
         while !isRemoved || !slice.isOver, let entry = try SearchPending.entry(nil, connection) {
             try index.remove(entry.held)
             if let message = try message(entry.id, sequence: entry.held.posting.place.sequence),
-                state.holds(message.place)
+                state.holds(message.posting)
             {
                 current.append(message)
             }
@@ -106,7 +115,7 @@ struct SearchIndexing {
     /// - Returns: `nil` where it is gone, or another that was saved later has its id.
     private func message(_ id: EntityID, sequence: Int64) throws(StoreError) -> IndexedMessage? {
         guard let row = try connection.first(Self.messageByID, id), row.integer(2) == sequence else { return nil }
-        return try IndexedMessage(row, conversation: 0, timestamp: 1, sequence: 2, text: 3)
+        return try IndexedMessage(row)
     }
 
     // MARK: What is there, for an index that is made anew
@@ -136,16 +145,14 @@ struct SearchIndexing {
         while true {
             let rows = try connection.rows(Self.messagesAfter, walked)
             while try rows.next() {
-                walked = MessagePlace(
-                    conversation: rows.integer(0), timestamp: rows.timestamp(1), sequence: rows.integer(2))
-                if walked.sequence <= state.beginsAfter {
-                    messages.append(try IndexedMessage(rows, conversation: 0, timestamp: 1, sequence: 2, text: 3))
+                walked = try MessagePlace(rows, conversation: 0, timestamp: 1, id: 3)
+                if rows.integer(2) <= state.beginsAfter {
+                    messages.append(try IndexedMessage(rows))
                 }
                 guard messages.count < Self.segmentMessagesMax, !slice.isOver else { return false }
             }
             guard let next = try connection.first(Self.conversationAfter, walked.conversation) else { return true }
-            walked = MessagePlace(
-                conversation: next.integer(0), timestamp: Timestamp(microseconds: .min), sequence: .min)
+            walked = .start(of: next.integer(0))
         }
     }
 
@@ -154,12 +161,11 @@ struct SearchIndexing {
 
     // Also messages whose conversation is gone: they leave the index when their rows are removed.
     private static let messageByID = StatementText(
-        "SELECT conversation, timestamp, sequence, text FROM messages WHERE id = ?1")
+        "SELECT \(IndexedMessage.columns) FROM messages WHERE id = ?1")
     private static let messagesAfter = StatementText(
         """
-        SELECT conversation, timestamp, sequence, text FROM messages
-        WHERE conversation = ?1 AND timestamp >= ?2 AND (timestamp > ?2 OR sequence > ?3)
-        ORDER BY timestamp, sequence
+        SELECT \(IndexedMessage.columns) FROM messages WHERE conversation = ?1 AND (timestamp, id) > (?2, ?3)
+        ORDER BY timestamp, id
         """)
     private static let conversationAfter = StatementText(
         "SELECT conversation FROM messages WHERE conversation > ?1 ORDER BY conversation LIMIT 1")

@@ -20,8 +20,8 @@ enum SearchPending {
         let held: IndexedMessage
 
         fileprivate init(_ row: borrowing Rows) throws(StoreError) {
-            id = try row.name(1)
-            held = try IndexedMessage(row, conversation: 2, timestamp: 3, sequence: 0, text: 4)
+            id = try row.name(3)
+            held = try IndexedMessage(row)
         }
     }
 
@@ -37,9 +37,10 @@ enum SearchPending {
         try connection.run(delete, entry.held.posting.place.sequence)
     }
 
-    private static let columns = "sequence, id, conversation, timestamp, text"
-    private static let selectFirst = StatementText("SELECT \(columns) FROM search_pending ORDER BY sequence LIMIT 1")
-    private static let selectOne = StatementText("SELECT \(columns) FROM search_pending WHERE sequence = ?1")
+    private static let selectFirst = StatementText(
+        "SELECT \(IndexedMessage.columns) FROM search_pending ORDER BY sequence LIMIT 1")
+    private static let selectOne = StatementText(
+        "SELECT \(IndexedMessage.columns) FROM search_pending WHERE sequence = ?1")
     private static let delete = StatementText("DELETE FROM search_pending WHERE sequence = ?1")
 
     /// Where the index holds a message, or may come to hold it while it is rebuilt.
@@ -52,7 +53,7 @@ enum SearchPending {
             """)
     }
 
-    fileprivate static let notePlace = note("m.conversation = ?1 AND m.timestamp = ?2 AND m.sequence = ?3")
+    fileprivate static let notePlace = note("m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3")
     fileprivate static let noteID = note("m.id = ?1")
 }
 

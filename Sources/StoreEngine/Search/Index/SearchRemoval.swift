@@ -13,20 +13,17 @@ struct SearchRemoval {
     }
 
     /// Before the row goes.
-    func remove(_ place: MessagePlace) throws(StoreError) {
-        guard place.sequence <= state.indexedThrough, place.sequence > state.beginsAfter || state.phase == .rebuilding
+    func remove(_ place: MessagePlace, _ sequence: Int64) throws(StoreError) {
+        guard sequence <= state.indexedThrough, sequence > state.beginsAfter || state.phase == .rebuilding
         else { return }
-        if let outdated = try SearchPending.entry(place.sequence, connection) {
+        if let outdated = try SearchPending.entry(sequence, connection) {
             try index.remove(outdated.held)
             try SearchPending.remove(outdated, connection)
         } else if let row = try connection.first(Self.message, place) {
-            try index.remove(try IndexedMessage(row, conversation: 0, timestamp: 1, sequence: 2, text: 3))
+            try index.remove(try IndexedMessage(row))
         }
     }
 
     private static let message = StatementText(
-        """
-        SELECT conversation, timestamp, sequence, text FROM messages
-        WHERE conversation = ?1 AND timestamp = ?2 AND sequence = ?3
-        """)
+        "SELECT \(IndexedMessage.columns) FROM messages WHERE \(MessagePlace.condition)")
 }

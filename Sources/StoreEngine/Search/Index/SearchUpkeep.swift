@@ -6,17 +6,23 @@ import Synchronization
 enum SearchUpkeep {
     /// A step, in a record of its own. An index that makes no sense is given up: it is nothing that cannot be made
     /// anew, and is not to keep anything else from its work.
+    ///
+    /// - Parameter leaving: so many new changes are left, unless there are more.
     @discardableResult
-    static func step(_ context: WriterContext) throws(StoreError) -> SearchIndexing.Progress {
+    static func step(_ context: WriterContext, leaving few: UInt64 = 0) throws(StoreError) -> SearchIndexing.Progress {
         do throws(StoreError) {
-            let progress = try context.commit { connection throws(StoreError) in
-                try SearchIndexing(connection, context.othersWait).step()
+            let startedAt = MonotonicClock.nanoseconds
+            let (progress, segmentCount) = try context.commit { connection throws(StoreError) in
+                let indexing = try SearchIndexing(connection, context.othersWait)
+                return (try indexing.step(leaving: few, of: context.statistics.revision), try indexing.segmentCount())
             }
+            context.searchBacklog.share.note(
+                nanoseconds: MonotonicClock.nanoseconds - startedAt, segmentCount: segmentCount)
             if context.searchBacklog.indexedThrough < context.statistics.compactedThroughRevision {
                 // Rows of the change log have waited for this.
                 context.hasRowsToRemove = true
             }
-            context.searchBacklog.note(progress, context.statistics.revision)
+            context.searchBacklog.note(progress, context.statistics.revision, isShared: few > 0)
             if progress == .outdatedEntriesRemoved {
                 context.noteRemovedContent()
             }
@@ -54,6 +60,10 @@ struct SearchBacklog {
     private var settlesAt: ContinuousClock.Instant?
     /// It goes on without a pause.
     private(set) var isUnderWay = false
+    /// Nothing is to be merged, rebuilt or taken out, and few changes are new.
+    private var isTidy = false
+    /// What it has of the writer's time while others write.
+    var share = SearchShare()
     /// Not before then, as it has failed.
     private var pausedUntil: ContinuousClock.Instant?
 
@@ -66,7 +76,9 @@ struct SearchBacklog {
     }
 
     /// Something can be done when nothing else is.
-    var isDue: Bool { hasWork && (settlesAt.map { $0 < .now } ?? true) && (pausedUntil.map { $0 < .now } ?? true) }
+    var isDue: Bool { hasWork && mayWork }
+
+    private var mayWork: Bool { (settlesAt.map { $0 < .now } ?? true) && (pausedUntil.map { $0 < .now } ?? true) }
 
     /// Somebody uses the store: steps need not wait any more.
     mutating func settle() {
@@ -80,6 +92,14 @@ struct SearchBacklog {
         guard isDue else { return false }
         return revision > indexedThrough + SearchLimits.unindexedChangesMax
             || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
+    }
+
+    /// A step is due beside others' work, as the index lies in many pieces or much is new.
+    ///
+    /// - Parameter revision: that of the store.
+    func hasShareNow(_ revision: UInt64) -> Bool {
+        guard !isTidy || revision > indexedThrough + SearchLimits.sharedChangesMin else { return false }
+        return share.isDue && mayWork
     }
 
     /// - Parameter revision: that of the store.
@@ -98,17 +118,23 @@ struct SearchBacklog {
         }
     }
 
-    mutating func note(_ progress: SearchIndexing.Progress, _ revision: UInt64) {
+    /// - Parameter isShared: it was beside others' work, and is no reason to go on at once.
+    mutating func note(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
         pausedUntil = nil
-        isUnderWay = true
+        isUnderWay = !isShared
         switch progress {
         case .merged: break
-        case .outdatedEntriesRemoved: break
+        case .outdatedEntriesRemoved: isTidy = false
+        case .leftFew:
+            noteNoneOutdated()
+            isTidy = true
         case .messagesAdded(let through, count: _):
             noteNoneOutdated()
+            isTidy = false
             indexedThrough = UInt64(max(0, through))
         case .none:
             noteNoneOutdated()
+            isTidy = true
             indexedThrough = revision
             hasWork = false
             isUnderWay = false
@@ -124,6 +150,25 @@ struct SearchBacklog {
     mutating func pause() {
         isUnderWay = false
         pausedUntil = .now + .seconds(1)
+    }
+}
+
+/// What the index has of the writer's time while others write: the more, the more segments it lies in.
+struct SearchShare {
+    private var restsUntil: UInt64 = 0
+
+    var isDue: Bool { restNanoseconds == 0 }
+
+    var restNanoseconds: UInt64 {
+        let now = MonotonicClock.nanoseconds
+        return restsUntil > now ? restsUntil - now : 0
+    }
+
+    /// A step is done: the next one comes when others have had the rest of the time.
+    mutating func note(nanoseconds: UInt64, segmentCount: Int) {
+        let share = Double(segmentCount) / Double(SearchLimits.segmentsPerShare)
+        let bounded = min(max(share, SearchLimits.shareRange.lowerBound), SearchLimits.shareRange.upperBound)
+        restsUntil = MonotonicClock.nanoseconds + UInt64(Double(nanoseconds) * (1 / bounded - 1))
     }
 }
 

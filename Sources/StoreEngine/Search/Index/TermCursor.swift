@@ -24,7 +24,7 @@ final class TermCursor {
             newest.map({ $0.place.microseconds <= segment.microseconds.upperBound }) ?? true
         {
             waiting.removeLast()
-            opened.append(try OpenList(pattern, index, segment.number, place))
+            opened.append(try OpenList(pattern, index, segment, place))
             newest = try later(newest, opened.count - 1, place)
         }
         opened.removeAll(where: \.isAtEnd)
@@ -52,24 +52,20 @@ private struct OpenList {
     private var key: [UInt8]?
 
     init(
-        _ pattern: TermPattern, _ index: SearchIndex, _ segment: Int64, _ place: PostingPlace
+        _ pattern: TermPattern, _ index: SearchIndex, _ segment: SearchIndex.Segment, _ place: PostingPlace
     ) throws(StoreError) {
-        self.segment = segment
+        self.segment = segment.number
         if pattern.extent == .beginning {
             term = []
-            let found = try index.sequences(segment, beginningWith: pattern.bytes, countMax: Self.sortedMax)
+            let found = try index.sortedSequences(segment, beginningWith: pattern.bytes, countMax: Self.sortedMax)
             if let found {
-                var places: [PostingPlace] = []
-                for sequence in Set(found) {
-                    places.append(try index.documents.posting(sequence).place)
-                }
-                sequences = places.sorted(by: >).map(\.sequence)
+                sequences = found
                 return
             }
         } else {
             term = pattern.bytes
         }
-        open(try index.part(segment, term, holding: place))
+        open(try index.part(self.segment, term, holding: place))
     }
 
     var isAtEnd: Bool { position == sequences.count && key == nil }

@@ -105,6 +105,7 @@ extension WireBackup {
     init(_ info: BackupInfo) {
         self.init()
         name = info.name
+        number = info.number
         bytes = UInt64(clamping: info.bytes)
         createdAtMicroseconds = info.createdAt.microseconds
         revision = info.revision

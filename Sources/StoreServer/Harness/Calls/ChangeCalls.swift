@@ -44,7 +44,7 @@ extension ChangeFilter {
         _ wireKinds: [WireEntityKind], conversationID: String, scene: String
     ) throws(RequestFailure) {
         guard wireKinds.count <= Self.kindsMax else {
-            throw .invalidArgument("the request has \(wireKinds.count) kinds; the most is \(Self.kindsMax)")
+            throw RequestFailure(StoreError.tooMany(wireKinds.count, "kinds", countMax: Self.kindsMax))
         }
         let kinds = try wireKinds.map { (kind) throws(RequestFailure) in try EntityKind(wire: kind) }
         let conversation = try EntityID.given(conversationID)

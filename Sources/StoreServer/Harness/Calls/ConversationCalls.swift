@@ -66,7 +66,10 @@ enum ConversationCalls {
             avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
             isPinned: request.hasIsPinned ? request.isPinned : nil,
             isMuted: request.hasIsMuted ? request.isMuted : nil, retention: try RetentionUpdate(request))
-        return .mutation(.updateConversation(try ConversationReference(request.conversation.reference), update))
+        let reference = try ConversationReference(request.conversation.reference)
+        guard request.dryRun else { return .mutation(.updateConversation(reference, update)) }
+        return .read(
+            Read(isLong: true) { (reader, _) throws(StoreError) in .commit(try reader.preview(reference, update)) })
     }
 
     static let markConversationRead = CallRule(.write(.conversations), .write) {

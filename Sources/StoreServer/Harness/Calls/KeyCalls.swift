@@ -39,7 +39,13 @@ enum KeyCalls {
     static let listKeySlots = CallRule(.administration, .read) { _ in
         .administration { (engine, _) throws(StoreError) in
             let slots = try engine.keySlots()
-            return AdministrationOutcome(.keySlots(.with { $0.slots = slots.map { WireKeySlot($0) } }))
+            let configured = try engine.configuredKey()
+            return AdministrationOutcome(
+                .keySlots(
+                    .with {
+                        $0.slots = slots.map { WireKeySlot($0, isConfigured: configured == .opens(slot: $0.number)) }
+                        $0.configuredKey = WireConfiguredKey(configured)
+                    }))
         }
     }
 
@@ -78,7 +84,9 @@ enum KeyCalls {
         let authorization = try required(secrets.takeSecret(kind: request.secret.kind))
         return .administration(triesPassphrase: request.secret.kind == .passphrase, slot: Int(request.slot)) {
             (engine, _) throws(StoreError) in
-            try engine.removeKeySlot(authorizedBy: try authorization.taken(), number: Int(request.slot))
+            try engine.removeKeySlot(
+                authorizedBy: try authorization.taken(), number: Int(request.slot),
+                evenIfConfigured: request.evenIfConfigured)
             return AdministrationOutcome(.removeKeySlot(WireRemoveKeySlotResponse()))
         }
     }
@@ -118,14 +126,26 @@ enum KeyCalls {
 }
 
 extension WireKeySlot {
-    init(_ slot: KeySlotInfo) {
+    init(_ slot: KeySlotInfo, isConfigured: Bool) {
         self.init()
+        self.isConfigured = isConfigured
         number = UInt32(clamping: slot.number)
         kind = WireKeySlotKind(slot.kind)
         label = slot.label
         createdAtMicroseconds = slot.createdAtMicroseconds
         memoryBytes = UInt64(clamping: slot.cost?.memoryBytes ?? 0)
         passes = UInt32(clamping: slot.cost?.passes ?? 0)
+    }
+}
+
+extension WireConfiguredKey {
+    init(_ key: ConfiguredKey) {
+        switch key {
+        case .absent: self = .absent
+        case .opens: self = .opensSlot
+        case .opensNoSlot: self = .opensNoSlot
+        case .unusable: self = .unusable
+        }
     }
 }
 

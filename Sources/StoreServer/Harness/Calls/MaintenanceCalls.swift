@@ -6,10 +6,10 @@ enum MaintenanceCalls {
     private static let clearConfirmation = "clear all data"
 
     static let getStatistics = CallRule(.read(.conversations), .read) { _ in
-        .report { (server, scope) throws(StoreError) in
+        .report { (server, asker) throws(StoreError) in
             let databaseBytes = UInt64(clamping: server.engine.storage().databaseBytes)
             let statistics = try server.engine.statistics()
-            return .result(.statistics(WireStatistics(statistics, databaseBytes: databaseBytes, for: scope)))
+            return .result(.statistics(WireStatistics(statistics, databaseBytes: databaseBytes, for: asker.scope)))
         }
     }
 
@@ -24,7 +24,7 @@ enum MaintenanceCalls {
         guard request.confirmation == clearConfirmation else {
             throw .invalidArgument("the confirmation is not the words \"\(clearConfirmation)\"")
         }
-        return .mutation(.clearAllData)
+        return .mutation(request.leaveReplicaGroup ? .clearAllDataLeavingGroup : .clearAllData)
     }
 }
 

@@ -19,8 +19,13 @@ enum ServiceCalls {
         return .ping
     }
 
-    static let getStatus = CallRule(.none, .read) { (_: WireGetStatusRequest, _) throws(RequestFailure) in
-        .report { (server, scope) throws(StoreError) in .result(.status(WireStatus(server.statusReport(), for: scope)))
+    static let getStatus = CallRule(.none, .read) { (request: WireGetStatusRequest, _) throws(RequestFailure) in
+        .report { (server, asker) throws(StoreError) in
+            var report = server.statusReport()
+            if request.withClients {
+                report.clients = server.clients.list(for: asker)
+            }
+            return .result(.status(WireStatus(report, for: asker.scope)))
         }
     }
 
@@ -75,6 +80,13 @@ extension WireStatus {
         protocolVersion = ProtocolVersion.current
         (storeState, storeStateMessage) = Self.wire(report.state)
         guard scope.contains(.operation) else { return }
+        if scope.contains(.host) {
+            stateDirectory = report.stateDirectory
+            if case .failed(let error) = report.state, let message = error.hostMessage {
+                storeStateMessage = message
+            }
+        }
+        clients = report.clients.map(WireConnectedClient.init)
         sqlcipherVersion = report.sqlCipherVersion
         sqliteVersion = report.sqliteVersion
         libsodiumVersion = report.libsodiumVersion
@@ -100,7 +112,8 @@ extension WireStatus {
         case .absent: (.absent, "there is no store yet; hint: ghoststorectl init")
         case .locked: (.locked, "the store is locked; hint: ghoststorectl unlock")
         case .open: (.open, "")
-        case .readOnly: (.readOnly, "the disk is full; reads and deletes work, writes follow when there is space")
+        case .readOnly:
+            (.readOnly, "the disk is full: read-only until there is space; hint: free some, or delete something")
         case .failed(let error): (wire(failure: error.reason), error.message)
         }
     }
@@ -114,8 +127,9 @@ extension WireStatus {
         case .journalDamaged: .journalDamaged
         case .storeRolledBack: .rolledBack
         case .newerSchema: .newerSchema
-        case .invalidArgument, .conversationNotFound, .messageNotFound, .contactNotFound, .alreadyExists,
-            .tooManyReactions, .attachmentNotFound, .attachmentContentNotFound, .attachmentEvicted, .sceneNotFound,
+        case .invalidArgument, .requestTooLarge, .conversationNotFound, .messageNotFound, .contactNotFound,
+            .alreadyExists, .tooManyReactions, .attachmentNotFound, .attachmentContentNotFound, .attachmentEvicted,
+            .sceneNotFound,
             .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
             .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .directoryNotEmpty,
             .fileDamaged, .fileChanged, .fileWriteNotFound, .tooManyFileWrites, .fileQuotaExceeded,
@@ -123,12 +137,25 @@ extension WireStatus {
             .historyChanged,
             .deadlineExceeded, .queueFull,
             .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
-            .storageFailed, .shuttingDown, .lastKeySlot, .keySlotNotFound, .keySlotsFull, .lowCostRefused,
+            .storageFailed, .shuttingDown, .lastKeySlot, .keySlotConfigured, .keySlotNotFound, .keySlotsFull,
+            .lowCostRefused,
             .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
             .blobTimestampOutOfRange, .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .archiveDamaged,
             .archiveSecretWrong, .storeNotEmpty, .replicaGroupAbsent, .replicaDeviceNotFound, .replicaDeviceChanged,
-            .internal:
+            .storeInReplicaGroup, .internal:
             .storageFailed
         }
+    }
+}
+
+extension WireConnectedClient {
+    init(_ client: ConnectedClient) {
+        self.init()
+        uid = client.uid
+        processID = UInt32(clamping: client.processID)
+        clientName = client.name
+        connectedAtMicroseconds = client.connectedAt.microseconds
+        requestCount = client.requestCount
+        watchCount = UInt32(clamping: client.watchCount)
     }
 }

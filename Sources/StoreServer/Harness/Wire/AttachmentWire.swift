@@ -57,8 +57,7 @@ enum NestedAttachments {
         let count = try count(in: call.bytes, savedNumbers)
         guard count <= EngineLimits.requestEntitiesMax else {
             throw RequestFailure(
-                .requestTooLarge,
-                "the request has \(count) attachments; the most is \(EngineLimits.requestEntitiesMax); send several")
+                StoreError.tooMany(count, "attachments", countMax: EngineLimits.requestEntitiesMax))
         }
     }
 

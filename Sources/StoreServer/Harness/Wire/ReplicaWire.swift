@@ -68,7 +68,11 @@ extension ReplicaSelection {
             rules.append(rule)
         }
         guard let selection = ReplicaSelection(rules) else {
-            throw .invalidArgument("what takes part has \(rules.count) rules; it must have 1 to \(Self.rulesMax)")
+            guard rules.isEmpty else {
+                let rulesMax = Self.rulesMax
+                throw RequestFailure(StoreError.tooMany(rules.count, "rules of what takes part", countMax: rulesMax))
+            }
+            throw .invalidArgument("the request names nothing that takes part; name 1 to \(Self.rulesMax) rules")
         }
         self = selection
     }
@@ -117,7 +121,11 @@ extension WireReplicaDevice {
         removedThrough = device.removedThrough ?? 0
         fault = device.fault.map { ReplicaReason($0).rawValue } ?? ""
         aheadMilliseconds = device.aheadMilliseconds
+        behindMilliseconds = device.behindMilliseconds
         heldSequence = device.heldSequence
+        knownSequence = device.knownSequence
+        missingSinceMicroseconds = device.missingSince?.microseconds ?? 0
+        askedDevice = device.askedDevice ?? 0
         heldAtMicroseconds = device.heldAt?.microseconds ?? 0
     }
 }

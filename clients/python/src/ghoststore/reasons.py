@@ -135,12 +135,14 @@ class Reason(str, Enum):
     # again, also in exports and archives. So it is for who goes on from a revision that such a store cannot read.
     DATABASE_DAMAGED = "DATABASE_DAMAGED"
     # The journal is not as it was written, or a part of it is missing (its beginning: `STORE_ROLLED_BACK`): what was
-    # answered cannot be told from it, and the store stays closed. Nothing was changed. Put the folder `journal` back,
-    # restore a backup, or `unlock` with `accept_loss`.
+    # answered cannot be told from it, and the store stays closed. Nothing was changed. Stop the daemon and copy its
+    # state directory first, then put the folder `journal` back, or restore a backup; only if nothing else is left,
+    # `unlock` with `accept_loss`, which loses what is missing.
     JOURNAL_DAMAGED = "JOURNAL_DAMAGED"
     # The database is older than what was answered, or another one than the journal's, or the beginning of the journal
-    # is missing, which looks the same; the store stays closed, and nothing was changed. Put the newer database back,
-    # or the folder `journal`, restore a backup, or `unlock` with `accept_loss`.
+    # is missing, which looks the same; the store stays closed, and nothing was changed. Stop the daemon and copy its
+    # state directory first, then put the newer database back, or the folder `journal`, or restore a backup; only if
+    # nothing else is left, `unlock` with `accept_loss`, which loses what is missing.
     STORE_ROLLED_BACK = "STORE_ROLLED_BACK"
     # The store was written by a newer daemon; nothing was touched.
     NEWER_SCHEMA = "NEWER_SCHEMA"
@@ -154,6 +156,8 @@ class Reason(str, Enum):
     UNLOCK_THROTTLED = "UNLOCK_THROTTLED"
     # It is the last slot a person can use.
     LAST_KEY_SLOT = "LAST_KEY_SLOT"
+    # The daemon opens the store with this slot at its start; `even_if_configured` removes it all the same.
+    KEY_SLOT_CONFIGURED = "KEY_SLOT_CONFIGURED"
     # There is no such key slot.
     KEY_SLOT_NOT_FOUND = "KEY_SLOT_NOT_FOUND"
     # Every key slot is in use.
@@ -195,6 +199,9 @@ class Reason(str, Enum):
     # A backup took the store's place, which makes it another device than the group knows; leave the group and join it
     # anew.
     REPLICA_DEVICE_CHANGED = "REPLICA_DEVICE_CHANGED"
+    # `clear_all_data` would take the store out of its group: ask for that with `leave_replica_group`, or delete
+    # things one by one, which deletes them on all devices.
+    STORE_IN_REPLICA_GROUP = "STORE_IN_REPLICA_GROUP"
     # A fault of the daemon. Its log has a line with the call, the connection and this message.
     INTERNAL = "INTERNAL"
 
@@ -276,6 +283,7 @@ CODES: dict[Reason, tuple[ErrorCode, bool]] = {
     Reason.KEY_MISSING: (ErrorCode.FAILED_PRECONDITION, False),
     Reason.UNLOCK_THROTTLED: (ErrorCode.RESOURCE_EXHAUSTED, True),
     Reason.LAST_KEY_SLOT: (ErrorCode.FAILED_PRECONDITION, False),
+    Reason.KEY_SLOT_CONFIGURED: (ErrorCode.FAILED_PRECONDITION, False),
     Reason.KEY_SLOT_NOT_FOUND: (ErrorCode.NOT_FOUND, False),
     Reason.KEY_SLOTS_FULL: (ErrorCode.RESOURCE_EXHAUSTED, False),
     Reason.LOW_COST_REFUSED: (ErrorCode.FAILED_PRECONDITION, False),
@@ -295,5 +303,6 @@ CODES: dict[Reason, tuple[ErrorCode, bool]] = {
     Reason.REPLICA_GROUP_ABSENT: (ErrorCode.FAILED_PRECONDITION, False),
     Reason.REPLICA_DEVICE_NOT_FOUND: (ErrorCode.NOT_FOUND, False),
     Reason.REPLICA_DEVICE_CHANGED: (ErrorCode.FAILED_PRECONDITION, False),
+    Reason.STORE_IN_REPLICA_GROUP: (ErrorCode.FAILED_PRECONDITION, False),
     Reason.INTERNAL: (ErrorCode.INTERNAL, False),
 }

@@ -11,7 +11,7 @@ from .model import KeySlotKind, Secret
 
 
 def passphrase(value: bytes | bytearray) -> Secret:
-    """A passphrase: 1 to 1,024 bytes of UTF-8."""
+    """A passphrase: 1 to 1,024 bytes of UTF-8, as they are. Take the line end off one that a file holds."""
     return Secret(kind=KeySlotKind.PASSPHRASE, value=value)
 
 

@@ -150,7 +150,7 @@ class AsyncLists(AsyncCaller):
     async def reactions(
         self, message_id: str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.Reaction]:
-        """The reactions to a message, in the order in which they were added."""
+        """The reactions to a message, by when they were added."""
         request = wire.ListReactionsRequest(message_id=message_id, limit=page_size)
         async for page in self._pages(calls.LIST_REACTIONS, request, next_by_cursor, options):
             for reaction in page.reactions:

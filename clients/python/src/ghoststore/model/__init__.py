@@ -2,6 +2,7 @@
 """What goes over the wire, as frozen dataclasses: names and units are those of proto-docs."""
 
 from .administration import (
+    ConnectedClient,
     GetMetricsRequest,
     GetMetricsResponse,
     GetStatusRequest,
@@ -166,6 +167,7 @@ from .keys import (
     AddKeySlotResponse,
     ChangePassphraseRequest,
     ChangePassphraseResponse,
+    ConfiguredKey,
     InitializeStoreRequest,
     InitializeStoreResponse,
     KeySlot,
@@ -350,6 +352,8 @@ __all__ = [
     "Commit",
     "CompactChangesRequest",
     "CompactChangesResponse",
+    "ConfiguredKey",
+    "ConnectedClient",
     "Contact",
     "Conversation",
     "ConversationReference",

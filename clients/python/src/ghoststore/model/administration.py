@@ -52,6 +52,26 @@ class MetricsFormat(OpenEnum):
 class GetStatusRequest:
     """Answered in every state of the store. Answer: status."""
 
+    # Also list the connections that are open now, in `clients`.
+    with_clients: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectedClient:
+    """A connection that is open now."""
+
+    # The user and the process that connected, as the kernel told the daemon. The process may have ended since and its
+    # number may be another's.
+    uid: int = 0
+    process_id: int = 0
+    # As the client called itself in hello; empty for a client that sent none.
+    client_name: str = ""
+    connected_at_microseconds: int = 0
+    # Requests that the daemon began on this connection.
+    request_count: int = 0
+    # Watches that run on it now.
+    watch_count: int = 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
@@ -93,6 +113,12 @@ class Status:
     # As in get_file_usage, of the last commit. Told to a caller with its right: to read all files. Empty while no
     # store is open.
     file_areas: tuple[FileAreaUsage, ...] = ()
+    # The absolute path of the directory that holds the store. Told to root and to the daemon's own user; empty to
+    # others. To these two `store_state_message` also names the key file that cannot be used.
+    state_directory: str = ""
+    # With `with_clients`: the connections, the oldest first. A caller with the right to administration is told all of
+    # them, any other caller those of its own user.
+    clients: tuple[ConnectedClient, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +135,19 @@ class GetMetricsResponse:
     text: str = ""
 
 
-describe(GetStatusRequest)
+describe(
+    GetStatusRequest,
+    Field(1, "with_clients", Kind.BOOL),
+)
+describe(
+    ConnectedClient,
+    Field(1, "uid", Kind.UINT32),
+    Field(2, "process_id", Kind.UINT32),
+    Field(3, "client_name", Kind.STRING),
+    Field(4, "connected_at_microseconds", Kind.INT64),
+    Field(5, "request_count", Kind.UINT64),
+    Field(6, "watch_count", Kind.UINT32),
+)
 describe(
     Status,
     Field(1, "server_version", Kind.STRING),
@@ -133,6 +171,8 @@ describe(
     Field(19, "revisions_missing", Kind.UINT64),
     Field(21, "compacted_through_revision", Kind.UINT64),
     Field(22, "file_areas", Kind.MESSAGE, FileAreaUsage, is_repeated=True),
+    Field(23, "state_directory", Kind.STRING),
+    Field(24, "clients", Kind.MESSAGE, ConnectedClient, is_repeated=True),
 )
 describe(
     GetMetricsRequest,

@@ -145,7 +145,8 @@ class AttachmentUsage:
     stored_count: int = 0
     stored_bytes: int = 0
     # Of those of these whose attachments all have a source: they go, those used longest ago first, where they are
-    # more than the next.
+    # more than the next. Contents that wait to be saved with something are not among them, as they stay for their
+    # hour.
     evictable_bytes: int = 0
     # Of the daemon's configuration; 0: no bound.
     evictable_bytes_max: int = 0

@@ -38,6 +38,9 @@ class Backup:
     # False for an upload that is not complete yet, and for a made backup that does not end as one does.
     is_complete: bool = False
     kind: BackupKind = BackupKind.UNSPECIFIED
+    # Of a backup the daemon made: later ones of this store have greater numbers, whatever the clock said. 0 where it
+    # is not known.
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +181,7 @@ describe(
     Field(4, "revision", Kind.UINT64),
     Field(5, "is_complete", Kind.BOOL),
     Field(6, "kind", Kind.ENUM, BackupKind),
+    Field(7, "number", Kind.UINT64),
 )
 describe(CreateBackupRequest)
 describe(ListBackupsRequest)

@@ -98,7 +98,7 @@ class GetConversationRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListConversationsRequest:
-    """Pinned ones first, each part newest activity first, and of equal times the one made last. Answer:
+    """Pinned ones first, each part newest activity first, and of equal times the greatest id. Answer:
     conversations.
     """
 
@@ -135,10 +135,13 @@ class UpdateConversationRequest:
     is_pinned: bool | None = None
     is_muted: bool | None = None
     # The fields of ConversationRetention; a lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count
-    # are for messages that are there too: those go behind the answer.
+    # are for existing messages too: those are deleted after the answer. Ask with dry_run first how many they are.
     message_timer: MessageTimer | None = None
     keep_for_milliseconds: int | None = None
     keep_count: int | None = None
+    # Changes nothing. `deleted_count` of the answer tells how many existing messages the update would delete, and
+    # `updated_count` whether it would change anything.
+    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +236,7 @@ describe(
     Field(6, "message_timer", Kind.MESSAGE, MessageTimer, has_presence=True),
     Field(7, "keep_for_milliseconds", Kind.UINT64, has_presence=True),
     Field(8, "keep_count", Kind.UINT32, has_presence=True),
+    Field(9, "dry_run", Kind.BOOL),
 )
 describe(
     MarkConversationReadRequest,

@@ -157,8 +157,8 @@ class ReadFileRequest:
 class ReadFileResponse:
     """`ReadFileResponse` of the protocol."""
 
-    # Fewer than asked for at the end of the file, because there are more than an answer has, or because others read
-    # too: ask for the rest.
+    # Fewer than asked for at the end of the file, because there are more than an answer has, or because the daemon
+    # has much to do: ask for the rest.
     data: bytes = b""
     # The file at the moment of the read: whether there is more, its byte_count tells.
     file: File | None = None

@@ -19,6 +19,20 @@ class KeySlotKind(OpenEnum):
     CREDENTIAL = 4
 
 
+class ConfiguredKey(OpenEnum):
+    """What the daemon's own key, which it opens the store with at its start, opens now."""
+
+    UNSPECIFIED = 0
+    # No key is configured: after a start the store is locked until a caller unlocks it.
+    ABSENT = 1
+    # It opens the slot that has `is_configured`.
+    OPENS_SLOT = 2
+    # It opens no slot: the next start of the daemon ends with the state WRONG_KEY.
+    OPENS_NO_SLOT = 3
+    # It cannot be read: the next start of the daemon ends with the state KEY_MISSING.
+    UNUSABLE = 4
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secret:
     """What opens a key slot. The bytes are wiped by the daemon as soon as they are read."""
@@ -42,6 +56,9 @@ class KeySlot:
     # Argon2id cost; 0 where the slot's secret is already a key.
     memory_bytes: int = 0
     passes: int = 0
+    # The key that the daemon is configured with, a key file or a credential, opens this slot: the daemon opens the
+    # store with it at its start.
+    is_configured: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +123,8 @@ class ListKeySlotsResponse:
     """`ListKeySlotsResponse` of the protocol."""
 
     slots: tuple[KeySlot, ...] = ()
+    # As the daemon finds it when it answers: it reads its key again.
+    configured_key: ConfiguredKey = ConfiguredKey.UNSPECIFIED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +149,16 @@ class AddKeySlotResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveKeySlotRequest:
-    """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use. Answer: remove_key_slot."""
+    """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use, and KEY_SLOT_CONFIGURED for the slot
+    that the daemon's own key opens, unless `even_if_configured` is set. Answer: remove_key_slot.
+    """
 
     # One that opens a slot now.
     secret: Secret | None = None
     slot: int = 0
+    # Remove the slot that the daemon opens the store with at its start, too. The next start then ends with WRONG_KEY,
+    # and the store stays closed until a caller unlocks it.
+    even_if_configured: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +211,7 @@ describe(
     Field(4, "created_at_microseconds", Kind.INT64),
     Field(5, "memory_bytes", Kind.UINT64),
     Field(6, "passes", Kind.UINT32),
+    Field(7, "is_configured", Kind.BOOL),
 )
 describe(
     InitializeStoreRequest,
@@ -214,6 +239,7 @@ describe(ListKeySlotsRequest)
 describe(
     ListKeySlotsResponse,
     Field(1, "slots", Kind.MESSAGE, KeySlot, is_repeated=True),
+    Field(2, "configured_key", Kind.ENUM, ConfiguredKey),
 )
 describe(
     AddKeySlotRequest,
@@ -231,6 +257,7 @@ describe(
     RemoveKeySlotRequest,
     Field(1, "secret", Kind.MESSAGE, Secret, has_presence=True),
     Field(2, "slot", Kind.UINT32),
+    Field(3, "even_if_configured", Kind.BOOL),
 )
 describe(RemoveKeySlotResponse)
 describe(

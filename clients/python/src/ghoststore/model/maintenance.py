@@ -51,10 +51,14 @@ class ClearAllDataRequest:
     """Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them, and
     every idempotency key but its own. The keys of the store and the backups stay. `confirmation` must be the
     words "clear all data". Answer: commit; its `deleted_count` is of conversations, messages, drafts, contacts,
-    values of scenes in both tiers, and logs.
+    values of scenes in both tiers, logs, files and directories. Nothing is deleted on the other devices of a
+    replica group. A store that belongs to a group is cleared only where the request says that it leaves the
+    group; else the answer is STORE_IN_REPLICA_GROUP.
     """
 
     confirmation: str = ""
+    # The store leaves its group as well, as leave_replica_group has it. Without a group this changes nothing.
+    leave_replica_group: bool = False
 
 
 describe(GetStatisticsRequest)
@@ -79,4 +83,5 @@ describe(
 describe(
     ClearAllDataRequest,
     Field(1, "confirmation", Kind.STRING),
+    Field(2, "leave_replica_group", Kind.BOOL),
 )

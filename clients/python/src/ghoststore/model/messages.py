@@ -28,7 +28,8 @@ class MessageTimerStart(OpenEnum):
     # Refused where there is a lifetime.
     UNSPECIFIED = 0
     # An outgoing message has the status sent or delivered; one that came in is saved. One that is saved later than
-    # its timestamp says has run since then.
+    # its timestamp says has run since then; one that gets its timer later, by being saved again, has it run from then
+    # on.
     SENDING = 1
     # The message is marked read.
     READING = 2
@@ -74,8 +75,8 @@ class Message:
     created_at_microseconds: int = 0
     # As edit_message last set it. Saving the message again, also with another text, leaves it as it is.
     edited_at_microseconds: int | None = None
-    # How many have reacted with each emoji, in the order in which the emoji came. Saving the message again leaves
-    # them.
+    # How many have reacted with each emoji, in the order of each emoji's first reaction. Saving the message again
+    # leaves them.
     reactions: tuple[ReactionCount, ...] = ()
     # Absent: it is kept.
     timer: MessageTimer | None = None
@@ -147,9 +148,10 @@ class GetMessageRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListMessagesRequest:
-    """Messages of one conversation ordered by timestamp, those of one timestamp in the order in which they were
-    first saved: saving one again, editing or moving it does not change its place among them. So the newest
-    message is the last saved of those with the greatest timestamp. Answer: messages, or CONVERSATION_NOT_FOUND.
+    """Messages of one conversation ordered by timestamp, those with equal timestamps by id, byte by byte. Every
+    store has this order, whatever order the messages were saved in; ids that the daemon makes rise, so that
+    messages saved without ids stay in the order of saving. The newest message is the one with the greatest id
+    of those with the greatest timestamp. Answer: messages, or CONVERSATION_NOT_FOUND.
     """
 
     conversation: ConversationReference | None = None

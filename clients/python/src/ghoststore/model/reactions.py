@@ -55,7 +55,9 @@ class RemoveReactionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListReactionsRequest:
-    """In the order in which they were added. Answer: reactions, or MESSAGE_NOT_FOUND."""
+    """By when they were added, those of one time by author and then by emoji, byte by byte. Answer: reactions, or
+    MESSAGE_NOT_FOUND.
+    """
 
     message_id: str = ""
     # 1 to 1,000; 0 means 100.

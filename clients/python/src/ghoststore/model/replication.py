@@ -165,12 +165,23 @@ class ReplicaDevice:
     removed_through: int = 0
     # Why no more of its messages are taken, in the words of hand_in_replica_message; empty: they are.
     fault: str = ""
-    # How far its clock was ahead of this one, where that was more than ten minutes; else 0.
+    # How far its clock is ahead of this daemon's, where that is more than ten minutes; else 0. Known from the welcome
+    # of the device that has let this one in, and from each message of a device.
     ahead_milliseconds: int = 0
     # Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not
     # told.
     held_sequence: int = 0
     held_at_microseconds: int = 0
+    # How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten
+    # minutes; else 0. Messages that are kept for a time stay that much longer here than this daemon's clock says.
+    behind_milliseconds: int = 0
+    # The last of its messages that is known of here; at least merged_sequence.
+    known_sequence: int = 0
+    # Since when messages of it up to known_sequence have been known to be missing here: the group's log has lost
+    # them, or has not brought them for ten minutes. 0 where none is missing.
+    missing_since_microseconds: int = 0
+    # Where messages of it are missing: the device that was asked last for them; 0 where none was asked yet.
+    asked_device: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,6 +315,10 @@ describe(
     Field(8, "ahead_milliseconds", Kind.UINT64),
     Field(9, "held_sequence", Kind.UINT64),
     Field(10, "held_at_microseconds", Kind.INT64),
+    Field(11, "behind_milliseconds", Kind.UINT64),
+    Field(12, "known_sequence", Kind.UINT64),
+    Field(13, "missing_since_microseconds", Kind.INT64),
+    Field(14, "asked_device", Kind.UINT64),
 )
 describe(
     ReplicaPlace,

@@ -159,7 +159,8 @@ class ListScenesRequest:
 class ListScenesResponse:
     """`ListScenesResponse` of the protocol."""
 
-    # Maybe fewer than were asked for, or none, where scenes have very many keys: the next page goes on counting.
+    # Maybe fewer than were asked for, or none, as a page ends after about 10 milliseconds: the next page goes on.
+    # Only an empty next_cursor tells the last page.
     scenes: tuple[SceneSummary, ...] = ()
     # Empty on the last page.
     next_cursor: str = ""

@@ -27,7 +27,7 @@ class SearchOrder(OpenEnum):
 class SearchMessagesRequest:
     """Messages that hold what is searched for. An answer is complete whatever the daemon still has to do for its
     index. SEARCH.md says what a query may say and what a word is. Answer: found_messages;
-    CONVERSATION_NOT_FOUND, INVALID_ARGUMENT with what makes no sense in the query and where, or
+    CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is empty or beyond a bound of SEARCH.md, or
     SEARCH_INDEX_INCOMPLETE.
     """
 
@@ -87,7 +87,7 @@ class SearchMessagesResponse:
 class SearchContactsRequest:
     """Contacts with names (their display name, session id or id) that hold what is searched for, in the order of
     list_contacts. A query is that of search_messages, but a word that it ends with may go on: ann finds Anna.
-    Answer: contacts, or INVALID_ARGUMENT with what makes no sense in the query and where.
+    Answer: contacts, or INVALID_ARGUMENT for a query that is empty or beyond a bound.
     """
 
     # At most 4,096 bytes.

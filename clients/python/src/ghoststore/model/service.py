@@ -16,11 +16,14 @@ class Commit:
     revision: int = 0
     # Ids of the entities that the call is about, in request order (given by the client or made by the daemon), also
     # of those that had not to change. One for each message of save_messages, so that they can be told apart by their
-    # place; elsewhere each id once. Empty for mark_conversation_read, clear_all_data and scenes.
+    # place; elsewhere each id once. The id of a file is its path with the area before it: document/notes/one.txt.
+    # Empty for mark_conversation_read, clear_all_data and scenes.
     ids: tuple[str, ...] = ()
     # How many of these were created, updated and deleted; 0 for what was there already. What comes along is not
     # counted: a conversation that saving a message makes, the draft that goes with it, the messages of a deleted
-    # conversation.
+    # conversation. Calls on files count every entry of the tree that they make or remove: missing parents, the root
+    # of the area for the first entry in it, and what a copied directory holds. A move is one update, a removed
+    # directory one deletion.
     created_count: int = 0
     updated_count: int = 0
     deleted_count: int = 0
@@ -30,6 +33,9 @@ class Commit:
     # SceneEntry and SceneCondition have it; 0 where there is none. Of the scene's own value; with `global`, of the
     # global one.
     value_revisions: tuple[int, ...] = ()
+    # Of clear_all_data alone: the store belonged to a replica group and has left it. The other devices keep
+    # everything, and do not learn of it: one of them removes this one.
+    left_replica_group: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +105,7 @@ describe(
     Field(5, "deleted_count", Kind.UINT32),
     Field(6, "is_replayed", Kind.BOOL),
     Field(7, "value_revisions", Kind.UINT64, is_repeated=True),
+    Field(8, "left_replica_group", Kind.BOOL),
 )
 describe(
     Progress,

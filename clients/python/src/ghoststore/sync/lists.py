@@ -151,7 +151,7 @@ class Lists(Caller):
     def reactions(
         self, message_id: str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.Reaction]:
-        """The reactions to a message, in the order in which they were added."""
+        """The reactions to a message, by when they were added."""
         request = wire.ListReactionsRequest(message_id=message_id, limit=page_size)
         for page in self._pages(calls.LIST_REACTIONS, request, next_by_cursor, options):
             for reaction in page.reactions:

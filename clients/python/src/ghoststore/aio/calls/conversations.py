@@ -56,7 +56,7 @@ class AsyncConversationsCalls(AsyncCaller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
-        """Pinned ones first, each part newest activity first, and of equal times the one made last. Answer:
+        """Pinned ones first, each part newest activity first, and of equal times the greatest id. Answer:
         conversations.
         """
         request = wire.ListConversationsRequest(
@@ -80,6 +80,7 @@ class AsyncConversationsCalls(AsyncCaller):
         message_timer: wire.MessageTimer | None = None,
         keep_for_milliseconds: int | None = None,
         keep_count: int | None = None,
+        dry_run: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
         """Changes what is present. An empty avatar or display name removes it. Answer: commit, or
@@ -94,6 +95,7 @@ class AsyncConversationsCalls(AsyncCaller):
             message_timer=message_timer,
             keep_for_milliseconds=keep_for_milliseconds,
             keep_count=keep_count,
+            dry_run=dry_run,
         )
         return await self.call(calls.UPDATE_CONVERSATION, request, options)
 

@@ -56,7 +56,9 @@ class AsyncReactionsCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListReactionsResponse:
-        """In the order in which they were added. Answer: reactions, or MESSAGE_NOT_FOUND."""
+        """By when they were added, those of one time by author and then by emoji, byte by byte. Answer: reactions,
+        or MESSAGE_NOT_FOUND.
+        """
         request = wire.ListReactionsRequest(
             message_id=message_id,
             limit=limit,

@@ -15,10 +15,13 @@ class AdministrationCalls(Caller):
     def get_status(
         self,
         *,
+        with_clients: bool = False,
         options: Options | None = None,
     ) -> wire.Status:
         """Answered in every state of the store. Answer: status."""
-        request = wire.GetStatusRequest()
+        request = wire.GetStatusRequest(
+            with_clients=with_clients,
+        )
         return self.call(calls.GET_STATUS, request, options)
 
     def get_metrics(

@@ -94,12 +94,16 @@ class KeysCalls(Caller):
         secret: wire.Secret,
         slot: int,
         *,
+        even_if_configured: bool = False,
         options: Options | None = None,
     ) -> None:
-        """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use. Answer: remove_key_slot."""
+        """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use, and KEY_SLOT_CONFIGURED for the
+        slot that the daemon's own key opens, unless `even_if_configured` is set. Answer: remove_key_slot.
+        """
         request = wire.RemoveKeySlotRequest(
             secret=secret,
             slot=slot,
+            even_if_configured=even_if_configured,
         )
         self.call(calls.REMOVE_KEY_SLOT, request, options)
 

@@ -39,14 +39,18 @@ class MaintenanceCalls(Caller):
         self,
         confirmation: str,
         *,
+        leave_replica_group: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
         """Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them,
         and every idempotency key but its own. The keys of the store and the backups stay. `confirmation` must
         be the words "clear all data". Answer: commit; its `deleted_count` is of conversations, messages,
-        drafts, contacts, values of scenes in both tiers, and logs.
+        drafts, contacts, values of scenes in both tiers, logs, files and directories. Nothing is deleted on the
+        other devices of a replica group. A store that belongs to a group is cleared only where the request says
+        that it leaves the group; else the answer is STORE_IN_REPLICA_GROUP.
         """
         request = wire.ClearAllDataRequest(
             confirmation=confirmation,
+            leave_replica_group=leave_replica_group,
         )
         return self.call(calls.CLEAR_ALL_DATA, request, options)

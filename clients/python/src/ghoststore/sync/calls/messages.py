@@ -72,10 +72,10 @@ class MessagesCalls(Caller):
         is_read: bool | None = None,
         options: Options | None = None,
     ) -> wire.ListMessagesResponse:
-        """Messages of one conversation ordered by timestamp, those of one timestamp in the order in which they
-        were first saved: saving one again, editing or moving it does not change its place among them. So the
-        newest message is the last saved of those with the greatest timestamp. Answer: messages, or
-        CONVERSATION_NOT_FOUND.
+        """Messages of one conversation ordered by timestamp, those with equal timestamps by id, byte by byte.
+        Every store has this order, whatever order the messages were saved in; ids that the daemon makes rise,
+        so that messages saved without ids stay in the order of saving. The newest message is the one with the
+        greatest id of those with the greatest timestamp. Answer: messages, or CONVERSATION_NOT_FOUND.
         """
         request = wire.ListMessagesRequest(
             conversation=to_conversation(conversation),

@@ -1,0 +1,103 @@
+/// A dictionary whose keys are texts told apart by their bytes.
+///
+/// `[String: Value]` takes canonically equivalent texts for the same key: "é" of one scalar and "é" of two. The store
+/// keeps them apart, and so does this.
+public struct ExactDictionary<Value> {
+    /// A text that equals another only byte for byte.
+    fileprivate struct ExactKey: Hashable, Sendable {
+        let text: String
+
+        static func == (left: ExactKey, right: ExactKey) -> Bool {
+            left.text.utf8.elementsEqual(right.text.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    fileprivate var entries: [ExactKey: Value] = [:]
+
+    /// Makes an empty dictionary.
+    public init() {}
+
+    /// Makes a dictionary of the entries of another.
+    public init(_ dictionary: [String: Value]) {
+        entries.reserveCapacity(dictionary.count)
+        for (key, value) in dictionary {
+            entries[ExactKey(text: key)] = value
+        }
+    }
+
+    /// The value of a key; `nil` where it has none. Setting `nil` removes the key.
+    public subscript(key: String) -> Value? {
+        get { entries[ExactKey(text: key)] }
+        set { entries[ExactKey(text: key)] = newValue }
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// - Returns: the value that the key had.
+    @discardableResult
+    public mutating func updateValue(_ value: Value, forKey key: String) -> Value? {
+        entries.updateValue(value, forKey: ExactKey(text: key))
+    }
+
+    /// How many keys there are.
+    public var count: Int { entries.count }
+
+    /// Whether there is no key.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The keys, in the order of their bytes.
+    public var keys: [String] {
+        entries.keys.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The values, in the order of their keys' bytes.
+    public var values: [Value] { map(\.value) }
+
+    /// The entries as a dictionary of the standard library. Of keys that it takes for the same one, the last by the
+    /// bytes is left.
+    public var standardDictionary: [String: Value] {
+        Dictionary(map { ($0.key, $0.value) }) { $1 }
+    }
+
+    /// Returns a dictionary of the same keys with other values.
+    public func mapValues<Other, Failure: Error>(
+        _ transform: (Value) throws(Failure) -> Other
+    ) throws(Failure) -> ExactDictionary<Other> {
+        var result = ExactDictionary<Other>()
+        for (key, value) in entries {
+            result.entries[ExactDictionary<Other>.ExactKey(text: key.text)] = try transform(value)
+        }
+        return result
+    }
+}
+
+extension ExactDictionary: Sequence {
+    /// A key with its value.
+    public typealias Element = (key: String, value: Value)
+
+    /// Goes through the entries in the order of their keys' bytes.
+    public func makeIterator() -> IndexingIterator<[Element]> {
+        entries.map { (key: $0.key.text, value: $0.value) }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.makeIterator()
+    }
+}
+
+extension ExactDictionary: ExpressibleByDictionaryLiteral {
+    /// Makes a dictionary of the entries; of a key that is there twice, the last counts.
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        for (key, value) in elements {
+            self[key] = value
+        }
+    }
+}
+
+extension ExactDictionary: Equatable where Value: Equatable {}
+
+extension ExactDictionary: Hashable where Value: Hashable {}
+
+extension ExactDictionary: Sendable where Value: Sendable {}

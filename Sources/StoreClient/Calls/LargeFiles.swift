@@ -1,0 +1,91 @@
+import StoreBasics
+import StoreProtocol
+
+/// Writes of files that are too large for one call. They wait for each other, so that any number of tasks may make them
+/// at once.
+extension StoreClient {
+    /// How often a large file is written anew because the daemon was started again in the middle.
+    private static let begunAnewMax = 3
+
+    /// Writes a file in pieces: whole, or behind its end.
+    ///
+    /// - Parameter bytes: what is written. Behind the end of a file it is told how the file begins, as far as
+    ///   `startBytes`; `nil` where there is no file.
+    func writeFile(
+        at path: VaultPath, _ place: FileWritePlace, createsParents: Bool, key: IdempotencyKey, startBytes: Int = 0,
+        _ bytes: ([UInt8]?) -> [UInt8]
+    ) async throws(StoreClientError) -> Commit {
+        let deadline = uptimeDeadline(for: .read)
+        let known = startBytes == 0 ? bytes(nil) : nil
+        var pause = RefusalPause()
+        var begunAnewCount = 0
+        while true {
+            do throws(StoreClientError) {
+                return try await writingLarge(until: deadline) { () throws(StoreClientError) in
+                    let writer = try await beginFileWrite(
+                        at: path, place, createsParents: createsParents, byteCount: known?.count)
+                    return try await writer.endingOnFailure { (writer) throws(StoreClientError) in
+                        if let known {
+                            try await writer.write(known)
+                        } else {
+                            try await writer.write(bytes(try await start(of: path, byteCount: startBytes)))
+                        }
+                        return try await writer.finish(idempotencyKey: key)
+                    }
+                }
+            } catch {
+                switch error.reason {
+                // Another program has written behind the end meanwhile.
+                case .fileChanged where place == .end: break
+                // The daemon was started again, and the write had no effect: `finish` would have been answered.
+                case .fileWriteNotFound where begunAnewCount < Self.begunAnewMax: begunAnewCount += 1
+                default: throw error
+                }
+                try await wait(pause.next(after: error), until: deadline, because: error)
+            }
+        }
+    }
+
+    /// Puts bytes behind those of a file, alone among the tasks of this client.
+    func appendLarge(
+        at path: VaultPath, createsParents: Bool, key: IdempotencyKey, startBytes: Int = 0,
+        _ bytes: ([UInt8]?) -> [UInt8]
+    ) async throws(StoreClientError) -> Commit {
+        try await appending(to: path, alone: true) { () throws(StoreClientError) in
+            try await writeFile(
+                at: path, .end, createsParents: createsParents, key: key, startBytes: startBytes, bytes)
+        }
+    }
+
+    /// Waits until others of this client have appended to the file.
+    func appending<Value>(
+        to path: VaultPath, alone: Bool, _ body: () async throws(StoreClientError) -> Value
+    ) async throws(StoreClientError) -> Value {
+        let lines = connection.lines
+        guard await lines.enter(path, alone: alone, until: uptimeDeadline(for: .read)) else {
+            throw waitEnded(because: nil)
+        }
+        defer { lines.leave(path, alone: alone) }
+        return try await body()
+    }
+
+    /// Waits for its turn among the large writes of this client.
+    func writingLarge<Value>(
+        until deadline: UInt64? = nil, _ body: () async throws(StoreClientError) -> Value
+    ) async throws(StoreClientError) -> Value {
+        let line = connection.lines.largeWrites
+        try await expectRoom(in: line, until: deadline ?? uptimeDeadline(for: .read))
+        defer { line.leave() }
+        return try await body()
+    }
+
+    /// - Returns: `nil` where there is no file.
+    private func start(of path: VaultPath, byteCount: Int) async throws(StoreClientError) -> [UInt8]? {
+        do throws(StoreClientError) {
+            return try await filePiece(at: path, byteCount: byteCount).bytes
+        } catch {
+            guard error.reason == .fileNotFound else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import NIOCore
+import Synchronization
+
+/// Room for a limited number of tasks. Those that find none wait, first come, first served.
+final class WaitingLine: Sendable {
+    private struct Waiter {
+        let number: UInt64
+        let share: Int
+        let timer: Scheduled<Void>?
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var room: Int
+        var nextNumber: UInt64 = 0
+        var waiters: ArraySlice<Waiter> = []
+
+        /// The waiters that there is room for now, in their order.
+        mutating func admit() -> [Waiter] {
+            var admitted: [Waiter] = []
+            while let first = waiters.first, first.share <= room {
+                room -= first.share
+                admitted.append(waiters.removeFirst())
+            }
+            return admitted
+        }
+    }
+
+    /// How much room there is when nobody has any of it.
+    let capacity: Int
+    private let eventLoop: any EventLoop
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - capacity: at least 1.
+    ///   - room: how much of it is free at the start; `nil`: all.
+    init(capacity: Int, room: Int? = nil, on eventLoop: any EventLoop) {
+        self.capacity = capacity
+        self.eventLoop = eventLoop
+        state = Mutex(State(room: room ?? capacity))
+    }
+
+    /// Waits for room, and until all who came before have got theirs.
+    ///
+    /// - Parameters:
+    ///   - share: how much room is wanted, at most `capacity`. Given back with `leave`.
+    ///   - deadline: in nanoseconds of the connection's clock; `nil`: none.
+    /// - Returns: false where the deadline passed or the task was cancelled first: there is nothing to give back.
+    func enter(_ share: Int = 1, until deadline: UInt64?) async -> Bool {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasEntered = state.withLock { state in
+                    if state.waiters.isEmpty, share <= state.room {
+                        state.room -= share
+                        return true
+                    }
+                    let timer = deadline.map { deadline in
+                        eventLoop.scheduleTask(deadline: .uptimeNanoseconds(deadline)) { [weak self] in
+                            self?.giveUp(number) ?? ()
+                        }
+                    }
+                    state.waiters.append(
+                        Waiter(number: number, share: share, timer: timer, continuation: continuation))
+                    return false
+                }
+                if hasEntered {
+                    continuation.resume(returning: true)
+                } else if Task.isCancelled {
+                    // The handler below may have run before the waiter was there.
+                    giveUp(number)
+                }
+            }
+        } onCancel: {
+            giveUp(number)
+        }
+    }
+
+    /// Gives room back.
+    func leave(_ share: Int = 1) {
+        let admitted = state.withLock { state in
+            state.room = min(state.room + share, capacity)
+            return state.admit()
+        }
+        for waiter in admitted {
+            waiter.timer?.cancel()
+            waiter.continuation.resume(returning: true)
+        }
+    }
+
+    /// Tasks that wait.
+    var waitingCount: Int {
+        state.withLock { $0.waiters.count }
+    }
+
+    /// Ends a wait. Those behind a waiter with a large share may find room then.
+    private func giveUp(_ number: UInt64) {
+        let (gone, admitted) = state.withLock { state -> (Waiter?, [Waiter]) in
+            guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return (nil, []) }
+            let gone = state.waiters.remove(at: index)
+            return (gone, state.admit())
+        }
+        gone?.timer?.cancel()
+        gone?.continuation.resume(returning: false)
+        for waiter in admitted {
+            waiter.timer?.cancel()
+            waiter.continuation.resume(returning: true)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ReplicaModel
+import StoreBasics
+
+/// A change that is in no batch yet.
+struct UncollectedChange {
+    let entry: ChangeEntry
+    /// When it was committed, by the clock as far as it was believed then.
+    let changedAt: Timestamp
+    /// Fields that changes of the same thing give their time which follow and are looked at together with this one.
+    private(set) var later: FieldSet = []
+
+    init(entry: ChangeEntry, changedAt: Timestamp) {
+        self.entry = entry
+        self.changedAt = changedAt
+    }
+
+    /// Whether another change of the same value follows: that one alone is collected.
+    var isRepeated: Bool {
+        switch entry.kind {
+        case .sceneValue, .draft: later == .all
+        case .contact, .conversation, .message, .reaction, .file, .log, .store: false
+        }
+    }
+
+    /// What the change is about, and those that follow it.
+    var scope: ChangeScope { ChangeScope(changed: changed, later: later) }
+
+    private var changed: FieldSet {
+        switch (entry.kind, entry.operation) {
+        case (.sceneValue, .cleared): []
+        case (.sceneValue, _), (.draft, _): .all
+        case (.contact, .created), (.conversation, .created): .all
+        case (.contact, _), (.conversation, _): entry.detail.fields
+        case (.message, _), (.reaction, _), (.file, _), (.log, _), (.store, _): []
+        }
+    }
+
+    private struct Thing: Hashable {
+        let kind: EntityKind
+        let id: String
+        let parent: String
+    }
+
+    /// Changes that follow each other, with what each must leave to later ones.
+    static func looked(at changes: [UncollectedChange]) -> [UncollectedChange] {
+        guard changes.count > 1 else { return changes }
+        var changes = changes
+        var later: [Thing: FieldSet] = [:]
+        for index in changes.indices.reversed() {
+            let (entry, changed) = (changes[index].entry, changes[index].changed)
+            let thing = Thing(kind: entry.kind, id: entry.id, parent: entry.parent)
+            let known = later[thing] ?? []
+            changes[index].later = known
+            later[thing] = known.union(changed)
+        }
+        return changes
+    }
+}

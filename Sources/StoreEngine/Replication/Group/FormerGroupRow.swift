@@ -1,0 +1,71 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// A row of `replica_former`: a membership of this store that has ended.
+///
+/// The store keeps its marks of things and messages when it leaves a group, and the last membership says how the
+/// changes made since are stamped. So what it brings along, when it joins a group again, has the times of its changes,
+/// what was turned off or deleted meanwhile with it. A store that was never in a group has no such row, and no marks.
+struct FormerGroupRow {
+    let device: UInt64
+    let selection: ReplicaSelection
+    let clock: HybridClock
+    /// Changes up to this revision have their stamps.
+    var collectedThrough: UInt64
+
+    init(_ group: ReplicaGroupRow) {
+        device = group.device
+        selection = group.selection
+        clock = group.clock
+        collectedThrough = group.collectedThrough
+    }
+
+    private init(_ row: borrowing Rows) throws(StoreError) {
+        guard let selection = ReplicaSelection(row.borrowedBytes(1)) else { throw ReplicaTables.damaged }
+        device = row.device(0)
+        self.selection = selection
+        clock = HybridClock(last: UInt64(bitPattern: row.integer(2)))
+        collectedThrough = row.unsigned(3)
+    }
+
+    /// The membership that ended last; `nil` for a store that was in no group since it was made or cleared.
+    static func newest(_ connection: Connection) throws(StoreError) -> FormerGroupRow? {
+        guard let row = try connection.first(selectNewest) else { return nil }
+        return try FormerGroupRow(row)
+    }
+
+    /// Whether this store was the device with that number.
+    static func isOwn(_ device: UInt64, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectDevice, DeviceColumn(device)) != nil
+    }
+
+    /// Whether the store remembers when things were changed: it is in a group, or was in one.
+    static func areMarksKept(_ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectAny) != nil
+    }
+
+    func write(_ connection: Connection) throws(StoreError) {
+        try connection.runOrInsert(
+            Self.update, Self.insert, DeviceColumn(device), selection.bytes, Int64(bitPattern: clock.last),
+            collectedThrough)
+    }
+
+    private static let selectAny = StatementText(
+        "SELECT 1 FROM replica_group UNION ALL SELECT 1 FROM replica_former LIMIT 1")
+    private static let selectNewest = StatementText(
+        "SELECT device, selection, clock, collected_through FROM replica_former ORDER BY number DESC LIMIT 1")
+    private static let selectDevice = StatementText("SELECT 1 FROM replica_former WHERE device = ?1")
+    private static let update = StatementText(
+        "UPDATE OR FAIL replica_former SET selection = ?2, clock = ?3, collected_through = ?4 WHERE device = ?1")
+    private static let insert = StatementText(
+        "INSERT INTO replica_former (device, selection, clock, collected_through) VALUES (?1, ?2, ?3, ?4)")
+}
+
+extension WriteSession {
+    /// What the group that the store is in, or was in last, gives stamps by.
+    func replicaMembership() throws(StoreError) -> FormerGroupRow? {
+        if let group = try ReplicaGroupRow.read(connection) { return FormerGroupRow(group) }
+        return try FormerGroupRow.newest(connection)
+    }
+}

@@ -1,0 +1,36 @@
+/// The messages of all terms with a beginning, by segment, kept from one page of a search to the next: they take long
+/// to put in order, and change only when a message leaves the index or segments are merged.
+final class BeginningLists {
+    private struct Key: Hashable {
+        let segment: Int64
+        let bytes: [UInt8]
+    }
+
+    private static let sequencesMax = 128 << 10
+    private static let listsMax = 8_192
+
+    /// `nil` of a list that is too long.
+    private var lists: [Key: [Int64]?] = [:]
+    private var sequenceCount = 0
+
+    func removeAll() {
+        lists.removeAll()
+        sequenceCount = 0
+    }
+
+    func list(
+        of bytes: [UInt8], in segment: SearchIndex.Segment, _ make: () throws(StoreError) -> [Int64]?
+    ) throws(StoreError) -> [Int64]? {
+        guard segment.isStill else { return try make() }
+        let key = Key(segment: segment.number, bytes: bytes)
+        if let list = lists[key] { return list }
+        let list = try make()
+        sequenceCount += list?.count ?? 0
+        if sequenceCount > Self.sequencesMax || lists.count >= Self.listsMax {
+            removeAll()
+            sequenceCount = list?.count ?? 0
+        }
+        lists[key] = .some(list)
+        return list
+    }
+}

@@ -1,0 +1,68 @@
+import StoreClient
+
+/// What was left out of a tree of files because it could not be put or got, while the rest went on. Each is reported
+/// when it happens.
+struct FileFailures {
+    /// Answers of the daemon that are about one file or directory, and say nothing about the next one.
+    private static let reasons: [StoreClientError.Reason] = [
+        .alreadyExists, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .fileChanged, .fileDamaged,
+        .invalidArgument,
+    ]
+    private static let statuses: [ExitStatus] = [.noInput, .badData, .cannotCreate]
+
+    private let statuses: [ExitStatus]
+    /// How many files and directories were left out, each directory with what it holds as one.
+    private(set) var count = 0
+    /// How many of these are damaged in the vault.
+    private(set) var damagedCount = 0
+    private var firstStatus: ExitStatus?
+
+    /// - Parameter readsHost: a file of this machine that cannot be read says nothing about the next one.
+    init(readsHost: Bool) {
+        statuses = Self.statuses + (readsHost ? [.inputOutput] : [])
+    }
+
+    /// Counts and tells a failure.
+    ///
+    /// - Parameter place: of the file or directory in the vault.
+    /// - Throws: the error, where it is not about this file alone: going on would repeat it.
+    mutating func take(_ error: any Error, of place: VaultPath) throws {
+        switch error {
+        case let error as StoreClientError where Self.reasons.contains(error.reason):
+            let failure = FailureMapping.failure(of: error)
+            note(failure.status)
+            if error.reason == .fileDamaged {
+                damagedCount += 1
+                Diagnostics.warn("\(place) is damaged: left out")
+            } else {
+                Diagnostics.warn("left out: \(place): \(failure.cause)")
+            }
+        case let failure as CommandFailure where statuses.contains(failure.status):
+            note(failure.status)
+            Diagnostics.warn("left out: \(failure.cause)")
+        default: throw error
+        }
+    }
+
+    private mutating func note(_ status: ExitStatus) {
+        count += 1
+        firstStatus = firstStatus ?? status
+    }
+
+    /// What is said behind the tally of what was done.
+    var sentence: String {
+        count == 0 ? "" : "; \(count) failed"
+    }
+
+    /// - Throws: where something was left out, with the status of what was left out first.
+    func check() throws(CommandFailure) {
+        guard let firstStatus else { return }
+        let what = count == damagedCount ? "damaged file" : "file or directory"
+        let hint =
+            damagedCount > 0
+            ? "put a damaged file again, or bring it back from a backup"
+            : "the lines above name them; do it again when the causes are gone"
+        let words = Quantity.count(count, what, count == damagedCount ? "damaged files" : "files or directories")
+        throw CommandFailure(firstStatus, "\(words) left out; hint: \(hint)")
+    }
+}

@@ -1,0 +1,50 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+@testable import ghoststorectl
+
+/// Files with names of nearly as many bytes as a file system takes.
+@Suite struct LongNameTests {
+    @Test(arguments: [240, 247, 248, 249, 250, 251, 252, 254, 255])
+    func `a file with a long name is written by every command, and nothing is left beside it`(
+        _ byteCount: Int
+    ) async throws {
+        try await withControl { control, _ in
+            // Of characters of two bytes, so that none may be cut in its middle.
+            let name = String(repeating: "é", count: byteCount / 2) + (byteCount.isMultiple(of: 2) ? "" : "x")
+            let result = try await control.shell(
+                """
+                set -e; place=$(mktemp -d); cd "$place"; trap 'rm -rf "$place"' EXIT
+                printf content | "$CTL" files put -p - "document/d/\(name)"
+                printf picture | "$CTL" messages save alice hello --id m1 --attach -
+                "$CTL" logs open log --maximum-bytes 1000; "$CTL" logs append log one
+                one() { "$@" > /dev/null 2> "$place/../errors" && [ "$(ls -A)" = '\(name)' ] && rm -r -- '\(name)'; }
+                one "$CTL" files get "document/d/\(name)" '\(name)'
+                one "$CTL" files get --resume "document/d/\(name)" '\(name)'
+                one "$CTL" attachments get m1 0 '\(name)'
+                one "$CTL" messages export -o '\(name)'
+                one "$CTL" backup create -o '\(name)'
+                one "$CTL" archive create '\(name)'
+                one "$CTL" archive create --json-lines '\(name)'
+                one "$CTL" blobs export alice '\(name)'
+                one "$CTL" logs export log '\(name)'
+                one "$CTL" metrics --textfile '\(name)'
+                "$CTL" files get -r document/d out; [ "$(ls -A out)" = '\(name)' ]
+                "$CTL" files put --resume 'out/\(name)' "document/e/\(name)" -p
+                [ "$("$CTL" files ls document/e -q)" = '\(name)' ]
+                """.replacing("$place/../errors", with: "/dev/null"))
+            #expect(result.exitCode == 0, "\(result.output) \(result.errorOutput)")
+        }
+    }
+
+    @Test func `two long names that begin alike have different names beside them`() {
+        let (left, right) = (String(repeating: "a", count: 255), String(repeating: "a", count: 254) + "b")
+        for suffix in [".part", ".part-of", ".XXXXXX"] {
+            let names = [left, right].map { FilePlacement.name($0, with: suffix, bytesMax: 255) }
+            #expect(names[0] != names[1] && names.allSatisfy { $0.utf8.count <= 255 && $0.hasSuffix(suffix) })
+        }
+        #expect(FilePlacement.name("short", with: ".part", bytesMax: 255) == "short.part")
+        #expect(FilePlacement.path("/\u{301}a/b", with: ".part") == "/\u{301}a/b.part")
+    }
+}

@@ -1,0 +1,102 @@
+import GhostTestSupport
+import Testing
+
+/// Times on the command line, read by a program whose clocks are 5 h 30 min ahead of UTC.
+@Suite struct TimeTextTests {
+    private static let zone = ["TZ": "XYZ-5:30"]
+
+    static let times: [(text: String, microseconds: Int64)] = [
+        ("2026-11-21T03:54:01Z", 1_795_233_241_000_000), ("2026-11-21T03:54:01.00025z", 1_795_233_241_000_250),
+        ("2026-11-21 03:54:01Z", 1_795_233_241_000_000), ("2026-11-21T03:54Z", 1_795_233_240_000_000),
+        ("2026-11-21T03:54+01:00", 1_795_229_640_000_000), ("2026-11-21 03:54:01 -01:00", 1_795_236_841_000_000),
+        ("2026-11-21 09:24:01.000250 +05:30", 1_795_233_241_000_250),
+        // Without a zone they are of the person's own clock, as tables on a terminal print them.
+        ("2026-11-21 09:24", 1_795_233_240_000_000), ("2026-11-21 09:24:01", 1_795_233_241_000_000),
+        ("2026-11-21T09:24", 1_795_233_240_000_000), ("2026-11-21T09:24:01.5", 1_795_233_241_500_000),
+        ("2026-11-21", 1_795_199_400_000_000),
+        // Seconds, as GNU date and systemd have them, and microseconds as --json prints them.
+        ("@1795233241", 1_795_233_241_000_000), ("@1795233241.5", 1_795_233_241_500_000), ("@-1.5", -1_500_000),
+        ("@-0.25", -250_000), ("@1795233241000250us", 1_795_233_241_000_250), ("@-1us", -1),
+    ]
+
+    private func time(of text: String, _ control: Control) async throws -> Int64? {
+        let saved = try await control.run(
+            "messages", "save", "alice", "--id", "m", "--time", text, "x", environment: Self.zone)
+        #expect(saved.exitCode == 0, "\(text): \(saved.errorOutput)")
+        return try await control.json("messages", "get", "m").first?["timestamp_microseconds"]?.integer
+    }
+
+    @Test func `times are read as tables, programs and people write them`() async throws {
+        try await withControl { control, _ in
+            for (text, microseconds) in Self.times {
+                let read = try await time(of: text, control)
+                #expect(read == microseconds, "\(text)")
+            }
+        }
+    }
+
+    @Test func `what a table prints on a terminal is read as the same minute`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "alice", "--id", "m", "--time", "2026-11-21T03:54:00Z", "x")
+            let terminal = Self.zone.merging(["NO_COLOR": "1"]) { $1 }
+            let table = try await control.onTerminal("messages list alice", environment: terminal)
+            let shown = try #require(table.split(whereSeparator: \.isNewline).dropFirst().first?.prefix(16))
+            for (option, count) in [("--from", 1), ("--until", 0)] {
+                let found = try await control.run(
+                    "messages", "list", "alice", option, String(shown), "--json", environment: Self.zone)
+                #expect(try JSON.lines(found.output).count == count, "\(shown): \(found.errorOutput)")
+            }
+        }
+    }
+
+    @Test func `times from now are counted in units that have names, and days begin at midnight here`() async throws {
+        try await withControl { control, _ in
+            func midnight(_ days: Int) async throws -> Int64 {
+                let date = try await control.shell("date -d '\(days) days 0:00' +%s", environment: Self.zone)
+                return try #require(Int64(date.output.dropLast())) * 1_000_000
+            }
+            for (text, days) in [("today", 0), ("yesterday", -1), ("tomorrow", 1)] {
+                #expect(try await time(of: text, control) == midnight(days), "\(text)")
+            }
+            for (text, seconds) in [
+                ("-2d", -172_800), ("-2days", -172_800), ("-1day", -86_400), ("2 days ago", -172_800), ("now", 0),
+                ("-90s", -90), ("-90sec", -90), ("+15min", 900), ("-1h", -3_600), ("-3hours", -10_800),
+                ("-1week", -604_800), ("+2 weeks", 1_209_600),
+            ] as [(String, Int64)] {
+                let now = try await #require(time(of: "now", control))
+                let found = try await #require(time(of: text, control))
+                #expect((0..<60_000_000).contains(found - now - seconds * 1_000_000), "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "@", "@1.", "@.5", "@1.0000000", "@1s", "@us", "@1.5us", "@1795233241000250", "@99999999999999999999",
+        "-2y", "-", "- 2d", "days", "2d", "2026-02-30", "2026-11-21 24:00", "2026-11-21T9:24", "2026-11-21  09:24",
+        "2026-11-21 09:24 PM", "2026-11-21 09:24 XYZ", "2026-11", "20261121", "09:24", "Today", "now ",
+        "-9999999999999w",
+    ])
+    func `what is no time is refused with the forms that there are`(_ text: String) async throws {
+        let result = try await Program.run(
+            Control.path, ["messages", "list", "alice", "--socket", "/none", "--from=\(text)"])
+        #expect(result.exitCode == 64 && result.errorOutput.contains("yesterday"), "\(result.errorOutput)")
+    }
+
+    @Test func `changes are listed from a time on`() async throws {
+        try await withControl { control, _ in
+            for number in 0..<20 {
+                try await control.text("messages", "save", "alice", "--id", "m\(number)", "x")
+            }
+            let all = try await control.json("changes", "list", "--kind", "message", "--all")
+            let times = all.compactMap { $0["committed_at_microseconds"]?.integer }
+            for index in [0, 7, 19] {
+                let found = try await control.json(
+                    "changes", "list", "--kind", "message", "--all", "--from", "@\(times[index])us")
+                #expect(found.map { $0["id"] } == all[index...].map { $0["id"] })
+            }
+            #expect(try await control.json("changes", "list", "--from", "tomorrow").isEmpty)
+            #expect(try await control.json("changes", "list", "--from", "@0", "--all").count >= 20)
+            #expect(try await control.run("changes", "list", "--from", "-1h", "--last", "1").exitCode == 64)
+        }
+    }
+}

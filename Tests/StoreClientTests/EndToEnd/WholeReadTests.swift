@@ -1,0 +1,67 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// Large contents that are read while others write them.
+@Suite(.timeLimit(.minutes(2))) struct WholeReadTests {
+    private func content(_ number: Int) -> [UInt8] {
+        [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.byteCount(number))
+    }
+
+    private static func byteCount(_ number: Int) -> Int {
+        3_000_000 + number % 5 * 100_000
+    }
+
+    /// Reads until enough was read, while a writer writes.
+    private func read(
+        _ count: Int, _ read: @escaping @Sendable () async throws -> [UInt8],
+        beside write: @escaping @Sendable (Int) async throws -> Void
+    ) async throws -> Set<UInt8> {
+        try await write(0)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var number = 1
+                while !Task.isCancelled {
+                    try await write(number)
+                    number += 1
+                    // As fast as a program saves what a person does, and faster.
+                    try? await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            defer { group.cancelAll() }
+            var seen: Set<UInt8> = []
+            for _ in 0..<count {
+                let bytes = try await read()
+                guard let first = bytes.first else { continue }
+                // A piece has far more bytes than that.
+                let isOfOne = stride(from: 0, to: bytes.count, by: 1_024).allSatisfy { bytes[$0] == first }
+                #expect(bytes.count == Self.byteCount(Int(first)) && isOfOne, "a mixture")
+                seen.insert(first)
+            }
+            return seen
+        }
+    }
+
+    @Test func `a file is read whole beside a writer that saves it again and again`() async throws {
+        try await withDaemon { daemon in
+            let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
+            let path = VaultPath(.document, "f")
+            let seen = try await read(40, { try await reader.readFile(at: path) }) { number in
+                try await writer.saveFile(content(number % 250), at: path)
+            }
+            #expect(seen.count > 1, "the writer was too slow for this test")
+        }
+    }
+
+    @Test func `a content is read whole beside one that gives the message another one`() async throws {
+        try await withDaemon { daemon in
+            let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
+            let seen = try await read(20, { try await reader.readAttachment(of: "m", at: 0) }) { number in
+                let attachment = NewAttachment(.bytes(content(number % 250)))
+                try await writer.saveMessage(
+                    NewMessage(id: "m", conversation: .sessionID("05a"), text: "t", attachments: [attachment]))
+            }
+            #expect(seen.count > 1, "the writer was too slow for this test")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// Two hundred tasks at once make each call that writes, small and large: all succeed.
+@Suite(.timeLimit(.minutes(5))) struct ParallelCallTests {
+    @Test func `every call is tried or named`() throws {
+        let tries = ParallelEntityTries.all + ParallelFileTries.all + ParallelSessionTries.all
+        let (forgotten, unknown) = try ParallelCalls.differences(
+            in: ["StoreClient/Calls", "StoreClient/Watching"],
+            tried: tries.map(\.name), leftOut: Self.reads + Self.administration + Self.ofSessions + Self.ofAgents)
+        #expect(forgotten == [], "try it in 200 tasks, or name it")
+        #expect(unknown == [])
+    }
+
+    @Test func `all tasks save messages, contacts, scenes and logs at once`() async throws {
+        try await withDaemonAndClient { _, client in
+            for attempt in ParallelEntityTries.all {
+                #expect(await attempt.failures(client) == [:], "\(attempt.name)")
+            }
+        }
+    }
+
+    @Test func `all tasks write files at once, of any size, and each append is there once`() async throws {
+        try await withDaemonAndClient { _, client in
+            for attempt in ParallelFileTries.all {
+                #expect(await attempt.failures(client) == [:], "\(attempt.name)")
+            }
+            let few = try await client.readFile(at: ParallelFileTries.few)
+            #expect(few.sorted() == (0..<ParallelCalls.taskCount).map { UInt8($0) })
+            let many = try await client.readFile(at: ParallelFileTries.many)
+            let counts = many.reduce(into: [:]) { counts, byte in counts[byte, default: 0] += 1 }
+            for number in 0..<ParallelCalls.taskCount {
+                #expect(counts[UInt8(number)] == ParallelFileTries.piece(number).count)
+            }
+        }
+    }
+
+    @Test func `all tasks export, import and archive at once`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "first"))
+            for attempt in ParallelSessionTries.all {
+                #expect(await attempt.failures(client) == [:], "\(attempt.name)")
+            }
+        }
+    }
+
+    /// Several programs of one user share what the user may have.
+    @Test func `the tasks of several clients save large files at once`() async throws {
+        try await withDaemon { daemon in
+            let save = ParallelTry<[StoreClient]>("saveFile") { clients, number in
+                let client = clients[number % clients.count]
+                try await client.saveFile(ParallelFileTries.large, at: VaultPath(.cache, "f\(number)"))
+            }
+            var clients: [StoreClient] = []
+            for _ in 0..<8 {
+                clients.append(try await daemon.connect())
+            }
+            #expect(await save.failures(clients) == [:])
+        }
+    }
+
+    private static let reads = [
+        "attachmentPage", "attachmentPiece", "attachmentUsage", "backups", "changePage", "checkStore", "configuredKey",
+        "connectedClients", "contact", "contactPage", "conversation", "conversationPage", "draft", "draftPage",
+        "filePiece",
+        "globalSceneValues", "hello", "keySlots", "log", "logEntryPage", "logEntryPageOfAllDevices", "logPage",
+        "message", "messagePage",
+        "metrics", "newMessages", "ping", "reactionPage", "readAttachment", "readBackup", "readFile", "replicaStatus",
+        "sceneEntryPage", "scenePage", "sceneValues", "searchContactPage", "searchConversationPage",
+        "searchMessagePage", "statistics", "status", "vaultItem", "vaultItemPage", "vaultUsage", "verifyBackup",
+        "watch",
+    ]
+
+    /// Asked for by a person or a schedule, once at a time.
+    private static let administration = [
+        "addKeySlot", "beginBackupUpload", "changePassphrase", "clearAllData", "createBackup", "createReplicaGroup",
+        "deleteBackup", "initializeStore", "inviteReplicaDevice", "joinReplicaGroup", "leaveReplicaGroup", "lock",
+        "rebuildSearchIndex", "removeKeySlot", "removeReplicaDevice", "restoreBackup", "rotateMasterKey", "unlock",
+        "writeBackup",
+    ]
+
+    /// Made by the tries of what begins them.
+    private static let ofSessions = [
+        "endArchiveSession", "endBlobSession", "finish", "finishArchiveRestore", "finishAttachment",
+        "finishBlobImport", "readArchive", "readBlobExport", "write", "writeArchiveRestore", "writeBlobImport",
+    ]
+
+    /// Made by ghoststore-sync alone.
+    private static let ofAgents = ["takeReplicaMessages", "handInReplicaMessage"]
+}

@@ -1,0 +1,171 @@
+import FoundationEssentials
+import GhostTestSupport
+import StoreProtocol
+import Testing
+
+@testable import StoreClient
+
+/// What a client does by itself when the daemon has no room, or not yet.
+@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+    private typealias Call = @Sendable (StoreClient) async throws(StoreClientError) -> Void
+
+    private static let calls: [(name: String, call: Call)] = [
+        ("read", { client throws(StoreClientError) in _ = try await client.message("m") }),
+        ("mutation", { client throws(StoreClientError) in try await client.deleteMessages(["m"]) }),
+        ("once", { client throws(StoreClientError) in try await client.deleteBackup("b") }),
+        (
+            "write in pieces",
+            { client throws(StoreClientError) in _ = try await client.beginFileWrite(at: VaultPath(.cache, "f")) }
+        ),
+        ("export", { client throws(StoreClientError) in _ = try await client.beginBlobExport(of: .sessionID("05a")) }),
+        ("long work", { client throws(StoreClientError) in _ = try await client.createBackup { _ in } }),
+    ]
+
+    /// By call: the reasons that it waits for.
+    private static let waited: [String: Set<ErrorReason>] = [
+        "read": [.queueFull, .memoryExhausted, .storeBusy, .shuttingDown],
+        "mutation": [.queueFull, .memoryExhausted, .storeBusy, .shuttingDown],
+        "once": [.queueFull],
+        "write in pieces": [.queueFull, .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown],
+        "export": [.queueFull, .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown],
+        "long work": [.queueFull],
+    ]
+
+    /// Refuses as often as it is told, and serves then.
+    private static func start(
+        _ refusals: Locked<(reason: ErrorReason, count: Int)>, retryAfter: Duration = .milliseconds(2)
+    ) async throws -> StubDaemon {
+        try await StubDaemon.start { request, connection in
+            let reason = refusals.withLock { refusals -> ErrorReason? in
+                refusals.count -= 1
+                return refusals.count >= 0 ? refusals.reason : nil
+            }
+            connection.answer(request) { response in
+                if let reason {
+                    response.error.reason = reason.rawValue
+                    response.error.code = reason.code
+                    response.error.retryable = reason.isRetryable
+                    response.error.message = "not now"
+                    response.error.details["retry_after_milliseconds"] = "\(retryAfter / .milliseconds(1))"
+                } else {
+                    serve(&response, request)
+                }
+            }
+            if reason == .shuttingDown {
+                connection.close()
+            }
+        }
+    }
+
+    private static func serve(_ response: inout WireResponse, _ request: WireRequest) {
+        switch request.call {
+        case .getMessage: response.message.id = "m"
+        case .deleteMessages: response.commit.revision = 1
+        case .deleteBackup: response.deleteBackup = .init()
+        case .beginFileWrite: response.fileWrite.write = 1
+        case .beginBlobExport: response.blobExport.session = 1
+        case .createBackup: response.backup = .init()
+        case .readFile(let read):
+            response.fileData.data = Data(repeating: 7, count: Int(min(read.byteCount, 4_000_000 - read.offset)))
+            response.fileData.file.byteCount = 4_000_000
+            response.fileData.file.revision = 1
+        default: break
+        }
+    }
+
+    private func reason(_ body: () async throws(StoreClientError) -> Void) async -> StoreClientError.Reason? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test func `each kind of call is made again for the reasons it waits for, and for no other`() async throws {
+        let refusals = Locked<(reason: ErrorReason, count: Int)>((.internal, 0))
+        let daemon = try await Self.start(refusals)
+        for (name, call) in Self.calls {
+            let client = try await StoreClient.connect(to: daemon.path)
+            for refusal in ErrorReason.allCases {
+                refusals.withLock { $0 = (refusal, 2) }
+                let failure = await reason { () throws(StoreClientError) in try await call(client) }
+                let waits = Self.waited[name]?.contains(refusal) ?? false
+                #expect(failure == (waits ? nil : .init(rawValue: refusal.rawValue)), "\(name), \(refusal.rawValue)")
+                #expect(refusals.withLock { $0.count } == (waits ? -1 : 1), "\(name), \(refusal.rawValue)")
+            }
+            await client.close()
+        }
+    }
+
+    @Test func `pieces that were asked for ahead are asked for again`() async throws {
+        let refusals = Locked<(reason: ErrorReason, count: Int)>((.queueFull, 0))
+        let daemon = try await Self.start(refusals)
+        let client = try await StoreClient.connect(to: daemon.path)
+        for refusal in [ErrorReason.queueFull, .memoryExhausted, .storeBusy] {
+            var count = 0
+            for try await chunk in client.fileChunks(at: VaultPath(.cache, "f")) {
+                count += chunk.count
+                refusals.withLock { $0 = (refusal, 3) }
+            }
+            #expect(count == 4_000_000, "\(refusal)")
+        }
+    }
+
+    @Test func `the deadline ends the wait, and the message says what was waited for`() async throws {
+        let refusals = Locked<(reason: ErrorReason, count: Int)>((.tooManyFileWrites, .max))
+        let daemon = try await Self.start(refusals)
+        let client = try await StoreClient.connect(to: daemon.path).with(deadline: .milliseconds(100))
+        for _ in 0..<2 {
+            let error = await #expect(throws: StoreClientError.self) {
+                _ = try await client.beginFileWrite(at: VaultPath(.cache, "f"))
+            }
+            #expect(error?.reason == .deadlineExceeded && error?.isRetryable == true)
+            #expect(error?.message.hasSuffix("not now") == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test func `a cancelled task waits no longer, and a closed client ends all who wait`() async throws {
+        let refusals = Locked<(reason: ErrorReason, count: Int)>((.queueFull, .max))
+        let daemon = try await Self.start(refusals)
+        let client = try await StoreClient.connect(to: daemon.path)
+        let waiting = Task { await reason { () throws(StoreClientError) in _ = try await client.message("m") } }
+        try await eventually("it was refused") { daemon.requests.count > 2 }
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+        let many = (0..<50).map { _ in
+            Task { await reason { () throws(StoreClientError) in _ = try await client.message("m") } }
+        }
+        try await eventually("they were refused") { daemon.requests.count > 60 }
+        await client.close()
+        for task in many {
+            #expect(await task.value == .clientClosed)
+        }
+    }
+
+    @Test func `calls that the daemon has no room for come back a few at a time`() async throws {
+        let refusals = Locked<(reason: ErrorReason, count: Int)>((.queueFull, .max))
+        let daemon = try await Self.start(refusals, retryAfter: .milliseconds(200))
+        let client = try await StoreClient.connect(to: daemon.path)
+        let tasks = (0..<100).map { _ in
+            Task { await reason { () throws(StoreClientError) in _ = try await client.message("m") } }
+        }
+        try await eventually("all were refused") { daemon.requests.count >= 100 }
+        try await Task.sleep(for: .milliseconds(100))
+        // Those in line are not sent before those in front of them got through.
+        #expect(daemon.requests.count < 130)
+        refusals.withLock { $0.count = 0 }
+        for task in tasks {
+            #expect(await task.value == nil)
+        }
+    }
+
+    @Test func `the article tells of every reason that is retryable`() throws {
+        let article = try String(
+            contentsOfFile: BuiltPrograms.packageDirectory
+                + "/Sources/StoreClient/StoreClient.docc/OfflineAndRetries.md", encoding: .utf8)
+        for reason in ErrorReason.allCases where reason.isRetryable || reason == .storeLocked {
+            #expect(article.contains("| `\(reason.rawValue)` |"), "\(reason.rawValue)")
+        }
+    }
+}

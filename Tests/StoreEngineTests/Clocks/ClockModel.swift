@@ -1,0 +1,87 @@
+import StoreBasics
+
+@testable import StoreEngine
+
+/// What the rules of conversations and timers let go, by the true time of what was done.
+struct ClockModel {
+    /// The conversations, by what deletes their messages.
+    enum Talk: String, CaseIterable {
+        case plain, timed, keptFor, keptCount
+
+        var session: SessionID { SessionID(trusted: rawValue) }
+        var reference: ConversationReference { .session(session) }
+    }
+
+    struct Message {
+        var talk: Talk
+        /// In microseconds, as all times here.
+        var timestamp: Int64
+        var timer: MessageTimer?
+        /// When the timer was started anywhere first.
+        var startedAt: Int64?
+        var isDeleted = false
+    }
+
+    static let second: Int64 = 1_000_000
+    static let day: Int64 = 86_400 * second
+    static let keepFor: Int64 = 3 * day
+    static let keepCount = 4
+    /// A clock that is a minute ahead is an ordinary correction, once a day.
+    private static let slackPerDay: Int64 = 61 * second
+
+    let startedAt: Int64
+    private(set) var messages: [String: Message] = [:]
+
+    init(startedAt: Int64) {
+        self.startedAt = startedAt
+    }
+
+    mutating func save(_ id: String, _ message: Message) {
+        messages[id] = message
+    }
+
+    mutating func delete(_ id: String) {
+        messages[id]?.isDeleted = true
+    }
+
+    mutating func read(_ id: String, at now: Int64) {
+        guard let message = messages[id], message.timer?.start == .reading, message.startedAt == nil else { return }
+        messages[id]?.startedAt = now
+    }
+
+    /// Whether a device may be without the message.
+    func mayBeGone(_ id: String, at now: Int64) -> Bool {
+        guard let message = messages[id] else { return false }
+        if message.isDeleted { return true }
+        let slack = Self.slackPerDay * (1 + (now - startedAt) / Self.day)
+        if let timer = message.timer, let startedAt = message.startedAt {
+            // One that runs since its timestamp goes by the clock as well.
+            let spare = timer.start == .sending ? slack : 0
+            if now >= startedAt + timer.lifetime.microseconds - spare { return true }
+        }
+        switch message.talk {
+        case .plain, .timed: return false
+        case .keptFor: return now >= message.timestamp + Self.keepFor - slack
+        case .keptCount: return isAmongOldest(id, message)
+        }
+    }
+
+    /// Whether the message is gone everywhere once everything has come everywhere and all clocks are right.
+    func isGone(_ id: String, at now: Int64) -> Bool {
+        guard let message = messages[id] else { return true }
+        let ends = message.startedAt.flatMap { start in message.timer.map { start + $0.lifetime.microseconds } }
+        switch message.talk {
+        case _ where message.isDeleted: return true
+        case .plain, .timed: return ends.map { $0 <= now } ?? false
+        case .keptFor: return message.timestamp + Self.keepFor <= now
+        case .keptCount: return isAmongOldest(id, message)
+        }
+    }
+
+    private func isAmongOldest(_ id: String, _ message: Message) -> Bool {
+        let later = messages.count { other in
+            other.value.talk == .keptCount && (other.value.timestamp, other.key) > (message.timestamp, id)
+        }
+        return later >= Self.keepCount
+    }
+}

@@ -1,0 +1,82 @@
+import StoreBasics
+import StoreCrypto
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// A store that is put back from a copy of its folder seals its next records, pages and chunks where it has sealed
+/// others before, under keys that are the same. SECURITY.md lists why each of them shows nothing.
+@Suite struct RolledBackNonceTests {
+    /// Names and bytes of a store's files, and of two stores that went on from a copy of them with other content.
+    private let before: [String: [UInt8]]
+    private let running: [[String: [UInt8]]]
+    private let stopped: [[String: [UInt8]]]
+
+    init() throws {
+        let origin = try TemporaryStore()
+        try origin.engine.writeFile(at: FileStore.path("kept"), Self.bytes(1))
+        before = try StoreSpecimen.files(of: origin)
+        var files: (running: [[String: [UInt8]]], stopped: [[String: [UInt8]]]) = ([], [])
+        for letter in UInt8(2)...3 {
+            let back = try TemporaryStore(placing: before)
+            try Self.goOn(back.engine, letter)
+            files.running.append(try StoreSpecimen.files(of: back))
+            back.engine.shutDown()
+            files.stopped.append(try StoreSpecimen.files(of: back))
+        }
+        (running, stopped) = files
+    }
+
+    private static func bytes(_ letter: UInt8) -> [UInt8] {
+        [UInt8](repeating: letter, count: 3 * FileStore.chunkBytes)
+    }
+
+    private static func goOn(_ engine: StoreEngine, _ letter: UInt8) throws {
+        let ann = ConversationReference.session(SessionID(trusted: "ann"))
+        let text = String(repeating: letter == 2 ? "x" : "y", count: 3_000)
+        try engine.write(.saveMessage(NewMessage(id: EntityID("said"), conversation: ann, text: text)))
+        let request = FileWriteRequest(path: try FileStore.path("kept"), place: .offset(0))
+        guard case .begun(let id) = try engine.fileWrite(.begin(request)) else { return }
+        let write = OpenWrite(engine: engine, id: id)
+        try write.write(bytes(letter), at: 0)
+        try write.finish()
+    }
+
+    /// The pieces of a file that both stores have and that differ.
+    private func differing(
+        _ name: String, _ stores: [[String: [UInt8]]], from start: Int, pieceBytes: Int
+    ) -> [(left: ArraySlice<UInt8>, right: ArraySlice<UInt8>)] {
+        guard let left = stores[0][name], let right = stores[1][name] else { return [] }
+        return stride(from: start, to: min(left.count, right.count), by: pieceBytes)
+            .map { (left[$0...].prefix(pieceBytes), right[$0...].prefix(pieceBytes)) }
+            .filter { $0.0 != $0.1 }
+    }
+
+    @Test func `chunks of a content in the vault have nonces of their own`() throws {
+        let slotBytes = try FileStore.chunkBytes + ChunkCipher.fastest().overheadBytes
+        let slots = before.keys.filter { $0.hasPrefix("vault/") }.flatMap {
+            differing($0, running, from: ContentHeader.byteCount, pieceBytes: slotBytes)
+        }
+        #expect(!slots.isEmpty)
+        #expect(slots.allSatisfy { $0.left.prefix(12) != $0.right.prefix(12) })
+    }
+
+    @Test func `pages of the database have initialization vectors of their own`() {
+        let pages = differing("store.db", stopped, from: 0, pieceBytes: StoreSpecimen.pageBytes)
+        #expect(!pages.isEmpty)
+        // The last 48 bytes of a page are the vector (16), its authenticator (20) and 12 that are not used.
+        #expect(pages.allSatisfy { $0.left.suffix(48).prefix(16) != $0.right.suffix(48).prefix(16) })
+    }
+
+    @Test func `segments of the journal have salts of their own, and so other keys`() {
+        let salts = running.map { files in
+            Set(
+                files.keys.filter { $0.hasPrefix("journal/") && files[$0] != before[$0] }.compactMap { files[$0] }
+                    .map { $0.dropFirst(80).prefix(32) })
+        }
+        #expect(!salts[0].isEmpty && !salts[1].isEmpty)
+        #expect(salts[0].isDisjoint(with: salts[1]))
+        #expect(salts[0].isDisjoint(with: before.filter { $0.key.hasPrefix("journal/") }.map { $0.value[80..<112] }))
+    }
+}

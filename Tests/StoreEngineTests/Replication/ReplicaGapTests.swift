@@ -1,0 +1,185 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Messages that the group's log has lost after it had acknowledged them, as a power cut of a server does.
+@Suite struct ReplicaGapTests {
+    private static let ann = ConversationReference.session(SessionID(trusted: "ann"))
+
+    private func save(_ device: Int, _ id: String, in fleet: ReplicaFleet) throws {
+        try fleet.devices[device].engine.write(
+            .saveMessage(NewMessage(id: EntityID(id), conversation: Self.ann, text: "text")))
+    }
+
+    private func has(_ device: Int, _ id: String, in fleet: ReplicaFleet) throws -> Bool {
+        try fleet.devices[device].engine.makeReader().message(EntityID(id)) != nil
+    }
+
+    /// One device has said something, and the log has it no more before any other device has seen it.
+    private func lose(_ id: String, of device: Int, in fleet: ReplicaFleet) throws {
+        try save(device, id, in: fleet)
+        try fleet.publish(device)
+        fleet.forget(device)
+    }
+
+    private func passTime(_ seconds: Int64, in fleet: ReplicaFleet) throws {
+        for device in fleet.devices {
+            try device.engine.passReplicaTime(seconds: seconds)
+        }
+    }
+
+    private func missing(_ device: Int, of other: Int, in fleet: ReplicaFleet) throws -> ReplicaStatus.Device? {
+        try fleet.status(device).devices.first { $0.device == fleet.devices[other].number && $0.missingSince != nil }
+    }
+
+    private func expectInStep(_ fleet: ReplicaFleet) throws {
+        for device in fleet.devices.indices {
+            #expect(try fleet.content(device) == fleet.content(0), "device \(device)")
+            #expect(try fleet.status(device).devices.allSatisfy { $0.missingSince == nil && $0.fault == nil })
+        }
+    }
+
+    @Test(arguments: 2...4) func `one lost message costs nobody more than the way to its device`(count: Int) throws {
+        let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
+        try lose("lost", of: 0, in: fleet)
+        // The others hear more of each other than of it.
+        for device in 1..<count {
+            try save(device, "m\(device)", in: fleet)
+        }
+        try save(0, "later", in: fleet)
+        try fleet.settle()
+        try expectInStep(fleet)
+        for device in 1..<count {
+            #expect(try has(device, "lost", in: fleet) && has(device, "later", in: fleet))
+        }
+        // And it stays so for what comes.
+        try save(0, "after", in: fleet)
+        try fleet.settle()
+        try expectInStep(fleet)
+    }
+
+    @Test(arguments: 2...4) func `a lost message is asked of its own device first, and the loss is in the status`(
+        count: Int
+    ) throws {
+        let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
+        try lose("lost", of: 0, in: fleet)
+        try save(0, "later", in: fleet)
+        try fleet.publish(0)
+        #expect(try missing(1, of: 0, in: fleet) == nil)
+        _ = try fleet.takeNext(1)
+        let gap = try #require(try missing(1, of: 0, in: fleet))
+        #expect(gap.askedDevice == fleet.devices[0].number)
+        #expect(gap.knownSequence == gap.mergedSequence + 2)
+        #expect(try fleet.devices[1].engine.awaited()?.maker == fleet.devices[0].number)
+        try fleet.restart(1)
+        #expect(try missing(1, of: 0, in: fleet)?.missingSince == gap.missingSince)
+        try fleet.settle()
+        try expectInStep(fleet)
+    }
+
+    /// The device that lost something is off, and another has heard what it said.
+    @Test func `where its own device is off each of the others is asked once, ten minutes apart`() throws {
+        let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
+        try save(0, "lost", in: fleet)
+        try fleet.settle([0, 3])
+        fleet.forget(0)
+        try save(0, "later", in: fleet)
+        try fleet.publish(0)
+        for _ in 0..<3 where try !has(1, "lost", in: fleet) {
+            try fleet.settle([1, 2, 3])
+            try passTime(601, in: fleet)
+        }
+        try fleet.settle([1, 2, 3])
+        for device in 1...3 {
+            #expect(try has(device, "lost", in: fleet) && has(device, "later", in: fleet), "device \(device)")
+        }
+    }
+
+    @Test func `nobody is asked twice while nothing comes, and the device is answered for as soon as it is on`() throws
+    {
+        let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
+        try lose("lost", of: 0, in: fleet)
+        try save(0, "later", in: fleet)
+        try fleet.publish(0)
+        // None of the three has it.
+        var asked: [UInt64] = []
+        for _ in 0..<30 {
+            let before = try fleet.devices[1].engine.awaited()?.id
+            _ = try fleet.takeNext(1)
+            try fleet.publish(1)
+            if let awaited = try fleet.devices[1].engine.awaited(), awaited.id != before { asked.append(awaited.maker) }
+            try fleet.settle([1, 2, 3])
+            try passTime(601, in: fleet)
+        }
+        let numbers = fleet.devices.map(\.number)
+        #expect(asked == [numbers[0]] + [numbers[2], numbers[3]].sorted() + [numbers[0]])
+        try fleet.settle()
+        try expectInStep(fleet)
+        #expect(try has(1, "lost", in: fleet))
+    }
+
+    /// Each asks in a message that the other cannot merge yet.
+    @Test(arguments: 2...4, [false, true]) func `devices that lack a message of each other come together`(
+        count: Int, isWiped: Bool
+    ) throws {
+        let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
+        for device in [0, 1] {
+            try lose("lost \(device)", of: device, in: fleet)
+        }
+        if isWiped { fleet.log.forgetEverything() }
+        // All say more before they hear of each other, so that the requests are not the first that is kept.
+        for round in 0..<2 {
+            for device in fleet.devices.indices {
+                try save(device, "m\(device) \(round)", in: fleet)
+            }
+            for device in fleet.devices.indices { try fleet.publish(device) }
+        }
+        try fleet.settle()
+        for _ in 0..<3 {
+            try passTime(601, in: fleet)
+            try fleet.settle()
+        }
+        try expectInStep(fleet)
+        for device in fleet.devices.indices {
+            #expect(try has(device, "lost 0", in: fleet) && has(device, "lost 1", in: fleet), "device \(device)")
+        }
+    }
+
+    @Test func `a request of an earlier batch than one that was taken is passed over`() throws {
+        let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+        let puppet = try ReplicaPuppet(fleet)
+        let ids = (0..<2).map { _ in ReplicaID.random() }
+        let batches = try ids.map { id in
+            try puppet.batch([.snapshotRequest(SnapshotRequestRecord(id: id, maker: fleet.devices[0].number))])
+        }
+        #expect(try fleet.handIn(0, .device(puppet.number), batches[1]) == .waits(.earlierMessage(sequence: 1)))
+        #expect(try fleet.snapshots(madeBy: 0) == [.snapshot(ids[1])])
+        for batch in batches {
+            _ = try fleet.handIn(0, .device(puppet.number), batch)
+        }
+        #expect(try fleet.snapshots(madeBy: 0) == [.snapshot(ids[1])])
+    }
+
+    @Test func `while a snapshot is awaited each batch asks for it`() throws {
+        let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
+        try lose("lost", of: 0, in: fleet)
+        try save(0, "later", in: fleet)
+        try fleet.publish(0)
+        _ = try fleet.takeNext(1)
+        let awaited = try #require(try fleet.devices[1].engine.awaited())
+        for number in 0..<3 {
+            try save(1, "m\(number)", in: fleet)
+            try fleet.publish(1)
+        }
+        let requests = try fleet.told(by: 1).filter {
+            $0 == .snapshotRequest(SnapshotRequestRecord(id: awaited.id, maker: awaited.maker))
+        }
+        #expect(requests.count == 4)
+        try fleet.settle()
+        try save(1, "quiet", in: fleet)
+        try fleet.publish(1)
+        #expect(try fleet.told(by: 1).count { if case .snapshotRequest = $0 { true } else { false } } == 4)
+    }
+}

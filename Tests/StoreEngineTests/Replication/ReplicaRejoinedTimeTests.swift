@@ -1,0 +1,203 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// A device that leaves the group and joins it again brings its changes along with the times that they were made.
+@Suite struct ReplicaRejoinedTimeTests {
+    private let clocks = [FakeClocks(), FakeClocks()]
+    private let fleet: ReplicaFleet
+    private let ann = SessionID(trusted: "ann")
+    private let message = EntityID(trusted: "message")
+    private let home = 0
+    private let joiner = 1
+
+    init() throws {
+        let clocks = self.clocks
+        fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [], each: ReplicaFleet.Clocks { clocks[$0].clocks })
+    }
+
+    private var engine: StoreEngine { fleet.devices[joiner].engine }
+
+    private func pass(seconds: Int64) {
+        clocks.forEach { $0.pass(seconds: seconds) }
+    }
+
+    /// What happens while the device is outside.
+    enum Outside: CaseIterable {
+        case nothing, compaction, restart, removal, restore
+    }
+
+    private func leave(_ outside: Outside) throws {
+        switch outside {
+        case .removal:
+            try fleet.devices[home].engine.removeReplicaDevice(fleet.devices[joiner].number)
+            try fleet.settle()
+        case .restore:
+            let name = try engine.backUp().name
+            try engine.restore(name)
+        case .nothing, .compaction, .restart:
+            try engine.leaveReplicaGroup()
+        }
+    }
+
+    private func join(_ outside: Outside) throws {
+        switch outside {
+        case .compaction: try engine.write(.compactChanges(throughRevision: .max))
+        case .restart: try fleet.restart(joiner)
+        case .removal, .restore:
+            try engine.write(.compactChanges(throughRevision: .max))
+            try engine.leaveReplicaGroup()
+        case .nothing: break
+        }
+        pass(seconds: 1_000)
+        try fleet.join(joiner, by: home)
+        try fleet.settle()
+    }
+
+    private func expectSame() throws {
+        #expect(try Set(fleet.content(home)).symmetricDifference(fleet.content(joiner)).sorted() == [])
+        for device in fleet.devices {
+            #expect(try expectClean(device.engine) == [])
+        }
+    }
+
+    /// What happens outside is the same for all things, except for what each keeps in tables of its own.
+    private static let cases =
+        StampedThing.allCases.map { ($0, Outside.nothing) }
+        + [StampedThing.pin, .messageText, .directory, .log].flatMap { thing in
+            Outside.allCases.dropFirst().map { (thing, $0) }
+        }
+
+    @Test(arguments: cases)
+    func `what was changed outside of the group alone is kept`(_ thing: StampedThing, _ outside: Outside) throws {
+        for change in Set(thing.pairs.map { $0.newer }) {
+            try Self().expectKept(thing, change, outside)
+        }
+    }
+
+    private func expectKept(_ thing: StampedThing, _ change: StampedThing.Change, _ outside: Outside) throws {
+        try thing.prepare(fleet.devices[home].engine)
+        try fleet.settle()
+        pass(seconds: 10)
+        try leave(outside)
+        pass(seconds: 10)
+        try thing.make(change, engine)
+        try join(outside)
+        for index in fleet.devices.indices {
+            #expect(try thing.value(fleet, index) == thing.value(after: change), "\(thing): \(change), \(index)")
+        }
+        try expectSame()
+    }
+
+    @Test(arguments: StampedThing.allCases, [true, false])
+    func `the later change counts of one outside and one inside the group`(
+        _ thing: StampedThing, isOutsideLater: Bool
+    ) throws {
+        for pair in thing.pairs {
+            let fleet = try Self()
+            try thing.prepare(fleet.fleet.devices[home].engine)
+            try fleet.fleet.settle()
+            fleet.pass(seconds: 10)
+            try fleet.leave(.nothing)
+            fleet.pass(seconds: 10)
+            try thing.make(pair.older, isOutsideLater ? fleet.fleet.devices[home].engine : fleet.engine)
+            fleet.pass(seconds: 10)
+            try thing.make(pair.newer, isOutsideLater ? fleet.engine : fleet.fleet.devices[home].engine)
+            try fleet.join(.nothing)
+            for index in fleet.fleet.devices.indices {
+                let value = try thing.value(fleet.fleet, index)
+                #expect(value == thing.value(after: pair.newer), "\(thing): \(pair), \(index)")
+            }
+            try fleet.expectSame()
+        }
+    }
+
+    @Test(arguments: Outside.allCases)
+    func `what was deleted outside of the group is deleted in it`(_ outside: Outside) throws {
+        try StampedThing.contact.prepare(fleet.devices[home].engine)
+        try fleet.settle()
+        try leave(outside)
+        pass(seconds: 10)
+        try engine.write(.deleteContact(ann))
+        try engine.write(.deleteMessages([message]))
+        try engine.write(.deleteConversation(.session(ann)))
+        try join(outside)
+        for device in fleet.devices {
+            let reader = device.engine.makeReader()
+            #expect(try reader.contact(ann, includeAvatar: false) == nil)
+            #expect(try reader.message(message) == nil)
+            #expect(try reader.conversation(.session(ann), includeAvatar: false) == nil)
+        }
+        try expectSame()
+    }
+
+    @Test func `what others have changed meanwhile comes along, and what only they know stays`() throws {
+        try StampedThing.contact.prepare(fleet.devices[home].engine)
+        try fleet.settle()
+        try leave(.nothing)
+        pass(seconds: 10)
+        let other = fleet.devices[home].engine
+        try other.write(.saveContact(ContactUpdate(sessionID: ann, displayName: "home")))
+        try other.write(.saveContact(ContactUpdate(sessionID: SessionID("new"), displayName: "new")))
+        try other.write(.deleteMessages([message]))
+        try join(.nothing)
+        let reader = engine.makeReader()
+        #expect(try reader.contact(ann, includeAvatar: false)?.displayName == "home")
+        #expect(try reader.contact(SessionID("new"), includeAvatar: false) != nil)
+        #expect(try reader.message(message) == nil)
+        try expectSame()
+    }
+
+    @Test func `copies of files are named by a device or by none, and never by a number of zeros`() throws {
+        let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], clocks: clocks[0].clocks)
+        let path = try FilePath(.document, "file")
+        try other.addStore()
+        for device in other.devices {
+            try device.engine.write(.saveFile(path, Array(device.store.path.utf8), createsParents: true))
+            pass(seconds: 10)
+        }
+        try other.join(1, by: 0)
+        try other.settle()
+        for device in other.devices {
+            let names = try device.engine.makeReader().files(in: .root(of: .document), limit: 9, cursor: nil).items
+                .map(\.name.text)
+            #expect(names.count == 2)
+            #expect(!names.contains { $0.contains("00000000") || $0.contains("1970") }, "\(names)")
+        }
+    }
+
+    @Test func `a store that was in no group brings the times of its edits`() throws {
+        let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], clocks: clocks[0].clocks)
+        try other.addStore()
+        for device in other.devices {
+            let saved = NewMessage(
+                id: message, conversation: .session(ann), text: "before",
+                timestamp: Timestamp(microseconds: 1_600_000_000_000_000))
+            try device.engine.write(.saveMessage(saved))
+        }
+        pass(seconds: 10)
+        try other.devices[0].engine.write(.editMessage(message, text: "earlier", editedAt: nil))
+        pass(seconds: 10)
+        try other.devices[1].engine.write(.editMessage(message, text: "a later one", editedAt: nil))
+        try other.join(1, by: 0)
+        try other.settle()
+        for device in other.devices {
+            #expect(try device.engine.makeReader().message(message)?.text == "a later one")
+        }
+    }
+
+    @Test func `a store that was in no group remembers nothing for one`() throws {
+        let store = try TemporaryStore()
+        try StampedThing.log.prepare(store.engine)
+        for change in StampedThing.Change.allCases {
+            for thing in StampedThing.allCases where thing != .log {
+                try? thing.make(change, store.engine)
+            }
+        }
+        for table in ["replica_things", "replica_names", "replica_messages", "replica_former", "replica_untold_paths"] {
+            #expect(try store.engine.rowCount(of: table) == 0)
+        }
+    }
+}

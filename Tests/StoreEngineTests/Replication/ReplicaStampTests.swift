@@ -1,0 +1,344 @@
+import ReplicaModel
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Which of two changes counts: the one that was made later, whenever the devices come to hear of each other.
+@Suite struct ReplicaStampTests {
+    private let clocks = [FakeClocks(), FakeClocks(), FakeClocks()]
+    private let fleet: ReplicaFleet
+    private let ann = SessionID(trusted: "ann")
+    private let laptop = 0
+    private let desktop = 1
+
+    init() throws {
+        let clocks = self.clocks
+        fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [], each: ReplicaFleet.Clocks { clocks[$0].clocks })
+    }
+
+    private func pass(seconds: Int64) {
+        clocks.forEach { $0.pass(seconds: seconds) }
+    }
+
+    private func write(_ device: Int, _ mutation: Mutation) throws {
+        try fleet.devices[device].engine.write(mutation)
+    }
+
+    private func expectSame() throws {
+        let first = try fleet.content(0)
+        for index in fleet.devices.indices {
+            #expect(try Set(fleet.content(index)).symmetricDifference(first).sorted() == [])
+            #expect(try expectClean(fleet.devices[index].engine) == [])
+        }
+    }
+
+    private func contact(_ device: Int) throws -> Contact? {
+        try fleet.devices[device].engine.makeReader().contact(ann, includeAvatar: false)
+    }
+
+    private func value(_ key: String, _ device: Int) throws -> [UInt8]? {
+        for case .sceneValue(let held) in try fleet.devices[device].engine.archived() where held.key.text == key {
+            return held.value
+        }
+        return nil
+    }
+
+    private func set(_ device: Int, _ key: String, _ value: UInt8) throws {
+        let change = SceneChange(key: try SceneKey(key), value: [value])
+        try write(device, .setSceneValues(.sceneOnly(SceneName("scene")), [change], conditions: []))
+    }
+
+    /// How the older change comes to the others.
+    enum Arrival: CaseIterable {
+        case olderFirst, newerFirst, newerFirstAndRestarted
+    }
+
+    private static let cases = StampedThing.allCases.flatMap { thing in Arrival.allCases.map { (thing, $0) } }
+
+    @Test(arguments: cases)
+    func `a later change counts, whatever a device brings along that was away`(
+        _ thing: StampedThing, _ arrival: Arrival
+    ) throws {
+        for pair in thing.pairs {
+            try Self().expectLaterCounts(thing, pair.older, pair.newer, arrival)
+        }
+    }
+
+    private func expectLaterCounts(
+        _ thing: StampedThing, _ older: StampedThing.Change, _ newer: StampedThing.Change, _ arrival: Arrival
+    ) throws {
+        try thing.prepare(fleet.devices[desktop].engine)
+        try fleet.settle()
+        pass(seconds: 60)
+        try thing.make(older, fleet.devices[laptop].engine)
+        pass(seconds: 86_400)
+        try thing.make(newer, fleet.devices[desktop].engine)
+        try fleet.publish(desktop)
+        pass(seconds: 7 * 86_400)
+        if arrival == .newerFirstAndRestarted {
+            try fleet.restart(laptop)
+        }
+        if arrival == .olderFirst {
+            try fleet.publish(laptop)
+        } else {
+            while try fleet.takeNext(laptop) {}
+        }
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            let value = try thing.value(fleet, index)
+            #expect(value == thing.value(after: newer), "\(thing): \(older), then \(newer); \(arrival), \(index)")
+        }
+        try expectSame()
+    }
+
+    @Test func `each field has the time of its own change, where several are collected together`() throws {
+        try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "before", notes: "before")))
+        try fleet.settle()
+        pass(seconds: 10)
+        try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "laptop")))
+        pass(seconds: 10)
+        try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "desktop", notes: "desktop")))
+        pass(seconds: 10)
+        try write(laptop, .saveContact(ContactUpdate(sessionID: ann, notes: "laptop")))
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try contact(index)?.displayName == "desktop")
+            #expect(try contact(index)?.notes == "laptop")
+        }
+        try expectSame()
+    }
+
+    @Test(arguments: [0, 10, 300])
+    func `the last of several changes counts, however many others are between them`(_ count: Int) throws {
+        try set(laptop, "key", 1)
+        try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "first")))
+        pass(seconds: 10)
+        try set(desktop, "key", 2)
+        try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "desktop")))
+        pass(seconds: 10)
+        for number in 0..<count {
+            try set(laptop, "other \(number)", 0)
+        }
+        try set(laptop, "key", 3)
+        try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "last")))
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("key", index) == [3])
+            #expect(try contact(index)?.displayName == "last")
+        }
+        try expectSame()
+    }
+
+    @Test func `what was changed there and back counts from the change back`() throws {
+        try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "before")))
+        try fleet.settle()
+        try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "other")))
+        pass(seconds: 10)
+        try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "desktop")))
+        pass(seconds: 10)
+        try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "before")))
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try contact(index)?.displayName == "before")
+        }
+    }
+
+    @Test func `a contact that is deleted and made again counts from when it was made again`() throws {
+        try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "before", notes: "before")))
+        try fleet.settle()
+        try write(laptop, .deleteContact(ann))
+        pass(seconds: 10)
+        try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "desktop", notes: "desktop")))
+        pass(seconds: 10)
+        try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "laptop")))
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try contact(index)?.displayName == "laptop")
+            #expect(try contact(index)?.notes == "desktop")
+        }
+        try expectSame()
+    }
+
+    @Test func `a change that knew of another counts, also where the clock is behind`() throws {
+        try set(desktop, "key", 1)
+        try fleet.settle()
+        clocks[laptop].setWall(bySeconds: -86_400)
+        try set(laptop, "key", 2)
+        try set(laptop, "new", 2)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("key", index) == [2])
+        }
+        // Of what was not there before: later than all that the laptop had merged.
+        pass(seconds: 5)
+        let known = try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "key"))
+        #expect(try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "new")) >= known)
+    }
+
+    @Test(arguments: [true, false]) func `a reaction counts from when it was removed or added last`(isAddedLater: Bool)
+        throws
+    {
+        let message = EntityID(trusted: "message")
+        let thumb = ReactionReference(messageID: message, authorSessionID: ann, emoji: try Emoji("👍"))
+        try write(desktop, .saveMessage(NewMessage(id: message, conversation: .session(ann), text: "text")))
+        try write(desktop, .addReaction(thumb))
+        try fleet.settle()
+        let (first, second) = isAddedLater ? (laptop, desktop) : (desktop, laptop)
+        try write(second, .removeReaction(thumb))
+        if !isAddedLater {
+            // It is on at the one, and off at the other.
+            try write(first, .removeReaction(thumb))
+            pass(seconds: 10)
+            try write(first, .addReaction(thumb))
+            pass(seconds: 10)
+            try write(second, .addReaction(thumb))
+            try write(second, .removeReaction(thumb))
+        } else {
+            try write(first, .removeReaction(thumb))
+            pass(seconds: 10)
+            try write(second, .addReaction(thumb))
+        }
+        try fleet.settle()
+        for device in fleet.devices {
+            let reactions = try device.engine.makeReader().reactions(to: message, limit: 9, cursor: nil).reactions
+            #expect(reactions.isEmpty == !isAddedLater)
+        }
+        try expectSame()
+    }
+
+    @Test func `a message that is deleted is gone for good, whenever that was`() throws {
+        let message = EntityID(trusted: "message")
+        for deletesFirst in [true, false] {
+            let fleet = try Self()
+            let reference = ConversationReference.session(ann)
+            try fleet.write(desktop, .saveMessage(NewMessage(id: message, conversation: reference, text: "before")))
+            try fleet.fleet.settle()
+            try fleet.write(
+                laptop, deletesFirst ? .deleteMessages([message]) : .editMessage(message, text: "a", editedAt: nil))
+            fleet.pass(seconds: 10)
+            try fleet.write(
+                desktop, deletesFirst ? .editMessage(message, text: "a", editedAt: nil) : .deleteMessages([message]))
+            try fleet.fleet.settle()
+            for device in fleet.fleet.devices {
+                #expect(try device.engine.makeReader().message(message) == nil)
+            }
+        }
+    }
+
+    // MARK: Clocks that are wrong
+
+    @Test func `a clock that is set forward while the machine runs makes no change later`() throws {
+        try set(laptop, "key", 0)
+        try fleet.settle()
+        clocks[laptop].setWall(bySeconds: 2 * 86_400)
+        try set(laptop, "key", 1)
+        try fleet.publish(laptop)
+        pass(seconds: 10)
+        try set(desktop, "key", 2)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("key", index) == [2])
+        }
+    }
+
+    @Test func `a clock that was ahead when the machine started makes nothing late once it is right`() throws {
+        try set(laptop, "old", 0)
+        try fleet.settle()
+        clocks[laptop].restartMachine(offSeconds: 2 * 86_400, isSynchronized: false)
+        try fleet.restart(laptop, clocks[laptop].clocks)
+        try set(laptop, "old", 1)
+        try fleet.publish(laptop)
+        clocks[laptop].setWall(bySeconds: -2 * 86_400)
+        pass(seconds: 10)
+        try set(laptop, "new", 1)
+        try fleet.publish(laptop)
+        pass(seconds: 10)
+        try set(desktop, "new", 2)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("new", index) == [2])
+        }
+        // A device that has merged what is ahead changes it all the same.
+        try set(desktop, "old", 2)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("old", index) == [2])
+        }
+        try expectSame()
+    }
+
+    @Test func `what was changed while a clock was ahead, and is collected when it is right, is not late`() throws {
+        try set(laptop, "key", 0)
+        try fleet.settle()
+        clocks[laptop].restartMachine(offSeconds: 2 * 86_400, isSynchronized: false)
+        try fleet.restart(laptop, clocks[laptop].clocks)
+        try set(laptop, "key", 1)
+        clocks[laptop].setWall(bySeconds: -2 * 86_400)
+        pass(seconds: 10)
+        try fleet.publish(laptop)
+        pass(seconds: 10)
+        try set(desktop, "key", 2)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("key", index) == [2])
+        }
+    }
+
+    @Test func `a change that is made when the machine was off for long, and no time service answers, is not early`()
+        throws
+    {
+        try set(laptop, "key", 0)
+        try fleet.settle()
+        pass(seconds: 10)
+        clocks[laptop].restartMachine(offSeconds: 7 * 86_400, isSynchronized: false)
+        clocks[desktop].pass(seconds: 6 * 86_400)
+        try set(desktop, "key", 1)
+        try fleet.restart(laptop, clocks[laptop].clocks)
+        try set(laptop, "key", 2)
+        try fleet.restart(laptop, clocks[laptop].clocks)
+        try set(laptop, "other", 2)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("key", index) == [2])
+        }
+    }
+
+    @Test func `a machine that starts with its clock behind stamps rightly once it is set and hears of others`() throws
+    {
+        try set(laptop, "key", 0)
+        try fleet.settle()
+        clocks[laptop].restartMachine(offSeconds: 0, isSynchronized: false)
+        try fleet.restart(laptop, clocks[laptop].clocks)
+        try set(laptop, "other", 0)
+        clocks[desktop].pass(seconds: 36_000)
+        clocks[laptop].setWall(bySeconds: 36_000)
+        try set(desktop, "key", 1)
+        try fleet.publish(desktop)
+        try set(desktop, "heard", 1)
+        try fleet.settle()
+        pass(seconds: 100)
+        try set(desktop, "last", 1)
+        pass(seconds: 100)
+        try set(laptop, "last", 2)
+        try fleet.settle()
+        for index in fleet.devices.indices {
+            #expect(try value("last", index) == [2])
+        }
+    }
+}
+
+extension ReplicaFleet {
+    /// The latest stamp that a device knows of a thing.
+    func stamp(_ index: Int, _ name: ThingName) throws -> ReplicaStamp {
+        try devices[index].engine.writer.perform { context throws(StoreError) in
+            try ReplicaThingRows.read(name, context.openConnection())?.newestStamp ?? .zero
+        }
+    }
+
+    /// The machine of a device was started, so that its clocks are others.
+    func restart(_ index: Int, _ clocks: SystemClocks) throws {
+        try devices[index].store.reopen(clocks: clocks)
+        devices[index].edits.engine = devices[index].engine
+    }
+}

@@ -1,0 +1,122 @@
+import SQLCipher
+import StoreBasics
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// The index beside writing that never pauses, and what a search keeps from one page to the next.
+@Suite struct SearchShareTests {
+    private let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private func save(_ text: String, _ id: String) throws {
+        try store.engine.write(
+            .saveMessage(NewMessage(id: EntityID(id), conversation: .session(SessionID("bob")), text: text)))
+    }
+
+    /// A segment for each so many messages.
+    private func saveInSegments(_ segments: Int, of count: Int) throws {
+        for segment in 0..<segments {
+            for number in 0..<count {
+                try save("word\(number) sentence\(segment) worm\(number)", "s\(segment)n\(number)")
+            }
+            try store.engine.writer.perform { context throws(StoreError) in _ = try SearchUpkeep.step(context) }
+        }
+    }
+
+    private func segmentCount() throws -> Int {
+        try store.engine.writer.perform { context throws(StoreError) in
+            try SearchIndex(try context.openConnection()).segmentCount()
+        }
+    }
+
+    @Test func `the index is merged while others write without a pause`() throws {
+        try saveInSegments(60, of: 5)
+        let isOver = Seen<Bool>()
+        let engine = store.engine
+        @Sendable func write(_ number: Int, _ owner: WorkOwner) {
+            let contact = ContactUpdate(sessionID: SessionID(trusted: "c\(owner.userID)"), notes: "\(number)")
+            engine.submit(WriteRequest(.saveContact(contact), owner: owner)) { _ in
+                if isOver.all.isEmpty { write(number + 1, owner) }
+            }
+        }
+        for user in 1...4 { write(0, WorkOwner(userID: UInt32(user), connection: 1)) }
+        #expect(eventually { (try? segmentCount()).map { $0 < 12 } ?? false })
+        isOver.add(true)
+        #expect(eventually { engine.writer.waitingCount == 0 })
+        #expect(try expectClean(engine) == [])
+    }
+
+    @Test func `what the index has of the writer's time grows with its segments, within bounds`() {
+        func rest(_ segments: Int) -> Double {
+            var share = SearchShare()
+            share.note(nanoseconds: 1_000_000, segmentCount: segments)
+            return Double(share.restNanoseconds) / 1_000_000
+        }
+        #expect(rest(1) > 50 && rest(1) < 64)
+        #expect(rest(32) > 5 && rest(32) < 8)
+        #expect(rest(64) > 2 && rest(64) < 4 && rest(10_000) > 2)
+    }
+
+    @Test func `a search of beginnings finds all, page by page, while messages come and go and segments are merged`()
+        throws
+    {
+        try saveInSegments(40, of: 10)
+        let reader = store.engine.makeReader()
+        var search = MessageSearch(try SearchQuery("word* worm* sentence*"), limit: 7)
+        var found: [String] = []
+        var page = 0
+        while true {
+            let end = try reader.searchMessages(search) { message in
+                found.append(String(decoding: message.message.id, as: UTF8.self))
+                return .goOn
+            }
+            search.before = end?.last
+            guard end?.hasMore == true else { break }
+            page += 1
+            if page % 5 == 0, page < 50 {
+                // Of the oldest and of the newest.
+                try store.engine.write(.deleteMessages([EntityID("s\(page / 5)n0"), EntityID("s39n\(page / 5)")]))
+            }
+            try store.engine.writer.perform { context throws(StoreError) in _ = try SearchUpkeep.step(context) }
+        }
+        let gone = Set((1...min(page / 5, 9)).map { "s\($0)n0" })
+        let all = Set((0..<40).flatMap { segment in (0..<10).map { "s\(segment)n\($0)" } })
+        #expect(Set(found).count == found.count)
+        #expect(Set(found).isSuperset(of: all.subtracting(gone).filter { !$0.hasPrefix("s39") }))
+        #expect(try segmentCount() < 40)
+    }
+
+    @Test func `lists of beginnings are made once, but for segments that are being merged`() throws {
+        try saveInSegments(9, of: 5)
+        try store.engine.writer.perform { context throws(StoreError) in
+            let index = SearchIndex(try context.openConnection())
+            let lists = BeginningLists()
+            var made = 0
+            func look(_ segment: SearchIndex.Segment) throws(StoreError) {
+                _ = try lists.list(of: [1], in: segment) { () throws(StoreError) in
+                    made += 1
+                    return [1, 2]
+                }
+            }
+            let still = try index.segments().filter(\.isStill)
+            #expect(!still.isEmpty)
+            for _ in 0..<3 { for segment in still { try look(segment) } }
+            #expect(made == still.count)
+            lists.removeAll()
+            for segment in still { try look(segment) }
+            #expect(made == 2 * still.count)
+            _ = try context.commit { _ throws(StoreError) in try index.mergeStep { true } }
+            for segment in try index.segments() where !segment.isStill {
+                made = 0
+                try look(segment)
+                try look(segment)
+                #expect(made == 2)
+            }
+        }
+    }
+}
