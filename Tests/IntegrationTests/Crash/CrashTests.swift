@@ -84,10 +84,9 @@ import Testing
             for log in logs {
                 let own = found.filter { $0.key.hasPrefix(log.writer.idPrefix) }
                 let outcome = try verification.outcome(of: log, found: own)
-                try await verification.repeatUnanswered(outcome)
+                totals.unansweredButApplied += try await verification.repeatUnanswered(outcome)
                 totals.answered += log.answeredCount
                 totals.unanswered += log.sent.count - log.answeredCount
-                totals.unansweredButApplied += outcome.appliedCount - log.answeredCount
                 expected.merge(outcome.finalState) { _, new in new }
             }
             let repeated = try await verification.found(in: conversation)

@@ -11,7 +11,8 @@ struct CrashVerification {
     /// How many of a writer's writes the store holds, and what they make.
     struct Outcome {
         let log: CrashWriter.Log
-        let appliedCount: Int
+        /// Several where the last writes together change nothing: a message that is saved and deleted again.
+        let appliedCounts: [Int]
         /// With every write applied.
         var finalState: CrashStep.State
     }
@@ -19,23 +20,25 @@ struct CrashVerification {
     /// Expects every answered write, whole, and of the unanswered ones either all or nothing each, in order.
     func outcome(of log: CrashWriter.Log, found: CrashStep.State) throws -> Outcome {
         var state: CrashStep.State = [:]
-        var applied: Int?
+        var applied: [Int] = []
         for count in 0...log.sent.count {
             if count > 0 {
                 log.sent[count - 1].step.apply(to: &state)
             }
             if count >= log.answeredCount && state == found {
-                applied = count
+                applied.append(count)
             }
         }
-        let count = try #require(
-            applied, "\(log.writer.idPrefix): lost, half-written or altered; \(log.answeredCount) were answered")
-        return Outcome(log: log, appliedCount: count, finalState: state)
+        try #require(
+            !applied.isEmpty,
+            "\(log.writer.idPrefix): lost, half-written or altered; \(log.answeredCount) were answered")
+        return Outcome(log: log, appliedCounts: applied, finalState: state)
     }
 
-    /// Sends again what was not answered, under the same keys: what is there already must not happen twice.
-    func repeatUnanswered(_ outcome: Outcome) async throws {
-        let (path, log, appliedCount) = (socketPath, outcome.log, outcome.appliedCount)
+    /// Sends again what was not answered, under the same keys: what is there already must not happen twice. Returns how
+    /// many of them were there.
+    func repeatUnanswered(_ outcome: Outcome) async throws -> Int {
+        let (path, log) = (socketPath, outcome.log)
         let replays = try await onThread {
             let connection = try RawConnection(path)
             return try log.sent.indices.dropFirst(log.answeredCount).map { index in
@@ -45,10 +48,13 @@ struct CrashVerification {
                 return (index: index, isReplayed: answer.commit.isReplayed, reason: answer.reason)
             }
         }
+        let appliedCount = log.answeredCount + replays.prefix { $0.isReplayed }.count
+        #expect(outcome.appliedCounts.contains(appliedCount), "\(appliedCount) writes have an answer")
         for replay in replays {
             #expect(replay.reason == nil)
             #expect(replay.isReplayed == (replay.index < appliedCount), "write \(replay.index) of \(appliedCount)")
         }
+        return appliedCount - log.answeredCount
     }
 
     func found(in conversation: String) async throws -> CrashStep.State {

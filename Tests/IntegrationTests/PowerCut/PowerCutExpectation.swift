@@ -67,7 +67,7 @@ struct PowerCutExpectation {
             for log in logs {
                 let own = found.filter { $0.key.hasPrefix(log.writer.idPrefix) }
                 let outcome = try verification.outcome(of: log, found: own)
-                try await verification.repeatUnanswered(outcome)
+                _ = try await verification.repeatUnanswered(outcome)
                 answered += log.answeredCount
             }
             let repeated = try await verification.found(in: conversation)

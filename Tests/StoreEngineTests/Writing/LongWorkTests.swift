@@ -213,16 +213,18 @@ import Testing
         for _ in 0..<3 {
             try store.engine.appendAll(Array(repeating: [1], count: 1_000), to: LogName("log"))
         }
-        // Right behind the commit that deletes: no time to remove all of it.
-        let gate = OneShot<Bool>()
-        try store.engine.writer.hold(until: gate)
-        store.engine.submit(WriteRequest(.deleteConversation(alice))) { _ in }
-        store.engine.submit(WriteRequest(.deleteLog(try LogName("log")))) { _ in }
+        // Closed as soon as both are deleted: there is no time to remove all of their rows.
+        let deleted = Seen<Bool>()
         let isClosed = OneShot<Bool>()
         let writer = store.engine.writer
+        for mutation in [Mutation.deleteConversation(alice), .deleteLog(try LogName("log"))] {
+            store.engine.submit(WriteRequest(mutation)) { outcome in
+                deleted.add((try? outcome.get()) != nil)
+            }
+        }
+        #expect(eventually { deleted.all.count == 2 })
+        #expect(deleted.all == [true, true])
         try OwnThread.start { isClosed.set((try? writer.perform { $0.close() }) != nil) }
-        #expect(eventually { writer.waitingCount == 3 })
-        gate.set(true)
         #expect(isClosed.wait())
         try store.reopen()
         #expect(try eventually { try rowCount("removals") == 0 })
