@@ -27,8 +27,8 @@ struct SceneFollower: Sendable {
         }
     }
 
-    /// A connection has a limited number of watches. Where it has all of them, this waits for another scene to be closed,
-    /// for half of the client's deadline.
+    /// A connection has a limited number of watches. Where it has all of them, this waits for another scene to be
+    /// closed, for half of the client's deadline.
     private static func firstWatch(
         _ client: StoreClient, _ filter: WatchFilter
     ) async throws(StoreClientError) -> ChangeStream {
