@@ -1,4 +1,5 @@
 import Glibc
+import SQLCipher
 import Testing
 
 @testable import StoreEngine
