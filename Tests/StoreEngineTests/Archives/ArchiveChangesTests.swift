@@ -247,6 +247,7 @@ import Testing
         // Until the first that is left stands behind a gap.
         try append(100, to: source.engine)
         try source.engine.write(.saveFile(try FilePath(.document, "a/b/c"), [1], createsParents: true))
+        clocks.pass(seconds: 1)
         try target.engine.write(.createDirectory(try FilePath(.document, "x"), createsParents: true))
         try target.engine.write(.saveFile(try FilePath(.document, "a"), [1], createsParents: false))
         let table = RecordTable()

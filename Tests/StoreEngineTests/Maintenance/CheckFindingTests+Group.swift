@@ -36,7 +36,8 @@ extension CheckFindingTests {
             [
                 "signing_key = x'01'", "signing_key = zeroblob(32)",
                 "signing_key = zeroblob(32), receiving_key = zeroblob(32)", "receiving_key = zeroblob(32)",
-                "flags = 16", "flags = -1", "merged_hash = x''", "merged_sequence = -1", "ahead_milliseconds = -1",
+                "flags = \(ReplicaMemberRows.flagsMax + 1)", "flags = -1", "merged_hash = x''", "merged_sequence = -1",
+                "ahead_milliseconds = -1",
                 "told_sequence = -1", "held_sequence = -1", "removed_through = -1", "fault = 'unknown'", "fault = ''",
             ])
             + damages(
