@@ -115,7 +115,7 @@ import Testing
         try await withControl { control, _ in
             let name = "nobody-of-this-name"
             let shown = try await control.onTerminal("conversations get \(name)", columns: 40)
-            let lines = shown.replacing("\r", with: "").split(separator: "\n").map(String.init)
+            let lines = shown.split(whereSeparator: \.isNewline).map(String.init)
             #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 40 }, "\(lines)")
             let words = Set(lines.joined(separator: " ").split(separator: " ").map(String.init))
             #expect(words.isSuperset(of: [name, "[NOT_FOUND", "CONVERSATION_NOT_FOUND]"]), "\(lines)")
