@@ -130,8 +130,10 @@ import Testing
                     owner: WorkOwner(userID: 2, connection: 1)))
             saved += 1
         }
-        #expect(marked.wait() == 2_000)
-        #expect(try store.engine.statistics().unreadCount == saved)
+        // What was saved before the first step is marked as well.
+        let early = marked.wait() - 2_000
+        #expect(early >= 0 && early < saved)
+        #expect(try store.engine.statistics().unreadCount == saved - early)
         #expect(try expectClean(store.engine) == [])
     }
 
