@@ -10,7 +10,7 @@ import Testing
 
     @Test(
         .enabled(if: isThere, "systemd-analyze is not installed"),
-        arguments: [("ghoststored.service", 0.3), ("ghoststore-sync.service", 1.5)])
+        arguments: [("ghoststored.service", 0.7), ("ghoststore-sync.service", 1.5)])
     func `the service is exposed by no more than it must be`(unit: String, most: Double) throws {
         let folder = try TemporaryDirectory()
         let analysis = try Program.start(
