@@ -23,7 +23,7 @@ import Testing
                 .saveMessage(NewMessage(id: EntityID("m\(number)"), conversation: Self.ann, text: "secret")))
             try engine.write(.saveContact(ContactUpdate(sessionID: SessionID("ann"), notes: "n\(number)")))
         case .clear:
-            try engine.write(.clearAllData)
+            try engine.write(.clearAllDataLeavingGroup)
             let statistics = try engine.statistics()
             #expect(statistics.messageCount == 0 && statistics.contactCount == 0)
         case .createGroup where try engine.makeReader().replicaStatus() == nil:
