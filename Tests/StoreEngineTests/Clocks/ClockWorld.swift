@@ -152,7 +152,7 @@ final class ClockWorld {
     }
 
     func ids(_ index: Int) throws -> Set<String> {
-        let reader = engine(index).makeReader()
+        let reader = store(index).reader
         var ids: Set<String> = []
         for talk in ClockModel.Talk.allCases {
             guard try reader.conversation(talk.reference, includeAvatar: false) != nil else { continue }

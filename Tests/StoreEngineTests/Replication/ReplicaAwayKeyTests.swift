@@ -15,7 +15,7 @@ import Testing
     }
 
     private func message(_ fleet: ReplicaFleet, _ device: Int, _ id: String) throws -> StoredMessage? {
-        try fleet.devices[device].engine.makeReader().message(EntityID(id))
+        try fleet.reader(device).message(EntityID(id))
     }
 
     private func expectSame(_ fleet: ReplicaFleet, _ devices: [Int]) throws {

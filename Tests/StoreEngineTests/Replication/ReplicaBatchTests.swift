@@ -36,7 +36,7 @@ import Testing
         // A step of the writer makes one, and has a few milliseconds for it.
         #expect(last + 1...last + 50 ~= (try fleet.status(0).lastSequence))
         try expectEqual()
-        #expect(try fleet.devices[1].engine.makeReader().message(EntityID("199")) != nil)
+        #expect(try fleet.reader(1).message(EntityID("199")) != nil)
     }
 
     @Test func `what went and came again between two batches is told as it is`() throws {
@@ -53,7 +53,7 @@ import Testing
         try save("3")
         try write(.deleteMessages([EntityID("6")]))
         try expectEqual()
-        let reader = fleet.devices[1].engine.makeReader()
+        let reader = fleet.reader(1)
         for number in 0..<7 {
             #expect(try (reader.message(EntityID("\(number)")) != nil) == (number == 3), "\(number)")
         }
@@ -91,7 +91,7 @@ import Testing
         #expect(hadSomething ? told > text.utf8.count : told < text.utf8.count)
         for index in 0..<3 {
             #expect(try fleet.content(index) == fleet.content(0))
-            #expect(try (fleet.devices[index].engine.makeReader().message(EntityID("own")) != nil) == hadSomething)
+            #expect(try (fleet.reader(index).message(EntityID("own")) != nil) == hadSomething)
         }
     }
 }

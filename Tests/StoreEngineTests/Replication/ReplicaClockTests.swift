@@ -39,7 +39,7 @@ import Testing
         let first = try fleet.content(0)
         for index in fleet.devices.indices {
             #expect(try fleet.content(index) == first)
-            let reader = fleet.devices[index].engine.makeReader()
+            let reader = fleet.reader(index)
             let contact = try reader.contact(ann, includeAvatar: false)
             #expect(contact?.displayName == "Anna" && contact?.updatedAt == tomorrow)
             #expect(try reader.conversation(.session(ann), includeAvatar: false)?.updatedAt == tomorrow)

@@ -144,7 +144,7 @@ import Testing
             try fleet.join(index, by: 0)
         }
         try fleet.settle()
-        let reader = fleet.devices[1].engine.makeReader()
+        let reader = fleet.reader(1)
         #expect(try reader.fileItem(at: file) != nil)
         try fleet.devices[2].engine.write(.saveFile(file, [2], createsParents: true))
         try fleet.settle([0, 2])

@@ -27,12 +27,12 @@ import Testing
     }
 
     private func names(_ device: Int, in text: String = "") throws -> [String] {
-        let reader = fleet.devices[device].engine.makeReader()
+        let reader = fleet.reader(device)
         return try reader.files(in: path(text), limit: 100, cursor: nil).items.map(\.name.text)
     }
 
     private func bytes(_ device: Int, _ text: String) throws -> [UInt8] {
-        let reader = fleet.devices[device].engine.makeReader()
+        let reader = fleet.reader(device)
         guard case .file(let byteCount)? = try reader.fileItem(at: path(text))?.kind else { return [] }
         var bytes: [UInt8] = []
         while UInt64(bytes.count) < byteCount {
@@ -43,7 +43,7 @@ import Testing
 
     /// Of the areas that are held in common.
     private func usage(_ device: Int) throws -> [FileAreaUsage] {
-        try fleet.devices[device].engine.makeReader().fileUsage().filter(\.area.isReplicated)
+        try fleet.reader(device).fileUsage().filter(\.area.isReplicated)
     }
 
     private func settle() throws {
@@ -134,7 +134,7 @@ import Testing
         }
         try settle()
         let found = try FileArea.allCases.filter { area in
-            try fleet.devices[1].engine.makeReader().fileItem(at: FilePath(area, "file")) != nil
+            try fleet.reader(1).fileItem(at: FilePath(area, "file")) != nil
         }
         #expect(found == [.document, .library])
     }

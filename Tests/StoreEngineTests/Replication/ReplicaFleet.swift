@@ -89,8 +89,10 @@ final class ReplicaFleet {
         try TemporaryStore(placing: StoreSpecimen.files(of: devices[index].store))
     }
 
+    func reader(_ index: Int) -> StoreReader { devices[index].store.reader }
+
     func status(_ index: Int) throws -> ReplicaStatus {
-        guard let status = try devices[index].engine.makeReader().replicaStatus() else {
+        guard let status = try reader(index).replicaStatus() else {
             throw StoreError(.internal, "the device belongs to no group")
         }
         return status
@@ -223,7 +225,7 @@ final class ReplicaFleet {
 
     /// Conversations with their messages in the order of lists, and the last message that each shows.
     func order(_ index: Int) throws -> [[String]] {
-        let reader = devices[index].engine.makeReader()
+        let reader = reader(index)
         return try reader.conversations(ConversationQuery(limit: 1_000)).conversations.map { conversation in
             let query = MessageQuery(conversation: .id(conversation.id), limit: 1_000)
             return try [conversation.sessionID.text, conversation.lastMessage?.id.text ?? ""]

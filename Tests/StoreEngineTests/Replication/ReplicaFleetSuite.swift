@@ -35,7 +35,7 @@ extension ReplicaFleetSuite {
 
     /// What the first attachment of a message has; `nil` where that is not here.
     func content(_ device: Int, _ id: String) throws -> [UInt8]? {
-        let reader = engine(device).makeReader()
+        let reader = fleet.reader(device)
         guard let attachment = try reader.message(EntityID(id))?.attachments.first, attachment.isStored else {
             return nil
         }
@@ -49,6 +49,6 @@ extension ReplicaFleetSuite {
     }
 
     func message(_ device: Int, _ id: String) throws -> StoredMessage? {
-        try engine(device).makeReader().message(EntityID(id))
+        try fleet.reader(device).message(EntityID(id))
     }
 }

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func has(_ device: Int, _ id: String, in fleet: ReplicaFleet) throws -> Bool {
-        try fleet.devices[device].engine.makeReader().message(EntityID(id)) != nil
+        try fleet.reader(device).message(EntityID(id)) != nil
     }
 
     /// One device has said something, and the log has it no more before any other device has seen it.

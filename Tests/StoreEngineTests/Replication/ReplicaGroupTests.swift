@@ -157,7 +157,7 @@ import Testing
         try fleet.settle()
         try fleet.devices[2].engine.leaveReplicaGroup()
         #expect(try message(2, "a") != nil)
-        #expect(try fleet.devices[2].engine.makeReader().replicaStatus() == nil)
+        #expect(try fleet.reader(2).replicaStatus() == nil)
         #expect(throws: StoreError.self) { try fleet.devices[2].engine.leaveReplicaGroup() }
         try fleet.devices[0].engine.write(.deleteMessages([EntityID("a")]))
         try save(2, "b")
@@ -297,7 +297,7 @@ import Testing
         try fleet.join(3, by: 1)
         try fleet.settle()
         try expectEqual([0, 1, 2, 3])
-        let contact = try fleet.devices[3].engine.makeReader().contact(SessionID("ann"), includeAvatar: true)
+        let contact = try fleet.reader(3).contact(SessionID("ann"), includeAvatar: true)
         #expect(contact?.avatar == avatar)
     }
 

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func contact(_ device: Int, _ session: String = "ann") throws -> Contact? {
-        try fleet.devices[device].engine.makeReader().contact(SessionID(session), includeAvatar: true)
+        try fleet.reader(device).contact(SessionID(session), includeAvatar: true)
     }
 
     @Test func `different fields of a contact are both kept, and the later of one field`() throws {
@@ -45,7 +45,7 @@ import Testing
         try save(0, "a")
         try save(1, "b")
         try settle()
-        let page = try fleet.devices[2].engine.makeReader().conversations(ConversationQuery())
+        let page = try fleet.reader(2).conversations(ConversationQuery())
         #expect(page.conversations.map(\.messageCount) == [2])
     }
 
@@ -95,11 +95,11 @@ import Testing
         try write(1, .deleteConversation(ann))
         try save(2, "meanwhile")
         try settle()
-        let page = try fleet.devices[0].engine.makeReader().messages(MessageQuery(conversation: ann))
+        let page = try fleet.reader(0).messages(MessageQuery(conversation: ann))
         #expect(page.messages.map(\.id.text) == ["meanwhile"])
         try write(0, .deleteConversation(ann))
         try settle()
-        #expect(try fleet.devices[2].engine.makeReader().conversations(ConversationQuery()).conversations == [])
+        #expect(try fleet.reader(2).conversations(ConversationQuery()).conversations == [])
     }
 
     @Test func `a message goes forwards, but where an application steps back; read stays read`() throws {
@@ -139,10 +139,10 @@ import Testing
         try settle()
         try write(1, .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "hallo"))))
         try settle()
-        #expect(try fleet.devices[2].engine.makeReader().draft(in: ann)?.content.text == "hallo")
+        #expect(try fleet.reader(2).draft(in: ann)?.content.text == "hallo")
         try write(0, .deleteConversation(ann))
         try settle()
-        #expect(try fleet.devices[2].engine.makeReader().conversations(ConversationQuery()).conversations == [])
+        #expect(try fleet.reader(2).conversations(ConversationQuery()).conversations == [])
     }
 
     @Test func `what was there before a store had a group is known to be older than what is changed in it`() throws {

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func contact(_ sessionID: String) throws -> Contact? {
-        try fleet.devices[0].engine.makeReader().contact(SessionID(sessionID), includeAvatar: false)
+        try fleet.reader(0).contact(SessionID(sessionID), includeAvatar: false)
     }
 
     private func expectWaiting(_ whole: [UInt8], for wait: ReplicaWait) throws {

@@ -34,7 +34,7 @@ import Testing
     }
 
     private func contact(_ device: Int) throws -> Contact? {
-        try fleet.devices[device].engine.makeReader().contact(ann, includeAvatar: false)
+        try fleet.reader(device).contact(ann, includeAvatar: false)
     }
 
     private func value(_ key: String, _ device: Int) throws -> [UInt8]? {

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func message(_ device: Int, _ id: String) throws -> StoredMessage? {
-        try fleet.devices[device].engine.makeReader().message(EntityID(id))
+        try fleet.reader(device).message(EntityID(id))
     }
 
     /// Of the one message that there is.
@@ -109,7 +109,7 @@ import Testing
         try settle()
         try removeDue()
         try settle()
-        let page = try fleet.devices[2].engine.makeReader().messages(MessageQuery(conversation: ann))
+        let page = try fleet.reader(2).messages(MessageQuery(conversation: ann))
         #expect(page.messages.map(\.id.text) == ["2 3", "1 3", "0 3", "2 2", "1 2"])
         retention.keepFor = try RetentionPeriod(milliseconds: 10_000)
         try write(0, .updateConversation(ann, ConversationUpdate(retention: RetentionUpdate(all: retention))))
@@ -117,7 +117,7 @@ import Testing
         clocks.pass(seconds: 60)
         try removeDue()
         try settle()
-        let conversations = try fleet.devices[1].engine.makeReader().conversations(ConversationQuery())
+        let conversations = try fleet.reader(1).conversations(ConversationQuery())
         #expect(conversations.conversations.map(\.messageCount) == [0])
     }
 }

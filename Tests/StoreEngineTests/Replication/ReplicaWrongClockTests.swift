@@ -61,7 +61,7 @@ import Testing
     }
 
     private func ids(_ device: Int) throws -> [String] {
-        let reader = fleet.devices[device].engine.makeReader()
+        let reader = fleet.reader(device)
         guard try reader.conversation(ann, includeAvatar: false) != nil else { return [] }
         return try reader.messages(MessageQuery(conversation: ann, limit: 100)).messages.map(\.id.text).sorted()
     }

@@ -32,7 +32,7 @@ import Testing
     }
 
     private func isThere(_ device: Int) throws -> Bool {
-        try fleet.devices[device].engine.makeReader().log(name) != nil
+        try fleet.reader(device).log(name) != nil
     }
 
     private func expectAll(_ expected: [String], _ devices: [Int] = [0, 1, 2]) throws {
@@ -64,10 +64,10 @@ import Testing
         try fleet.settle()
         try append(1, "other")
         try fleet.settle()
-        let page = try fleet.devices[0].engine.makeReader().logEntries(LogQuery(log: name))
+        let page = try fleet.reader(0).logEntries(LogQuery(log: name))
         #expect(page.entries.map(\.sequence) == [1])
         #expect(page.info.isReplicated)
-        #expect(try fleet.devices[1].engine.makeReader().log(name)?.configuration == large)
+        #expect(try fleet.reader(1).log(name)?.configuration == large)
     }
 
     @Test func `a log that was not opened to be replicated stays on its device, also beside one that was`() throws {
@@ -155,8 +155,8 @@ import Testing
         try append(1, "meanwhile")
         try fleet.settle()
         try expectAll(["meanwhile"])
-        #expect(try fleet.devices[0].engine.makeReader().log(name)?.sequences == nil)
-        #expect(try fleet.devices[1].engine.makeReader().log(name)?.messageCount == 1)
+        #expect(try fleet.reader(0).log(name)?.sequences == nil)
+        #expect(try fleet.reader(1).log(name)?.messageCount == 1)
     }
 
     @Test func `a log that is opened with another configuration is not told to the group`() throws {
@@ -164,7 +164,7 @@ import Testing
         try append(0, "a")
         let other = LogConfiguration(maximumBytes: large.maximumBytes * 2, overwritesOldest: large.overwritesOldest)
         try open(0, other)
-        #expect(try fleet.devices[0].engine.makeReader().log(name)?.isReplicated == false)
+        #expect(try fleet.reader(0).log(name)?.isReplicated == false)
         try fleet.settle()
         #expect(try !isThere(1))
         try open(0)
@@ -261,7 +261,7 @@ import Testing
             try fleet.devices[0].engine.write(.appendLog(LogAppend(log: log, expected: nil, messages: [[1]])))
         }
         try fleet.settle()
-        let logs = try fleet.devices[1].engine.makeReader().logs(limit: 10, cursor: nil).logs
+        let logs = try fleet.reader(1).logs(limit: 10, cursor: nil).logs
         #expect(logs.map(\.name.text) == ["shared.events"])
         #expect(try fleet.entries(1, LogName("shared.events")).map(\.data) == [[1]])
     }

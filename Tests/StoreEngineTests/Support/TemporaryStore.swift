@@ -9,6 +9,15 @@ final class TemporaryStore {
     private let directory: TemporaryDirectory
     var path: String { directory.path }
     private(set) var engine: StoreEngine
+    private var keptReader: (of: StoreEngine, reader: StoreReader)?
+
+    /// The same one while the engine is the same: opening a connection takes far longer than a read.
+    var reader: StoreReader {
+        if let keptReader, keptReader.of === engine { return keptReader.reader }
+        let reader = engine.makeReader()
+        keptReader = (engine, reader)
+        return reader
+    }
 
     /// What every engine on the folder goes by.
     private let clocks: SystemClocks
