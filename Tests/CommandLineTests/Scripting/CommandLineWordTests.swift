@@ -32,7 +32,7 @@ import Testing
         (["mesages", "list"], "unknown command 'mesages'; hint: did you mean 'messages'?"),
         (["backup", "verify", "--fil", "x"], "unknown option '--fil'; hint: did you mean '--file'?"),
         (["backup", "verify"], "name a backup or give --file"), (["backup", "prune"], "--keep-last"),
-        (["messages", "--json"], "a command is missing; hint: ghoststorectl help messages"),
+        (["messages", "--json"], "; hint: ghoststorectl help messages"),
         (["help", "nosuch"], "unknown command 'nosuch'"), (["help", "messages", "lst"], "did you mean 'list'?"),
         (["messages", "list"], "missing expected argument"),
         (["messages", "status", "a", "b"], "one of pending, sent"),

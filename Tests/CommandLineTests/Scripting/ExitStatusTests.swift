@@ -26,7 +26,7 @@ import Testing
 
     static let fileFailures: [([String], Int32)] = [
         (["messages", "import", "/no/such/file"], 66), (["messages", "import", "/"], 66),
-        (["keys", "remove", "1", "--passphrase-file", "/no/such/file"], 66),
+        (["keys", "remove", "1", "--yes", "--passphrase-file", "/no/such/file"], 66),
         (["messages", "export", "--output", "/no/such/directory/file"], 73),
     ]
 
