@@ -74,11 +74,10 @@ import Testing
             let full = daemon.directory.file("full")
             let result = try await control.shell(
                 """
-                for number in $(seq 1 40); do
-                    head -c 200000 /dev/urandom | "$CTL" files put -p - document/t/$number > /dev/null
-                done
                 export CTL
-                full='\(full)'; export full; mkdir "$full"
+                full='\(full)'; export full; mkdir -p "$full/in"
+                for number in $(seq 1 40); do head -c 200000 /dev/urandom > "$full/in/$number"; done
+                "$CTL" files put -r "$full/in" document/t > /dev/null
                 get='"$CTL" files get -r document/t "$full/out"'
                 unshare -m bash -c 'mount -t tmpfs -o size=1m none "$full" && '"$get"
                 """)
