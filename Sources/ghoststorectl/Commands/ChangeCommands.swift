@@ -126,7 +126,7 @@ struct ChangesCompactCommand: ClientCommand {
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
-        discussion: "Tells ids and no contents: 'messages follow' shows messages with their text. " + Following.helpText
+        discussion: "Shows ids and no contents: 'messages follow' shows messages with their text. " + Following.helpText
     )
 
     @OptionGroup var filter: ChangeFilterOptions

@@ -9,8 +9,8 @@ struct LogsAppendCommand: ClientCommand {
             line of standard input is one, without its newline; a line that is empty is refused, since a message has \
             at least one byte.
 
-            Messages are appended in parts of up to 256 messages and 4 MiB, each part whole or not at all. Where one \
-            fails, the message says how many are appended.
+            Messages are appended in parts of up to 256 messages and 4 MiB, each part whole or not at all. If one \
+            fails, the error says how many messages were appended.
             """)
 
     private static let inputBytesMax = 8 << 20

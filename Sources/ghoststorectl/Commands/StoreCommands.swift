@@ -134,9 +134,9 @@ struct ClientsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "List the connections to the daemon, the oldest first.",
         discussion: """
-            For each the process and user that connected, the name that the client gave itself, since when, how many \
-            requests it has sent and how many watches run. A user with the right to administration sees all of them, \
-            any other user its own. This command's own connection is the last.
+            Each row has the process and user that connected, the client's name, since when, how many requests it has \
+            sent and how many watches run. A user with the right to administration sees every user's connections, any \
+            other user its own. This command's own connection is the last.
             """)
 
     @OptionGroup var columns: ColumnOptions<ConnectedClient>
@@ -229,9 +229,9 @@ struct ClearAllDataCommand: ClientCommand {
             Asks first, on the terminal; without a terminal it needs --yes. The keys stay as they are. This cannot be \
             undone.
 
-            A store that belongs to a replica group leaves the group as well, which the question says; with --yes, \
-            --leave-group is needed for it. The other devices keep everything. What is to be deleted on all of them is \
-            deleted with the commands of its kind, such as conversations delete.
+            A store that belongs to a replica group also leaves the group: the question says so, and --yes needs \
+            --leave-group. The other devices keep everything. To delete on all devices, use commands such as \
+            'conversations delete'.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -239,7 +239,7 @@ struct ClearAllDataCommand: ClientCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Leave the replica group, where the store belongs to one.")
+    @Flag(help: "Leave the replica group, if the store belongs to one.")
     var leaveGroup = false
 
     func run(_ session: Session) async throws {

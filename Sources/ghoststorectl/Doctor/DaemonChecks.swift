@@ -62,8 +62,8 @@ struct DaemonChecks {
     }
 
     private static let inThisOrder =
-        "First stop the daemon and copy the state directory; then put back what was moved; only then the other ways of "
-        + "ghoststored(8), IF THE STORE DOES NOT OPEN"
+        "First stop the daemon and copy the state directory; then put back what was moved; only then try the other "
+        + "steps of ghoststored(8), IF THE STORE DOES NOT OPEN"
 
     /// Before the next start fails for it. A store that could not be opened has a finding of its own.
     private func configuredKey() async -> Finding? {
@@ -73,12 +73,12 @@ struct DaemonChecks {
             let add = place.keyFile.map { "ghoststorectl keys add --new-key-file \($0.shellWord)" }
             return .problem(
                 .keyFile,
-                "the key that the daemon is configured with opens no key slot of the store: its next start is wrong-key; "
+                "the daemon's configured key opens no key slot: after its next start the state is wrong-key; "
                     + "add a slot for it, or configure a key that has one", mend: add ?? "ghoststorectl keys list")
         case .unusable:
             return .problem(
                 .keyFile,
-                "the key that the daemon is configured with cannot be read: its next start is key-missing; put it back",
+                "the daemon's configured key cannot be read: after the next start the state is key-missing; put it back",
                 mend: place.keyFile.map { "ls -l \($0.shellWord)" } ?? "ghoststorectl keys list")
         case .absent, .opensSlot, .unknown, nil: return nil
         }

@@ -61,7 +61,7 @@ struct FileFailures {
         let hint =
             damagedCount > 0
             ? "put a damaged file again, or bring it back from a backup"
-            : "the lines above name them; do it again when the causes are gone"
+            : "the lines above name them; run the command again when the causes are fixed"
         let words = Quantity.count(count, what, count == damagedCount ? "damaged files" : "files or directories")
         throw CommandFailure(firstStatus, "\(words) left out; hint: \(hint)")
     }
