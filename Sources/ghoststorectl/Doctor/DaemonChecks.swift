@@ -78,7 +78,7 @@ struct DaemonChecks {
         case .unusable:
             return .problem(
                 .keyFile,
-                "the daemon's configured key cannot be read: after the next start the state is key-missing; put it back",
+                "the daemon's configured key cannot be read: after its next start the state is key-missing",
                 mend: place.keyFile.map { "ls -l \($0.shellWord)" } ?? "ghoststorectl keys list")
         case .absent, .opensSlot, .unknown, nil: return nil
         }
