@@ -88,7 +88,8 @@ extension FileVault {
 // MARK: Files
 
 extension FileVault {
-    /// Reads a file into memory, as it was at one moment. A file that is written meanwhile is read anew, a few times.
+    /// Reads a file into memory, as it was at one moment. If the file is written meanwhile, reads it again, up to 16
+    /// times.
     ///
     /// - Throws: ``FileVaultError/fileNotFound(atPath:)``, ``FileVaultError/cantDecodeData(usingEncoding:)``,
     ///   ``FileVaultError/notAbleToReadFile`` where it is written again and again while it is read.
