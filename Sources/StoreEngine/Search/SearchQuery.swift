@@ -19,7 +19,7 @@ package struct SearchQuery: Hashable, Sendable {
 
 /// What a text must hold. It cannot say what a text must not hold alone: there is always something to look up.
 indirect enum SearchExpression: Hashable, Sendable {
-    /// A query without a word, which no text holds.
+    /// Whether the query has no word, so that no text matches.
     case nothing
     case phrase(TermPhrase)
     case all(first: SearchExpression, others: [SearchExpression], except: [SearchExpression])

@@ -193,7 +193,7 @@ enum HostileScript {
 
 /// Who takes part.
 enum HostileUsers {
-    /// The first makes every attack, and all of them those of several users.
+    /// The first user makes every attack; attacks of several users are made by all of them.
     static let attackers: [UInt32] = [64_990, 64_992, 64_993, 64_994]
     static let victim: UInt32 = 64_991
     static let log = "hostile.log"

@@ -190,10 +190,10 @@ struct BackupOption: ParsableArguments {
         completion: .file())
     var file: String?
 
-    /// What messages call it.
+    /// The backup in the words of messages.
     var words: String { name.map { "the backup \($0)" } ?? "the backup of \(file ?? "")" }
 
-    /// What to do where the daemon keeps no backup of this name, which may be that of a file.
+    /// Returns what to do if the daemon has no backup of this name, which may be the name of a file.
     func hint(for reason: StoreClientError.Reason) -> String? {
         guard let name, [.backupNotFound, .invalidArgument].contains(reason) else { return nil }
         guard access(name, F_OK) != 0 else { return "a file has this name: use --file \(name)" }

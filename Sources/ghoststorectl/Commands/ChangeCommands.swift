@@ -69,7 +69,7 @@ struct ChangesListCommand: ClientCommand {
         return try await lastRevision(before: from.timestamp, client, status)
     }
 
-    /// Looks for the newest revision of before a time, halving what is left: revisions are committed in order.
+    /// Finds the newest revision before a time by binary search, because revisions are committed in the order of time.
     private func lastRevision(
         before time: Timestamp, _ client: StoreClient, _ status: Status
     ) async throws(StoreClientError) -> UInt64 {

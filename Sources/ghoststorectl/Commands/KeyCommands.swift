@@ -116,7 +116,7 @@ struct KeysRemoveCommand: ClientCommand {
                 + "store closed until a person unlocks it. Remove it?"
             try Confirmation.ask(question, word: "remove")
         }
-        // What became the daemon's slot since it was looked at is refused by the daemon.
+        // If the slot became the daemon's after this check, the daemon refuses to remove it.
         try await secret.attempt(prompt: "Passphrase that opens the store now") { secret in
             try await session.client.removeKeySlot(slot, authorizedBy: secret, evenIfConfigured: isConfigured)
         }

@@ -74,7 +74,7 @@ private struct LogParts {
     private let client: StoreClient
     private var part: [[UInt8]] = []
     private var partBytes = 0
-    /// How many messages are appended.
+    /// The number of messages that are appended.
     private(set) var count = 0
     /// Their sequence numbers, perhaps with some of others between two parts.
     private(set) var appended: ClosedRange<UInt64>?
@@ -105,7 +105,7 @@ private struct LogParts {
         (part, partBytes) = ([], 0)
     }
 
-    /// Reads on, and says how many are appended where that fails.
+    /// Runs a read; if it fails, the error says how many messages are appended.
     func reading(_ read: () throws(CommandFailure) -> [UInt8]?) throws(CommandFailure) -> [UInt8]? {
         do throws(CommandFailure) {
             return try read()
@@ -114,7 +114,7 @@ private struct LogParts {
         }
     }
 
-    /// The failure, with how many messages are appended all the same.
+    /// Returns the failure with the number of messages that are appended.
     func ended(_ failure: CommandFailure) -> CommandFailure {
         let rest = failure.hint.map { "; hint: \($0)" } ?? ""
         return failure.saying { _ in

@@ -33,15 +33,15 @@ struct InitCommand: ClientCommand {
         }
     }
 
-    /// Nobody is asked for a secret that cannot be used: where there is a store already, and where this user has no
-    /// right to make one, which a list of its slots takes as well.
+    /// Throws before a person is asked for a secret that cannot be used: if there is a store already, or if this user
+    /// has no right to make one, which a list of key slots needs as well.
     private func refuseInVain(_ session: Session) async throws {
         do throws(StoreClientError) {
             _ = try await session.client.keySlots()
         } catch {
             guard error.reason != .storeAbsent else { return }
             guard error.reason != .permissionDenied else { throw Self.withoutRight(global.socket) }
-            // A keyring that cannot be read is the sign of a store as well.
+            // A keyring that cannot be read also means that there is a store.
             guard error.reason == .keyringDamaged else { throw error }
         }
         throw StoreStateFailure.exists
@@ -257,7 +257,7 @@ struct ClearAllDataCommand: ClientCommand {
         try session.output.say(commit.sentence + farewell, json: commit.jsonWithGroup)
     }
 
-    /// - Returns: `nil` without a group, and where this user may not see it: then the daemon says that there is one.
+    /// - Returns: `nil` without a group, or if this user may not see it; then the daemon refuses.
     private func group(_ client: StoreClient) async throws -> ReplicaStatus? {
         do throws(StoreClientError) {
             return try await client.replicaStatus()

@@ -38,8 +38,8 @@ struct DaemonChecks {
                 + Quantity.duration(milliseconds: status.uptimeMilliseconds))
     }
 
-    /// Advice that can do no harm, whatever else is wrong: a step that could lose something is not among it, and the
-    /// manual says when one is left.
+    /// Returns a finding whose advice is harmless, whatever else is wrong. Steps that could lose something are in the
+    /// manual only.
     private var store: Finding {
         let why = status.storeStateMessage.isEmpty ? "" : ": \(status.storeStateMessage)"
         let text = "the store is \(status.storeState.word)" + why.replacing("; hint: ", with: "; ")
@@ -65,7 +65,7 @@ struct DaemonChecks {
         "First stop the daemon and copy the state directory; then put back what was moved; only then try the other "
         + "steps of ghoststored(8), IF THE STORE DOES NOT OPEN"
 
-    /// Before the next start fails for it. A store that could not be opened has a finding of its own.
+    /// Reports a key with which the next start will fail. A store that could not be opened has a finding of its own.
     private func configuredKey() async -> Finding? {
         guard [.open, .readOnly, .locked].contains(status.storeState) else { return nil }
         switch try? await client.configuredKey() {

@@ -34,7 +34,7 @@ enum TimeText {
         return offset(text).map(now.advanced(byMicroseconds:)) ?? calendarTime(text)
     }
 
-    /// The beginning of a day in the zone of this process.
+    /// Returns the beginning of a day in the zone of this process.
     private static func midnight(daysAfter now: Timestamp, _ days: Int) -> Timestamp? {
         let today = CalendarTime(secondsSinceEpoch: now.microseconds.flooredQuotient(1_000_000), isLocal: true)
         guard let midnight = Timestamp(rfc3339: today.text().prefix(10) + "T00:00:00Z") else { return nil }
@@ -77,7 +77,8 @@ enum TimeText {
         return isBefore ? -microseconds : microseconds
     }
 
-    /// A day, or a day and a clock time to the minute or more exactly, with a zone or in that of this process.
+    /// Reads a day, or a day with a clock time of minutes, seconds or decimals; in the given zone, or in the zone of
+    /// this process.
     private static func calendarTime(_ text: String) -> Timestamp? {
         let day = text.prefix(10)
         guard text.count > 10 else { return Timestamp(rfc3339: day + "T00:00:00Z").flatMap(local) }
@@ -93,7 +94,7 @@ enum TimeText {
         return zone.isEmpty ? Timestamp(rfc3339: start + "Z").flatMap(local) : Timestamp(rfc3339: start + zone)
     }
 
-    /// The instant at which clocks here show what clocks in UTC show at another instant.
+    /// Returns the instant at which clocks here show what clocks in UTC show at the given instant.
     private static func local(_ time: Timestamp) -> Timestamp? {
         let seconds = time.microseconds.flooredQuotient(1_000_000)
         let rest = time.microseconds - seconds * 1_000_000

@@ -6,14 +6,14 @@ import StoreBasics
 struct ReactionWalk: Sendable {
     /// The last that was looked at; `nil` once all were.
     var revision: Int64? = .min
-    /// How many of those that are wanted are there, from the first.
+    /// How many of the wanted reactions are there, counted from the first.
     var presentCount = 0
     var hasChanged = false
 }
 
 extension WriteSession {
-    /// Reactions to a message that were there before become those that the archive has. One that was
-    /// added here later than the removal stays as it is.
+    /// Replaces the existing reactions to a message by those of the archive. A reaction that was added here after the
+    /// removal stays.
     mutating func restoreReactions(
         _ wanted: [ArchivedReaction], of id: EntityID, removedAt: Timestamp, _ mode: RestoreMode,
         after progress: RemovalProgress?
