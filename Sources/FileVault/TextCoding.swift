@@ -12,7 +12,7 @@ extension FileStringEncoding {
         }
     }
 
-    /// All of a text; `nil` where the bytes are none of this encoding.
+    /// Returns the whole text; `nil` if the bytes are not of this encoding.
     ///
     /// - Parameters:
     ///   - offset: where in the file the bytes are.
@@ -84,7 +84,7 @@ struct TextDecoder {
     private let encoding: FileStringEncoding
     private var rest: [UInt8] = []
     private var order: ByteOrder
-    /// Whether a mark may still come, which is not part of the text.
+    /// True if a mark may still come, which is not part of the text.
     private var isAtStart: Bool
 
     /// - Parameters:

@@ -78,7 +78,7 @@ package struct EpochRecord: Hashable, Sendable {
 package struct TimeRecord: Hashable, Sendable {
     /// In microseconds since 1970, as far as the device believes its clock.
     package var time: Int64
-    /// Whether a time service keeps the clock.
+    /// True if a time service keeps the clock.
     package var isSynchronized: Bool
 
     package init(time: Int64, isSynchronized: Bool) {

@@ -6,10 +6,10 @@ package struct MessageMark: Hashable, Sendable {
     package var generation: UInt64 = 0
     /// The message of this generation was removed.
     package var isRemoved = false
-    /// Whether this device has deleted the message of this generation by its timer. Other devices decide for
+    /// True if this device has deleted the message of this generation by its timer. Other devices decide for
     /// themselves.
     package var isOver = false
-    /// Whether another device has started the timer of the message, which has not arrived here yet.
+    /// True if another device has started the timer of the message, which has not arrived here yet.
     package var isTimerStarted = false
     /// What it says was changed here, and has no stamp for that yet.
     package var isChanged = false
@@ -51,7 +51,7 @@ package struct MessageMark: Hashable, Sendable {
     /// Notes that another device has started the timer.
     private mutating func start(_ startedGeneration: UInt64, isThere: Bool) -> Fate {
         guard startedGeneration == generation else {
-            // What comes later tells what became of the one that is there.
+            // A later record says what became of the message of the other generation.
             guard !isThere else { return .stays }
             self = MessageMark()
             generation = startedGeneration

@@ -8,7 +8,7 @@ package struct MessageRecord: Hashable, Sendable {
     package var generation: UInt64
     /// The message; `nil` if it was removed for good, or if `isTimerStarted` is set.
     package var content: MessageContent?
-    /// Whether a record without content means that the timer was started, and has run out on the device that made the
+    /// True if a record without content means that the timer was started, and has run out on the device that made the
     /// record. Each device that has the message decides by its own age when to delete it.
     package var isTimerStarted: Bool
 

@@ -18,7 +18,7 @@ public struct StoreClient: Sendable {
     var deadline = CallDeadline.standard
     var history: HistoryID?
     private(set) var waitsWhileLocked = true
-    /// Whether the calls are of a follower that has begun. It waits as long as it takes, and `waitsWhileLocked` applies
+    /// True if the calls are of a follower that has begun. It waits as long as it takes, and `waitsWhileLocked` applies
     /// to its calls.
     private(set) var isFollowing = false
 

@@ -47,7 +47,7 @@ public struct ExactDictionary<Value> {
     /// The number of keys.
     public var count: Int { entries.count }
 
-    /// Whether the dictionary is empty.
+    /// True if the dictionary is empty.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The keys, in the order of their bytes.

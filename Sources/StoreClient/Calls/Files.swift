@@ -116,8 +116,8 @@ extension StoreClient {
         return try await commit(.saveFile(call), key: idempotencyKey)
     }
 
-    /// Puts bytes behind those of a file, or makes a file of them where there is none. Any number of tasks may append
-    /// to one file at once: large appends take their turns.
+    /// Appends bytes to a file, or makes a file of them if there is none. Any number of tasks may append to one file at
+    /// once: large appends take turns.
     ///
     /// - Parameters:
     ///   - bytes: what is added. None changes nothing in a file that is there.

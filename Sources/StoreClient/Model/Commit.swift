@@ -16,7 +16,7 @@ public struct Commit: Hashable, Sendable, Codable {
     /// Of `setSceneValues` and `setGlobalSceneValues`: for each change, in order, the revision of the key's value
     /// behind it, as `SceneEntry` and `SceneCondition` have it; 0 for one that is gone.
     public var valueRevisions: [UInt64]
-    /// Whether `clearAllData` took the store out of its replica group. The other devices keep everything, and do not
+    /// True if `clearAllData` took the store out of its replica group. The other devices keep everything, and do not
     /// learn that it left.
     public var leftReplicaGroup: Bool
 

@@ -26,7 +26,7 @@ public struct KeySlot: Hashable, Sendable, Codable {
     public var memoryBytes: UInt64
     /// Argon2id passes; 0 where the slot's secret is already a key.
     public var passes: Int
-    /// Whether the daemon opens the store with this slot at its start: its key file or credential opens the slot.
+    /// True if the daemon opens the store with this slot at its start: its key file or credential opens the slot.
     public var isConfigured: Bool
 
     /// For tests and previews: the calls of a client make their own.

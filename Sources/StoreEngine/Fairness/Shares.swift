@@ -7,7 +7,7 @@ protocol ShareTaking: AnyObject {
 
 /// The state of one user in `Shares`.
 struct ShareStanding {
-    /// Whether the user has a place in the order.
+    /// True if the user has a place in the order.
     fileprivate(set) var isQueued = false
     /// The time of `Shares` at which every user will have had as much as this user. If that is later than the current
     /// time, the user has had more than its share and owes the difference.

@@ -180,7 +180,7 @@ struct IntegrityCheck {
         try checkOwners("conversation", of: "messages", in: "conversations", [.messages, .untoldMessages])
     }
 
-    /// Whether places of messages have ids; a backup of an earlier version has none.
+    /// True if places of messages have ids; a backup of an earlier version has none.
     var hasOrderByID: Bool {
         get throws(StoreError) { try integer("PRAGMA user_version") > 2 }
     }

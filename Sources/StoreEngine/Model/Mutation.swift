@@ -311,7 +311,7 @@ package struct Commit: Hashable, Sendable {
     package var isReplayed = false
     /// Of values of scenes: for each change, in order, the revision of the key's own value behind it; 0 without one.
     package var valueRevisions: [UInt64] = []
-    /// Whether the store left its replica group with this clear.
+    /// True if the store left its replica group with this clear.
     package var leftReplicaGroup = false
 
     package init() {}

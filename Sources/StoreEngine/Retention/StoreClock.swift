@@ -63,7 +63,7 @@ final class StoreClock: Sendable {
         var wall: Timestamp
         /// The wall clock minus the age, when a time service last kept the wall clock.
         var synchronizedOffset: Int64?
-        /// Whether the age lacks the time for which the machine was off before this boot.
+        /// True if the age lacks the time for which the machine was off before this boot.
         var lacksTimeOff = false
         /// A wall clock that was ahead of `wall` and not believed yet.
         var ahead: Stay?
@@ -89,7 +89,7 @@ final class StoreClock: Sendable {
     private struct Look {
         var age: Int64
         var offset: Int64
-        /// Whether the wall clock shows no time that is not believed yet.
+        /// True if the wall clock shows no time that is not believed yet.
         var isSettled: Bool
     }
 

@@ -1,8 +1,8 @@
 @_spi(_Unicode) import Swift
 
-/// What a scalar is for search, and what it is taken for: without case and diacritics, so that what people take for the
-/// same word is the same term. Indexes keep these terms: a change here needs a step of `Schema.migrations` that makes
-/// the index anew (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
+/// The kind of a scalar for search, and its folded form without case and diacritics, so that texts that people read as
+/// the same word are the same term. Indexes keep these terms: a change here needs a step of `Schema.migrations` that
+/// rebuilds the index (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
 enum ScalarFolding {
     enum Kind {
         /// Ends a word.
@@ -159,7 +159,7 @@ enum ScalarFolding {
     /// The cap of a keycap: with the digit, # or * before it, it is one emoji.
     static let keycap: Unicode.Scalar = "\u{20E3}"
     private static let zeroWidthSpace: Unicode.Scalar = "\u{200B}"
-    /// Whether the scalar is an emoji that Unicode counts among the letters.
+    /// True if the scalar is an emoji that Unicode counts among the letters.
     private static let informationSign: Unicode.Scalar = "\u{2139}"
     /// Makes an Arabic word longer on paper.
     private static let tatweel: Unicode.Scalar = "\u{0640}"

@@ -91,8 +91,8 @@ struct SearchQueryScanner {
 
     // MARK: Quotation marks
 
-    /// Whether the mark belongs to a word, as in `צה"ל` and `27"`: a letter or digit comes before it. The mark that
-    /// ends a quotation also follows a letter, so inside a quotation another letter or digit has to come after it.
+    /// Returns whether the mark belongs to a word, as in `צה"ל` and `27"`: a letter or digit comes before it. The mark
+    /// that ends a quotation also follows a letter, so inside a quotation another letter or digit has to come after it.
     private var isInWord: Bool {
         guard isBehindWord else { return false }
         let following = scalars.index(after: index)

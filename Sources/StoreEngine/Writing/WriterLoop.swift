@@ -11,7 +11,7 @@ final class WriterLoop: @unchecked Sendable {
     private let housekeeping: WALHousekeeping
     private let searchDemand: SearchDemand
     private let context: WriterContext
-    /// Whether housekeeping after a group is put off until after the next group.
+    /// True if housekeeping after a group is put off until after the next group.
     private var isHousekeepingLate = false
     let figures: WriteFigures
 

@@ -26,7 +26,7 @@ package struct Grants: Sendable, Hashable {
     private var writable: [Area: Extent] = [:]
     private var isAdministrator = false
     private var isReplicator = false
-    /// Whether the caller is root or the daemon's own user, who can read the store's files anyway. No rule grants it.
+    /// True if the caller is root or the daemon's own user, who can read the store's files anyway. No rule grants it.
     private(set) var isOfHost = false
 
     /// No rights at all.

@@ -5,7 +5,7 @@ struct CommandLineFault {
     private let command: [String]
     /// What was most likely meant.
     private let guess: String?
-    /// Whether the only fault is that a group of commands stands alone. The list of its commands is the answer.
+    /// True if the only fault is that a group of commands stands alone. The list of its commands is the answer.
     let isMissingCommand: Bool
 
     var failure: CommandFailure {

@@ -8,7 +8,7 @@ struct InputFile: ~Copyable {
     let name: String
     /// `nil` for what has no size of its own: a pipe, a terminal.
     let bytes: UInt64?
-    /// Whether another program may be writing the input. Standard input and pipes are empty if that program fails.
+    /// True if another program may be writing the input. Standard input and pipes are empty if that program fails.
     private let isFromProgram: Bool
 
     init(_ path: String) throws(CommandFailure) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether an empty standard input is accepted. It is also empty if the program before it in a pipe has failed.
+/// True if an empty standard input is accepted. It is also empty if the program before it in a pipe has failed.
 struct EmptyInputOptions: ParsableArguments {
     static let hint = "run that program alone; this command's help says how to accept an empty input"
 

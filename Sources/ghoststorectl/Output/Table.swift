@@ -119,7 +119,7 @@ struct TableLayout {
     private struct Place {
         let index: Int
         let column: Table.Column
-        /// Whether all cells of the column are empty.
+        /// True if all cells of the column are empty.
         let isEmpty: Bool
         var width: Int
         /// What it cannot go below.

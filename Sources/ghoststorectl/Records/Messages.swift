@@ -170,7 +170,7 @@ enum MessageLine {
 struct ImportedMessage: Sendable {
     var message: NewMessage
     var editedAt: Timestamp?
-    /// Whether the line has no id, so that `LineIdentities` sets it.
+    /// True if the line has no id, so that `LineIdentities` sets it.
     var hasNoID = false
     var hasNoTime = false
 }

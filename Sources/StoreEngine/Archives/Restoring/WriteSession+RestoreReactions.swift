@@ -1,12 +1,12 @@
 import SQLCipher
 import StoreBasics
 
-/// How far the reactions to a message have become those that an archive has: first those that are there are gone
-/// through, and go where they are not wanted; then what is missing is added. Their order follows from their times.
+/// The progress of replacing the reactions to a message by those of an archive. First the existing ones are visited,
+/// and removed if they are not wanted; then the missing ones are added. Their order follows from their times.
 struct ReactionWalk: Sendable {
     /// The last that was looked at; `nil` once all were.
     var revision: Int64? = .min
-    /// How many of the wanted reactions are there, counted from the first.
+    /// The number of wanted reactions that exist, counted from the first.
     var presentCount = 0
     var hasChanged = false
 }

@@ -23,7 +23,7 @@ struct ReplicaCollector {
     private(set) var overtaken: Set<ThingName> = []
     /// Of the batch.
     let sequence: UInt64
-    /// Whether the store is in no group: changes then get stamps, and nothing is published.
+    /// True if the store is in no group: changes then get stamps, and nothing is published.
     let isSilent: Bool
     /// Contents that were looked at for the batch.
     private var lookedAtContents: Set<AttachmentDigest> = []

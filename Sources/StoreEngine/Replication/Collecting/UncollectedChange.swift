@@ -14,7 +14,7 @@ struct UncollectedChange {
         self.changedAt = changedAt
     }
 
-    /// Whether another change of the same value follows, so that only that one is collected.
+    /// True if another change of the same value follows, so that only that one is collected.
     var isRepeated: Bool {
         switch entry.kind {
         case .sceneValue, .draft: later == .all

@@ -17,9 +17,9 @@ struct ReplicaMember {
     var mergedHash = ReplicaGroupRow.noHash
     /// Another device has said in a snapshot how far its batches go, and none of its own has shown that yet.
     var isPlaceUnconfirmed = false
-    /// Whether the log has lost the next batches of the device, as a later batch shows.
+    /// True if the log has lost the next batches of the device, as a later batch shows.
     var isGapped = false
-    /// Whether every device was asked for what is lost, and the device itself was asked again.
+    /// True if every device was asked for what is lost, and the device itself was asked again.
     var isRoundOver = false
     /// Up to which of this store's batches it has merged all, as it has told.
     var heldSequence: UInt64 = 0

@@ -58,7 +58,7 @@ struct SearchIndex {
         /// Other segments are being merged into this one.
         fileprivate(set) var isTarget = false
 
-        /// Whether nothing is added to the segment's lists or moved out of them.
+        /// True if nothing is added to the segment's lists or moved out of them.
         var isStill: Bool { mergedInto == nil && !isTarget }
 
         init(_ row: borrowing Rows) throws(StoreError) {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// What the writer does for the index between its commits.
 enum SearchUpkeep {
-    /// A step, in a record of its own. An index that makes no sense is given up: it is nothing that cannot be made
-    /// anew, and is not to keep anything else from its work.
+    /// Makes a step, in a record of its own. An index that is inconsistent is dropped: it can be rebuilt, and must not
+    /// stop other work.
     ///
     /// - Parameter leaving: New changes are left alone if they are not more than this.
     @discardableResult
@@ -60,7 +60,7 @@ struct SearchBacklog {
     private var settlesAt: ContinuousClock.Instant?
     /// It goes on without a pause.
     private(set) var isUnderWay = false
-    /// Whether nothing is to be merged, rebuilt or removed, and few changes are new.
+    /// True if nothing is to be merged, rebuilt or removed, and few changes are new.
     private var isTidy = false
     /// The index's share of the writer's time while others write.
     var share = SearchShare()
