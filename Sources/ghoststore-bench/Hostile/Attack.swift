@@ -40,7 +40,8 @@ enum Attack: String, CaseIterable, Codable {
                 + "\(Self.text(Self.savesBetweenMarks * HostileFrames.savedAtOnce)) new ones between"
         case .connections: "\(connectionsText), more than there are places, idle, opened again when closed"
         case .largeSaves:
-            "\(processCount) users with \(connectionCount) connections each save \(HostileFrames.largeTexts) MiB at a time"
+            "\(processCount) users with \(connectionCount) connections each save "
+                + "\(HostileFrames.largeTexts) MiB at a time"
         case .busyProcessors:
             "no attack but a measure for the others: an empty loop for each processor, without a word to the daemon"
         }

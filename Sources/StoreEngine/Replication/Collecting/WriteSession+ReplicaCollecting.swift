@@ -274,8 +274,9 @@ extension WriteSession {
 
     private static let commitsBehind = StatementText(
         """
-        SELECT first_revision, entries, ifnull(stamped_at, committed_at) FROM changes WHERE last_revision >= ?1 AND first_revision >=
-            (SELECT max(first_revision) FROM changes WHERE first_revision <= ?1)
+        SELECT first_revision, entries, ifnull(stamped_at, committed_at) FROM changes
+        WHERE last_revision >= ?1
+            AND first_revision >= (SELECT max(first_revision) FROM changes WHERE first_revision <= ?1)
         ORDER BY first_revision
         """)
     private static let messageAttachments = StatementText("SELECT attachments FROM messages WHERE id = ?1")
