@@ -65,7 +65,7 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return try text?.next(bytes ?? [], isLast: isOver)
         }
 
-        /// The chunks of bytes. How UTF-16 is read stands at the beginning of the file.
+        /// The chunks of bytes. The beginning of the file says how UTF-16 is read.
         private mutating func opened(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(StoreClientError) -> FileChunks.Iterator {

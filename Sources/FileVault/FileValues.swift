@@ -17,7 +17,7 @@ public enum FileEncodingValue: Hashable, Sendable {
     case string(encoding: FileStringEncoding, value: String)
 }
 
-/// How text is kept. A byte order mark at the start of a file is no part of the text that is read.
+/// The encoding of text. A byte order mark at the start of a file is not part of the text that is read.
 public enum FileStringEncoding: String, Hashable, Sendable, CaseIterable {
     /// Bytes below 128.
     case ascii

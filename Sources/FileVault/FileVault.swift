@@ -88,7 +88,8 @@ extension FileVault {
 // MARK: Files
 
 extension FileVault {
-    /// Reads a file into memory, as it was at one moment. A file that is written meanwhile is read anew, a few times.
+    /// Reads a file into memory, as it was at one moment. If the file is written meanwhile, reads it again, up to 16
+    /// times.
     ///
     /// - Throws: ``FileVaultError/fileNotFound(atPath:)``, ``FileVaultError/cantDecodeData(usingEncoding:)``,
     ///   ``FileVaultError/notAbleToReadFile`` where it is written again and again while it is read.
@@ -194,9 +195,9 @@ extension FileVault {
         }
     }
 
-    /// Puts a content behind that of a file, or makes a file of it where there is none. UTF-16 goes on in the byte
-    /// order of the file; only where there was nothing it begins with a byte order mark. Any number of tasks may append
-    /// to one file at once: each content is there in one piece.
+    /// Appends a content to a file, or makes a file of it if there is none. Appended UTF-16 has the byte order of the
+    /// file; only an empty or new file gets a byte order mark. Any number of tasks may append to one file at once: each
+    /// content stays in one piece.
     ///
     /// - Parameters:
     ///   - value: what is added.

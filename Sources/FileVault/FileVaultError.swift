@@ -29,7 +29,8 @@ public enum FileVaultError: Error, Hashable, Sendable {
     case cantDecodeData(usingEncoding: FileStringEncoding)
     /// The bytes of a chunk are no text of the encoding.
     case cantEncodeData(usingEncoding: FileStringEncoding)
-    /// A file that is read in chunks is not there or damaged, or a file is written again and again while it is read.
+    /// A file that is read in chunks does not exist or is damaged, or a file is written again and again while it is
+    /// read.
     case notAbleToReadFile
     /// The store did not do it, for the reason inside.
     case failed(StoreClientError)
@@ -45,7 +46,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Of a read in memory.
+    /// Maps an error of a read into memory.
     init(reading error: StoreClientError, at path: VaultPath) {
         self = error.reason == .fileChanged ? .notAbleToReadFile : FileVaultError(error, at: path)
     }
@@ -69,7 +70,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// The same for a call that reads a file.
+    /// Runs a call that reads a file, and maps its error.
     static func mappingRead<Value>(
         _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
     ) async throws(FileVaultError) -> Value {

@@ -1,5 +1,5 @@
 extension FileStringEncoding {
-    /// The bytes of a text, with a mark where the encoding has one; `nil` where the encoding cannot hold it.
+    /// Returns the bytes of a text, with a mark if the encoding has one; `nil` if the encoding cannot hold the text.
     func bytes(of text: String) -> [UInt8]? {
         switch self {
         case .ascii:
@@ -12,7 +12,7 @@ extension FileStringEncoding {
         }
     }
 
-    /// All of a text; `nil` where the bytes are none of this encoding.
+    /// Returns the whole text; `nil` if the bytes are not of this encoding.
     ///
     /// - Parameters:
     ///   - offset: where in the file the bytes are.
@@ -23,7 +23,7 @@ extension FileStringEncoding {
         return text
     }
 
-    /// The byte order where no mark says another one; `nil`: this is no UTF-16.
+    /// The byte order unless a mark says another one; `nil` if the encoding is not UTF-16.
     fileprivate var byteOrder: ByteOrder? {
         switch self {
         case .ascii, .utf8: nil
@@ -34,7 +34,7 @@ extension FileStringEncoding {
 }
 
 extension FileEncoding {
-    /// Bytes at the start of the file that say how those of any part are read.
+    /// The number of bytes at the start of the file that say how any part of it is read.
     var markBytes: Int {
         self == .string(encoding: .utf16) ? ByteOrder.markBytes : 0
     }
@@ -56,7 +56,7 @@ enum ByteOrder {
         return self == .lowestFirst ? [low, high] : [high, low]
     }
 
-    /// Without a mark.
+    /// Returns the bytes of a text without a mark.
     func bytes(of text: String) -> [UInt8] {
         text.utf16.flatMap { bytes(of: $0) }
     }
@@ -84,7 +84,7 @@ struct TextDecoder {
     private let encoding: FileStringEncoding
     private var rest: [UInt8] = []
     private var order: ByteOrder
-    /// A mark may come yet, which is no text.
+    /// True if a mark may still come, which is not part of the text.
     private var isAtStart: Bool
 
     /// - Parameters:
@@ -116,9 +116,9 @@ struct TextDecoder {
         }
     }
 
-    /// Takes a mark off the first bytes of a file, and goes by it where the encoding leaves the order open.
+    /// Removes a mark from the first bytes of a file, and uses its order if the encoding leaves the order open.
     ///
-    /// - Returns: `nil` where more bytes are needed to tell: they wait.
+    /// - Returns: `nil` if more bytes are needed to decide.
     private mutating func withoutMark(_ all: [UInt8]) -> ArraySlice<UInt8>? {
         guard isAtStart else { return all[...] }
         let mark: [UInt8]

@@ -74,11 +74,11 @@ package struct EpochRecord: Hashable, Sendable {
     }
 }
 
-/// What the clock of a device shows when it seals a message: the first record of the message.
+/// The clock of the device that seals a message; the first record of the message.
 package struct TimeRecord: Hashable, Sendable {
     /// In microseconds since 1970, as far as the device believes its clock.
     package var time: Int64
-    /// A time service keeps the clock.
+    /// True if a time service keeps the clock.
     package var isSynchronized: Bool
 
     package init(time: Int64, isSynchronized: Bool) {

@@ -6,10 +6,10 @@ package struct MessageMark: Hashable, Sendable {
     package var generation: UInt64 = 0
     /// The message of this generation was removed.
     package var isRemoved = false
-    /// The message of this generation has gone here by its timer. Only this device knows that for sure: others decide
+    /// True if this device has deleted the message of this generation by its timer. Other devices decide for
     /// themselves.
     package var isOver = false
-    /// Another device has started the timer of the message, which is not here yet.
+    /// True if another device has started the timer of the message, which has not arrived here yet.
     package var isTimerStarted = false
     /// What it says was changed here, and has no stamp for that yet.
     package var isChanged = false
@@ -26,7 +26,7 @@ package struct MessageMark: Hashable, Sendable {
         /// The one that is there, if any, is of an earlier generation, and goes.
         case isMade
         case isMerged
-        /// Its timer is to run, if it has one.
+        /// The timer of the message runs, if it has one.
         case isStarted
     }
 
@@ -48,10 +48,10 @@ package struct MessageMark: Hashable, Sendable {
         return isThere && !isOfNextGeneration ? .isMerged : .isMade
     }
 
-    /// Another device has started the timer.
+    /// Notes that another device has started the timer.
     private mutating func start(_ startedGeneration: UInt64, isThere: Bool) -> Fate {
         guard startedGeneration == generation else {
-            // What comes later tells what became of the one that is there.
+            // A later record says what became of the message of the other generation.
             guard !isThere else { return .stays }
             self = MessageMark()
             generation = startedGeneration

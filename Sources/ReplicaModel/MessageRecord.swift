@@ -6,10 +6,10 @@ package struct MessageRecord: Hashable, Sendable {
     package var id: String
     /// How often a message of this id was removed before and made again by who knew of that.
     package var generation: UInt64
-    /// `nil`: this one was removed, for good, unless `isTimerStarted`.
+    /// The message; `nil` if it was removed for good, or if `isTimerStarted` is set.
     package var content: MessageContent?
-    /// Without a content: its timer was started, and has run out on the device that says so. Each device that has the
-    /// message decides by its own age when it goes.
+    /// True if a record without content means that the timer was started, and has run out on the device that made the
+    /// record. Each device that has the message decides by its own age when to delete it.
     package var isTimerStarted: Bool
 
     package init(id: String, generation: UInt64, content: MessageContent?, isTimerStarted: Bool = false) {
@@ -29,8 +29,8 @@ package struct MessageContent: Hashable, Sendable {
     /// holds.
     package var body: [UInt8]
     package var progress: MessageProgress
-    /// Microseconds that its timer still runs on the device that tells it, when the record is made; `nil` while the
-    /// timer does not run. A duration means the same on every device, whatever their clocks show.
+    /// Microseconds for which the timer still runs when the record is made; `nil` while the timer does not run. A
+    /// duration means the same on every device, whatever its clock shows.
     package var remaining: Int64?
 
     package init(

@@ -38,11 +38,12 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// Gives the times of stamps. A change has the time of its commit, but is later than what it changes, and later than
-/// all that other devices had told this store before, also where the wall clock is behind.
+/// Gives the times of stamps. A change has the time of its commit, but at least one more than the stamp of the thing it
+/// changes, and than every time that this store had merged from other devices. So order holds even if the wall clock is
+/// behind.
 ///
-/// Times that this device has given are not looked back to, except those of the thing that is changed: a clock that
-/// was ahead for a while makes nothing late that is changed after it was set right.
+/// Times that this device has given to other things do not count. So after a clock that was ahead is set right, changes
+/// have the right time.
 package struct HybridClock: Hashable, Sendable {
     /// How far ahead of the wall clock a time may be that moves this one.
     package static let aheadMillisecondsMax: UInt64 = 600_000

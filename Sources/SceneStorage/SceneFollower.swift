@@ -16,7 +16,7 @@ struct SceneFollower: Sendable {
     /// - Parameter client: of any history. Its deadline is for this first watch.
     init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
         self.scene = scene
-        // A lock is told to the application, by `lastError`.
+        // The application learns of a lock, by `lastError`.
         self.client = client.asConnected.with(waitsWhileLocked: false)
         filter = WatchFilter(scene: scene.text)
         do throws(StoreClientError) {

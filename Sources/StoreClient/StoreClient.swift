@@ -18,7 +18,8 @@ public struct StoreClient: Sendable {
     var deadline = CallDeadline.standard
     var history: HistoryID?
     private(set) var waitsWhileLocked = true
-    /// Of a follower that has begun: it waits as long as it takes, and `waitsWhileLocked` is for its calls.
+    /// True if the calls are of a follower that has begun. It waits as long as it takes, and `waitsWhileLocked` applies
+    /// to its calls.
     private(set) var isFollowing = false
 
     /// Connects to the daemon and says hello.
@@ -78,16 +79,16 @@ public struct StoreClient: Sendable {
         return copy
     }
 
-    /// The same client whose followers (`watch`, `newMessages`, `followLog`, the streams of the libraries on top) wait
-    /// while the store is locked, or end by throwing `.storeLocked`. They wait unless this says otherwise. All other
-    /// calls throw `.storeLocked` at once, and so does a follower that begins while the store is locked.
+    /// Returns this client with another rule for followers (`watch`, `newMessages`, `followLog`, the streams of the
+    /// libraries on top): while the store is locked they wait, which is the default, or end by throwing `.storeLocked`.
+    /// All other calls throw `.storeLocked` at once, and so does a follower that begins while the store is locked.
     public func with(waitsWhileLocked: Bool) -> StoreClient {
         var copy = self
         copy.waitsWhileLocked = waitsWhileLocked
         return copy
     }
 
-    /// The same client for the calls of a follower that has begun.
+    /// Returns this client for the calls of a follower that has begun.
     func following() -> StoreClient {
         var copy = with(deadline: nil)
         copy.isFollowing = true

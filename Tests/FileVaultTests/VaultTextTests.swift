@@ -46,7 +46,7 @@ import Testing
     private static let littleEndian: [UInt8] = [0x61, 0x00, 0x3D, 0xD8, 0x4D, 0xDC]
     private static let bigEndian: [UInt8] = [0x00, 0x61, 0xD8, 0x3D, 0xDC, 0x4D]
 
-    /// What each encoding makes of the bytes of "a👍" with and without a mark.
+    /// The text that each encoding reads from the bytes of "a👍", with and without a mark.
     @Test func `marks are no text, and UTF-16 without one is read as RFC 2781 has it unless told otherwise`()
         async throws
     {

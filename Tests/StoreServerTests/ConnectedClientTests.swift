@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What get_status lists of the connections, and to whom.
+/// The connections that get_status lists, for each kind of caller.
 @Suite(.timeLimit(.minutes(2))) struct ConnectedClientTests {
     private static let other: UInt32 = 1_001
     private static let stranger: UInt32 = 1_002

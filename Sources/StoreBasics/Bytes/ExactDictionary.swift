@@ -1,4 +1,4 @@
-/// A dictionary whose keys are texts told apart by their bytes.
+/// A dictionary whose keys are texts that are compared by their bytes.
 ///
 /// `[String: Value]` takes canonically equivalent texts for the same key: "é" of one scalar and "é" of two. The store
 /// keeps them apart, and so does this.
@@ -44,10 +44,10 @@ public struct ExactDictionary<Value> {
         entries.updateValue(value, forKey: ExactKey(text: key))
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     public var count: Int { entries.count }
 
-    /// Whether there is no key.
+    /// True if the dictionary is empty.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The keys, in the order of their bytes.

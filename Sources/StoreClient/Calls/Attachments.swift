@@ -10,7 +10,7 @@ extension StoreClient {
     /// `FileWriter.write`, and `FileWriter.finishAttachment` gives its digest. A content that nothing is saved with
     /// within an hour goes.
     ///
-    /// The daemon runs 16 writes of a user at once. Where there are as many, this waits for one to end.
+    /// The daemon runs at most 16 writes of a user at once; if there are as many, this waits for one to end.
     ///
     /// - Parameter byteCount: how many bytes will be written, where that is known: neither more nor fewer are taken.
     /// - Throws: `.deadlineExceeded` where none ended in time.

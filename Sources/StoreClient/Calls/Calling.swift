@@ -14,8 +14,8 @@ enum CallEffect: Hashable {
     case repeatable
     /// Must not be repeated by itself.
     case once
-    /// Begins something of which the daemon runs a limited number; waits for its turn, and must not be repeated by
-    /// itself once the daemon may have begun it.
+    /// Begins something of which the daemon runs a limited number. Waits for its turn, and is not repeated once the
+    /// daemon may have begun it.
     case session(SessionKind)
     /// Long work with progress; must not be repeated by itself and has no deadline unless one was given.
     case longWork

@@ -45,9 +45,9 @@ extension StoreClient {
         return try ChangePage(answered).checked(after: revision)
     }
 
-    /// Follows the store's changes. Returns when the daemon has confirmed where the watch stands: whatever is
-    /// committed from then on will be seen. It goes on across restarts of the daemon, and after the store was locked:
-    /// see `with(waitsWhileLocked:)`.
+    /// Follows the store's changes. Returns when the daemon has confirmed the watch: it will see everything that is
+    /// committed from then on. It continues after a restart of the daemon, and after the store was locked, unless
+    /// `with(waitsWhileLocked:)` says otherwise.
     ///
     /// - Parameters:
     ///   - revision: replay the changes with a greater revision first; without one, only what is committed from now on.

@@ -88,8 +88,8 @@ extension StoreClient {
         try await commit(.updateConversation(WireUpdateConversationRequest(reference, update)), key: idempotencyKey)
     }
 
-    /// Tells what an update would come to, and changes nothing: `Commit.deletedCount` is how many existing messages it
-    /// would delete by `keepFor` and `keepCount`, `Commit.updatedCount` is 1 where it would change something.
+    /// Returns the effect that an update would have, and changes nothing. `Commit.deletedCount` is how many existing
+    /// messages it would delete by `keepFor` and `keepCount`; `Commit.updatedCount` is 1 if it would change something.
     ///
     /// - Throws: `.conversationNotFound`.
     public func previewUpdate(

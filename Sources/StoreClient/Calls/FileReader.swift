@@ -28,8 +28,8 @@ struct FileReader: Sendable {
     private var asked: [AskedPiece] = []
     private var askedMax: Int
 
-    /// - Parameter isHurried: asks for as many pieces at once as there may be, so that little time lies between the
-    ///   first and the last.
+    /// - Parameter isHurried: Asks for as many pieces at once as allowed, so that little time passes between the first
+    ///   and the last.
     init(
         client: StoreClient, path: VaultPath, start: UInt64, end: UInt64 = .max, chunkBytes: Int,
         expecting revision: UInt64? = nil, isHurried: Bool = false
@@ -70,7 +70,7 @@ struct FileReader: Sendable {
         guard piece.bytes.count <= next.range.count else {
             throw .answerUnreadable("the daemon's piece of a file is longer than asked for")
         }
-        // Asked for before its revision was known.
+        // This piece was asked for before the revision was known.
         if let revision, piece.file.revision != revision {
             throw .changedWhileRead
         }

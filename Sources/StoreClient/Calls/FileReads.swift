@@ -18,8 +18,8 @@ extension StoreClient {
         return try FilePiece(try await finalAnswer(to: body, .read))
     }
 
-    /// Reads a file, or a part of it, into memory, as it was at one moment. A file that is written meanwhile is read
-    /// anew, a few times.
+    /// Reads a file, or a part of it, into memory, as it was at one moment. If the file is written meanwhile, reads it
+    /// again, up to 16 times.
     ///
     /// - Parameters:
     ///   - path: the file's.
@@ -49,10 +49,10 @@ extension StoreClient {
         }
     }
 
-    /// Reads something whole, anew where it is written meanwhile.
+    /// Reads a whole content, and again if it is written meanwhile.
     ///
-    /// - Parameter read: throws `.fileChanged` where it was written between two of its pieces. Told whether it is asked
-    ///   for the first time.
+    /// - Parameter read: Reads the content; its parameter says whether this is the first time. Throws `.fileChanged` if
+    ///   the content was written between two of its pieces.
     func readingWhole<Value>(
         _ read: (_ isFirstTry: Bool) async throws(StoreClientError) -> Value
     ) async throws(StoreClientError) -> Value {
@@ -66,7 +66,7 @@ extension StoreClient {
         return try await read(false)
     }
 
-    /// How often a content is read until it is the same from beginning to end.
+    /// The greatest number of times that a content is read until nothing is written to it meanwhile.
     private static let wholeReadsMax = 16
 
     /// A file in chunks of so many bytes, the last one with the rest. Each iteration reads the file anew, and one chunk
@@ -90,7 +90,7 @@ extension StoreClient {
                 chunkBytes: max(1, chunkBytes), expecting: revision))
     }
 
-    /// Where a part of a file ends.
+    /// Returns where a part of a file ends.
     private static func end(of byteCount: Int?, from offset: UInt64) -> UInt64 {
         guard let byteCount else { return .max }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(max(0, byteCount)))
@@ -115,7 +115,7 @@ public struct FileChunks: AsyncSequence, Sendable {
     /// Reads one chunk after the other.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: FileReader
-        /// Nothing comes any more.
+        /// No more bytes come.
         package private(set) var isOver = false
 
         fileprivate init(reader: FileReader) {

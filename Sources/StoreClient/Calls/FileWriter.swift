@@ -1,11 +1,11 @@
 import StoreBasics
 import StoreProtocol
 
-/// A write in pieces that has begun. Used from one task; ends by itself when it was 60 seconds unused.
+/// A write in pieces that has begun. Use it from one task. It ends by itself after 60 seconds without a call.
 public struct FileWriter: Sendable {
-    /// Pieces that the daemon works on or has waiting while the next one is made.
+    /// The most pieces that are sent and not answered yet.
     private static let unansweredMax = 16
-    /// What the daemon takes as it comes; larger pieces wait for their turn with it.
+    /// The size of a piece. The daemon decodes so much at once; larger pieces would wait for a turn.
     private static let pieceBytes = 128 << 10
 
     private struct Piece {
@@ -25,8 +25,8 @@ public struct FileWriter: Sendable {
         self.number = number
     }
 
-    /// Sends the next bytes, as many as there are. Returns while the last of them may still be on their way: what
-    /// becomes of them the next call tells, or `finish`.
+    /// Sends the next bytes, as many as there are. Returns before the last of them are answered: the next call, or
+    /// `finish`, throws if they failed.
     ///
     /// - Throws: `.fileWriteNotFound` where the write has ended, `.diskFull`; also for bytes sent before.
     public mutating func write(_ bytes: [UInt8]) async throws(StoreClientError) {
@@ -41,8 +41,8 @@ public struct FileWriter: Sendable {
         }
     }
 
-    /// Waits for the answer to the oldest piece. Where the daemon had no room for it, or the connection was lost, the
-    /// write goes on with it: those behind it are out of order then and are sent again, too.
+    /// Waits for the answer to the oldest piece. If the daemon had no room for the piece, or the connection was lost,
+    /// sends it again, and all later pieces too, because they arrived out of order.
     private mutating func expectOldest() async throws(StoreClientError) {
         let oldest = unanswered.removeFirst()
         do throws(StoreClientError) {
@@ -68,7 +68,7 @@ public struct FileWriter: Sendable {
         do throws(StoreClientError) {
             try Self.expectProgress(try await client.finalAnswer(to: body, .repeatable))
         } catch {
-            // Out of order: it is there already.
+            // Out of order means that the daemon has this piece already.
             guard error.reason == .invalidArgument else { throw error }
         }
     }
@@ -79,9 +79,9 @@ public struct FileWriter: Sendable {
         }
     }
 
-    /// Makes all that was written the file's, at once; on disk when it returns.
+    /// Gives the file the written content in one step. The content is on disk when this returns.
     ///
-    /// - Parameter idempotencyKey: names the mutation, so that repeating it does nothing twice.
+    /// - Parameter idempotencyKey: Names the mutation, so that repeating it does nothing twice.
     /// - Throws: `.fileChanged` where the file is not what the write began with, unless all of it is written;
     ///   `.fileWriteNotFound`, `.parentDirectoryNotFound`, `.alreadyExists`; what `write` throws, for bytes sent last.
     @discardableResult
@@ -103,7 +103,7 @@ public struct FileWriter: Sendable {
         }
     }
 
-    /// The request leaves also where the task is cancelled.
+    /// Sends the request even if the task is cancelled.
     private func sendEnd() throws(StoreClientError) -> SentCall {
         defer { client.connection.lines.beginning(.fileWrite).ended.leave() }
         var call = WireEndFileWriteRequest()
@@ -111,7 +111,7 @@ public struct FileWriter: Sendable {
         return client.send(try RequestBody(.endFileWrite(call)), .once)
     }
 
-    /// Writes and finishes in `body`. Where that fails the write is ended, and nothing of it stays.
+    /// Writes and finishes in `body`. If that fails, ends the write, and nothing of it stays.
     package func endingOnFailure<Value, Failure: Error>(
         _ body: (inout FileWriter) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -120,7 +120,7 @@ public struct FileWriter: Sendable {
             return try await body(&writer)
         } catch {
             if Task.isCancelled {
-                // Whoever waits for an answer now takes the request back.
+                // A task that is cancelled would take this request back.
                 _ = try? writer.sendEnd()
             } else {
                 try? await writer.end()

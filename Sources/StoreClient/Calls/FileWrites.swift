@@ -6,8 +6,8 @@ extension StoreClient {
     /// Bytes of a file that is written in one call.
     static let wholeFileBytesMax = 64 << 10
 
-    /// Begins a write. Send the content with `FileWriter.write`, then finish it; a write that is not finished leaves
-    /// nothing behind. The daemon runs 16 writes of a user at once. Where there are as many, this waits for one to end.
+    /// Begins a write. Send the content with `FileWriter.write`, then finish it; a write that is not finished has no
+    /// effect. The daemon runs at most 16 writes of a user at once; if there are as many, this waits for one to end.
     ///
     /// - Parameters:
     ///   - path: the file's.

@@ -116,8 +116,8 @@ extension StoreClient {
         return try await commit(.saveFile(call), key: idempotencyKey)
     }
 
-    /// Puts bytes behind those of a file, or makes a file of them where there is none. Any number of tasks may append
-    /// to one file at once: large appends take their turns.
+    /// Appends bytes to a file, or makes a file of them if there is none. Any number of tasks may append to one file at
+    /// once: large appends take turns.
     ///
     /// - Parameters:
     ///   - bytes: what is added. None changes nothing in a file that is there.
@@ -140,18 +140,18 @@ extension StoreClient {
                     try await commit(.appendFile(call), key: idempotencyKey)
                 }
             } catch {
-                // The file would be too large for it. What else is wrong is found again.
+                // The file would be too large for one call. `appendLarge` finds other causes again.
                 guard error.reason == .invalidArgument else { throw error }
             }
         }
         return try await appendLarge(at: path, createsParents: createsParents, key: idempotencyKey) { _ in bytes }
     }
 
-    /// Puts bytes behind those of a file that depend on how it begins, in one step: no other write comes between.
+    /// Appends bytes that depend on how a file begins, in one step: no other write comes between.
     ///
     /// - Parameters:
-    ///   - startBytes: of the file's beginning, at least 1.
-    ///   - bytes: makes what is added from the beginning; `nil` where there is no file.
+    ///   - startBytes: The number of bytes of the file's beginning, at least 1.
+    ///   - bytes: Returns the bytes to append to a file with this beginning; `nil` if there is no file.
     package func appendFile(
         at path: VaultPath, createsParents: Bool, startBytes: Int, _ bytes: ([UInt8]?) -> [UInt8]
     ) async throws(StoreClientError) -> Commit {

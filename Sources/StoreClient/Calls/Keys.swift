@@ -109,8 +109,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - number: as `keySlots()` tells it.
     ///   - secret: opens a slot now.
-    ///   - evenIfConfigured: removes the slot that the daemon opens the store with at its start, too. Its next start
-    ///     then ends with `StoreState.wrongKey`.
+    ///   - evenIfConfigured: Whether to remove even the slot that the daemon opens the store with at its start. After
+    ///     its next start the state is then `StoreState.wrongKey`.
     /// - Throws: `.wrongKey`, `.unlockThrottled`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can
     ///   use, `.keySlotConfigured`.
     public func removeKeySlot(

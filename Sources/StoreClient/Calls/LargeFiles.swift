@@ -4,13 +4,13 @@ import StoreProtocol
 /// Writes of files that are too large for one call. They wait for each other, so that any number of tasks may make them
 /// at once.
 extension StoreClient {
-    /// How often a large file is written anew because the daemon was started again in the middle.
+    /// The greatest number of times that a large file is written again because the daemon was restarted.
     private static let begunAnewMax = 3
 
-    /// Writes a file in pieces: whole, or behind its end.
+    /// Writes a file in pieces: the whole file, or after its end.
     ///
-    /// - Parameter bytes: what is written. Behind the end of a file it is told how the file begins, as far as
-    ///   `startBytes`; `nil` where there is no file.
+    /// - Parameter bytes: Returns the bytes to write. Its parameter is the beginning of the file, up to `startBytes`;
+    ///   `nil` if there is no file.
     func writeFile(
         at path: VaultPath, _ place: FileWritePlace, createsParents: Bool, key: IdempotencyKey, startBytes: Int = 0,
         _ bytes: ([UInt8]?) -> [UInt8]
@@ -35,9 +35,10 @@ extension StoreClient {
                 }
             } catch {
                 switch error.reason {
-                // Another program has written behind the end meanwhile.
+                // Another program has appended to the file meanwhile.
                 case .fileChanged where place == .end: break
-                // The daemon was started again, and the write had no effect: `finish` would have been answered.
+                // The daemon was restarted and the write had no effect, because a finished write would have been
+                // answered.
                 case .fileWriteNotFound where begunAnewCount < Self.begunAnewMax: begunAnewCount += 1
                 default: throw error
                 }
@@ -46,7 +47,7 @@ extension StoreClient {
         }
     }
 
-    /// Puts bytes behind those of a file, alone among the tasks of this client.
+    /// Appends bytes to a file, while no other task of this client does.
     func appendLarge(
         at path: VaultPath, createsParents: Bool, key: IdempotencyKey, startBytes: Int = 0,
         _ bytes: ([UInt8]?) -> [UInt8]
@@ -57,7 +58,7 @@ extension StoreClient {
         }
     }
 
-    /// Waits until others of this client have appended to the file.
+    /// Runs an append when its turn among this client's appends to the file has come.
     func appending<Value>(
         to path: VaultPath, alone: Bool, _ body: () async throws(StoreClientError) -> Value
     ) async throws(StoreClientError) -> Value {
@@ -69,7 +70,7 @@ extension StoreClient {
         return try await body()
     }
 
-    /// Waits for its turn among the large writes of this client.
+    /// Runs a large write when its turn among those of this client has come.
     func writingLarge<Value>(
         until deadline: UInt64? = nil, _ body: () async throws(StoreClientError) -> Value
     ) async throws(StoreClientError) -> Value {

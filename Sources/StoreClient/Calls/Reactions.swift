@@ -40,8 +40,8 @@ extension StoreClient {
         return try await commit(.removeReaction(call), key: idempotencyKey)
     }
 
-    /// The reactions to a message, by when they were added. It ends by throwing `.messageNotFound` where
-    /// there is no message. How many there are of each emoji is in `Message.reactions`.
+    /// Returns the reactions to a message by when they were added. The sequence throws `.messageNotFound` if there is
+    /// no message. `Message.reactions` has the number of reactions with each emoji.
     ///
     /// - Parameters:
     ///   - messageID: the message's.

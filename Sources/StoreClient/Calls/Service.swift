@@ -22,8 +22,8 @@ extension StoreClient {
         return Status(status)
     }
 
-    /// The connections that are open now, the oldest first. A caller with the right to administration is told all of
-    /// them, any other caller those of its own user.
+    /// Returns the connections that are open now, the oldest first. A caller with the right to administration sees all
+    /// of them, any other caller those of its own user.
     public func connectedClients() async throws(StoreClientError) -> [ConnectedClient] {
         var request = WireGetStatusRequest()
         request.withClients = true
@@ -87,10 +87,11 @@ extension StoreClient {
 
     /// Deletes every conversation, message, draft, contact, scene, log and file. This cannot be undone.
     ///
-    /// On the other devices of a replica group nothing is deleted: the store leaves the group, where that is asked for.
+    /// Deletes nothing on the other devices of a replica group. The store leaves its group if `leavingReplicaGroup` is
+    /// set.
     ///
-    /// - Parameter leavingReplicaGroup: a store that belongs to a replica group leaves it. Without a group this changes
-    ///   nothing.
+    /// - Parameter leavingReplicaGroup: Whether a store that belongs to a replica group leaves it. Has no effect
+    ///   without a group.
     /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
     @discardableResult
     public func clearAllData(

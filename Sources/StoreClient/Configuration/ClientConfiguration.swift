@@ -5,9 +5,9 @@ public struct ClientConfiguration: Hashable, Sendable {
     /// What a call may take in all, waiting and retries included. `StoreClient.with(deadline:)` sets another one.
     /// Long work (backup, restore, check, rotation) has none unless `with(deadline:)` gives one.
     public var callDeadline: Duration = .seconds(30)
-    /// How long one attempt to connect may wait for a daemon that is slow to accept connections. `connect` itself takes
-    /// at most `callDeadline`, the daemon's first answer included: `configuration.callDeadline = .seconds(5)` makes a
-    /// connect of five seconds, and `StoreClient.with(deadline:)` gives the calls that follow more time again.
+    /// The longest wait of one attempt to connect, for a daemon that is slow to accept connections. `connect` itself
+    /// takes at most `callDeadline`, including the daemon's first answer. For a connect of at most five seconds, set
+    /// `configuration.callDeadline = .seconds(5)`, and give later calls more time with `StoreClient.with(deadline:)`.
     public var connectTimeout: Duration = .seconds(5)
     /// Calls sent and not answered yet; further ones wait for their turn.
     public var inFlightCallsMax = 128

@@ -27,7 +27,7 @@ struct ChannelWork {
 
 /// All that touches the channel.
 extension ConnectionDriver {
-    /// Between two attempts to connect to a daemon that is slow to accept connections.
+    /// The pause between two attempts to connect to a daemon that is slow to accept connections.
     private static let acceptPause = TimeAmount.milliseconds(10)
 
     /// Frames of one turn of the event loop leave in one system call.
@@ -61,7 +61,7 @@ extension ConnectionDriver {
         connect(until: .now() + .nanoseconds(configuration.connectTimeout.nanosecondsClamped))
     }
 
-    /// - Parameter end: how long to try where the daemon is slow to accept connections.
+    /// - Parameter end: When to stop trying, if the daemon is slow to accept connections.
     private func connect(until end: NIODeadline) {
         guard !machine.isClosed else { return }
         do throws(SystemError) {

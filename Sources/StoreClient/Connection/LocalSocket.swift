@@ -3,12 +3,12 @@ import StoreBasics
 
 /// The client's end of a Unix domain socket.
 ///
-/// SwiftNIO connects to paths of at most 103 bytes, as other systems have it. Linux takes 107, and so does the daemon.
+/// SwiftNIO connects to paths of at most 103 bytes, the limit of other systems. Linux and the daemon accept 107.
 enum LocalSocket {
-    /// Connects to the daemon's socket. Never blocks: the connection stands at once, or the call fails.
+    /// Connects to the daemon's socket. Never blocks: it connects at once or fails.
     ///
     /// - Returns: a descriptor that the caller closes.
-    /// - Throws: `EAGAIN` where as many connections as fit wait for the daemon to accept them.
+    /// - Throws: `EAGAIN` if the queue of connections that wait for the daemon is full.
     static func connect(to path: String) throws(SystemError) -> CInt {
         guard let address = UnixAddress(path: path) else { throw SystemError(ENAMETOOLONG) }
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -22,7 +22,7 @@ struct Answer: Sendable {
     let recoveryCode: TakeOnce<LockedBytes>?
     /// Taken out of what was received, with no other copy of its bytes.
     var piece: FilePiece?
-    /// Whether the daemon refused the call.
+    /// True if the daemon refused the call.
     var isError = false
 }
 

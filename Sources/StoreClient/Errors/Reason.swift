@@ -178,7 +178,7 @@ extension StoreClientError.Reason {
     public static let unlockThrottled = Self(rawValue: "UNLOCK_THROTTLED")
     /// It is the last slot a person can use.
     public static let lastKeySlot = Self(rawValue: "LAST_KEY_SLOT")
-    /// The daemon opens the store with this slot at its start; `evenIfConfigured` removes it all the same.
+    /// The daemon opens the store with this slot at its start; `evenIfConfigured` removes it anyway.
     public static let keySlotConfigured = Self(rawValue: "KEY_SLOT_CONFIGURED")
     /// There is no such key slot.
     public static let keySlotNotFound = Self(rawValue: "KEY_SLOT_NOT_FOUND")

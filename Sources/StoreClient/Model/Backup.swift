@@ -17,7 +17,7 @@ public struct Backup: Hashable, Sendable, Codable {
     public var kind: Kind
     /// Given by the daemon; what the other calls take.
     public var name: String
-    /// A backup that was made later has a greater one, whatever the clock said; 0 where it is not known.
+    /// A later backup has a greater number, whatever the clock said; 0 if it is not known.
     public var number: UInt64
     /// Size of its file, in bytes; of an upload, what has arrived.
     public var bytes: UInt64

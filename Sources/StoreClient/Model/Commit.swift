@@ -16,8 +16,8 @@ public struct Commit: Hashable, Sendable, Codable {
     /// Of `setSceneValues` and `setGlobalSceneValues`: for each change, in order, the revision of the key's value
     /// behind it, as `SceneEntry` and `SceneCondition` have it; 0 for one that is gone.
     public var valueRevisions: [UInt64]
-    /// Of `clearAllData`: the store belonged to a replica group and has left it. The other devices keep everything and
-    /// do not learn of it.
+    /// True if `clearAllData` took the store out of its replica group. The other devices keep everything, and do not
+    /// learn that it left.
     public var leftReplicaGroup: Bool
 
     /// For tests and previews: the calls of a client make their own.

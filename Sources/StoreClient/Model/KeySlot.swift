@@ -26,7 +26,7 @@ public struct KeySlot: Hashable, Sendable, Codable {
     public var memoryBytes: UInt64
     /// Argon2id passes; 0 where the slot's secret is already a key.
     public var passes: Int
-    /// The daemon opens the store with this slot at its start: its key file or credential opens it.
+    /// True if the daemon opens the store with this slot at its start: its key file or credential opens the slot.
     public var isConfigured: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -44,17 +44,17 @@ public struct KeySlot: Hashable, Sendable, Codable {
     }
 }
 
-/// What the key that the daemon is configured with, a key file or a credential, opens now.
+/// The present state of the daemon's configured key, a key file or a credential.
 public enum ConfiguredKey: String, Hashable, Sendable, CaseIterable, Codable {
-    /// No key is configured: after a start the store is locked until somebody unlocks it.
+    /// No key is configured: after a start the store is locked until a person or program unlocks it.
     case absent
-    /// It opens the slot that has `KeySlot.isConfigured`.
+    /// The key opens the slot with `KeySlot.isConfigured`.
     case opensSlot
-    /// It opens no slot: the next start ends with `StoreState.wrongKey`.
+    /// The key opens no slot: after the next start the state is `StoreState.wrongKey`.
     case opensNoSlot
-    /// It cannot be read: the next start ends with `StoreState.keyMissing`.
+    /// The key cannot be read: after the next start the state is `StoreState.keyMissing`.
     case unusable
-    /// A daemon that does not tell, or a state this client does not know yet.
+    /// The daemon does not say, or this client does not know the state.
     case unknown
 }
 

@@ -47,7 +47,7 @@ public struct Message: Hashable, Sendable, Codable {
     public var createdAt: Timestamp
     /// When its text was edited last; `nil` when it never was.
     public var editedAt: Timestamp?
-    /// How many have reacted with each emoji, in the order of each emoji's first reaction.
+    /// The number of reactions with each emoji, in the order of each emoji's first reaction.
     public var reactions: [ReactionCount]
     /// Makes it go; `nil` where it is kept.
     public var timer: MessageTimer?

@@ -129,18 +129,18 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     public var removedThrough: UInt64?
     /// Why no more of its messages are taken; `nil`: they are.
     public var fault: ReplicaReason?
-    /// How far it is ahead of this daemon's clock, where that is more than ten minutes: by its own clock, or by that of
-    /// a device whose changes it has changed again.
+    /// Milliseconds by which the device is ahead of this daemon's clock, if that is more than ten minutes: by its own
+    /// clock, or by the clock of a device whose changes it has changed again.
     public var aheadMilliseconds: UInt64
-    /// How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten
-    /// minutes. Messages that are kept for a time stay that much longer here than this daemon's clock says.
+    /// Milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if that is more
+    /// than ten minutes. Messages that are kept for a time stay that much longer here.
     public var behindMilliseconds: UInt64
-    /// The last of its messages that is known of here.
+    /// The sequence of its last message that is known here.
     public var knownSequence: UInt64
-    /// Since when messages of it up to `knownSequence` have been known to be missing here: the group's log has lost
-    /// them, or has not brought them for ten minutes. `nil` where none is missing.
+    /// Since when messages of the device up to `knownSequence` have been known to be missing here: the group's log has
+    /// lost them, or has not brought them for ten minutes. `nil` if none is missing.
     public var missingSince: Timestamp?
-    /// The device that was asked last for what is missing; `nil` where none was asked, or nothing is missing.
+    /// The device that was asked last for what is missing; `nil` if none was asked, or nothing is missing.
     public var askedDevice: ReplicaDeviceID?
 
     /// For tests and previews: the calls of a client make their own.

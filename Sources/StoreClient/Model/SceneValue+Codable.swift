@@ -42,7 +42,7 @@ extension SceneValue: Codable {
         case .dictionary(let values):
             let standard = values.standardDictionary
             guard standard.count < values.count else { return try container.encode(standard, forKey: .dictionary) }
-            // Encoders take keys for the same that differ only in their bytes, and would lose one.
+            // Encoders would lose one of two keys that differ only in their bytes.
             var pairs = container.nestedUnkeyedContainer(forKey: .dictionary)
             for (key, value) in values {
                 try pairs.encode(key)

@@ -29,7 +29,7 @@ public enum SceneValue: Hashable, Sendable {
     public static let bytesMax = 1 << 20
 }
 
-/// The values of a dictionary that a scene keeps. Keys are told apart by their bytes, as the store keeps them.
+/// A dictionary in a scene. Its keys are compared by their bytes, as in the store.
 public typealias SceneDictionary = ExactDictionary<SceneValue>
 
 /// One change to a scene.

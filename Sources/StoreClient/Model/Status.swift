@@ -45,7 +45,7 @@ public struct Status: Hashable, Sendable, Codable {
     public var residentBytes: UInt64
     /// The daemon's process.
     public var processID: Int
-    /// Where the store's files lie. Told to root and to the daemon's own user; empty to others.
+    /// The directory of the store's files. Empty except for root and the daemon's own user.
     public var stateDirectory: String
 
     /// For tests and previews: the calls of a client make their own.
@@ -90,13 +90,13 @@ public struct ConnectedClient: Hashable, Sendable, Codable {
     public var userID: UInt32
     /// The process that connected; it may have ended since.
     public var processID: Int
-    /// As the client called itself; empty for one that did not.
+    /// The name that the client gave itself; empty if it gave none.
     public var name: String
     /// When it connected, by the daemon's clock.
     public var connectedAt: Timestamp
     /// Requests that the daemon began on this connection.
     public var requestCount: UInt64
-    /// Watches that run on it now.
+    /// The watches that run on it now.
     public var watchCount: Int
 
     /// For tests and previews: the calls of a client make their own.

@@ -12,7 +12,7 @@ public struct SecretInput: ~Copyable, Sendable {
     /// What kind of slot it opens.
     public let kind: KeySlotKind
     let bytes: LockedBytes
-    /// Whether a carriage return followed the secret where it was read. It is not part of the secret.
+    /// True if a carriage return followed the secret where it was read. It is not part of the secret.
     package let endedInCarriageReturn: Bool
 
     /// Copies the secret and wipes where it came from, whatever happens.

@@ -21,7 +21,7 @@ enum SecretReader {
     enum LineEnd {
         case none
         case newline
-        /// As Windows ends lines, or without the newline.
+        /// A carriage return with a newline, as Windows ends lines, or alone.
         case carriageReturn
     }
 
@@ -50,7 +50,8 @@ enum SecretReader {
         }
     }
 
-    /// - Parameter isTyped: on a terminal, which makes newlines of carriage returns; one that came through is meant.
+    /// - Parameter isTyped: Whether the secret was typed on a terminal. A terminal turns carriage returns into
+    ///   newlines, so one that is left was meant.
     private static func withoutLineEnd(_ secret: Slice<UnsafeRawBufferPointer>, isTyped: Bool) -> (Int, LineEnd) {
         let line = secret.last == UInt8(ascii: "\n") ? secret.dropLast() : secret
         guard !isTyped, line.last == UInt8(ascii: "\r") else {

@@ -1,40 +1,41 @@
 import StoreBasics
 import StoreProtocol
 
-/// Answers that say that the daemon had no room for a call, or not yet: the call is made again.
+/// Refusals because the daemon has no room for a call, after which the call is made again.
 extension CallEffect {
-    /// Whether a call that was refused for this reason is made again by itself. The table for applications is in the
-    /// article "Offline and retries".
+    /// Returns whether a call that was refused for this reason is made again. The article "Offline and retries" has the
+    /// table for applications.
     ///
-    /// - Parameter waitsWhileLocked: of a follower, which goes on when the store is open again.
+    /// - Parameter waitsWhileLocked: Whether the call is of a follower that waits until the store is open again.
     func waits(for reason: StoreClientError.Reason, waitsWhileLocked: Bool) -> Bool {
         switch reason {
-        // Refused before anything was done.
+        // The daemon refused the call before it did anything.
         case .queueFull: true
         case .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown: session != nil
-        // It may have been done, and the answer found no room. A check of the store takes long and begins anew.
+        // The daemon may have done it, and had no room for the answer. Not a check of the store, which takes long and
+        // would start again.
         case .memoryExhausted, .storeBusy: isRepeatable
         case .storeLocked: waitsWhileLocked && isRepeatable
         default: false
         }
     }
 
-    /// What the call begins, of which the daemon runs a limited number.
+    /// The kind of session that the call begins, of which the daemon runs a limited number.
     var session: SessionKind? {
         if case .session(let kind) = self { kind } else { nil }
     }
 }
 
-/// How long a refused call waits before it is made again.
+/// The pause before a refused call is made again.
 struct RefusalPause {
-    /// Where the daemon names no time.
+    /// The first pause if the daemon names none.
     private static let shortest = Duration.milliseconds(50)
     private static let longest = Duration.seconds(1)
 
     private var count = 0
 
-    /// At least what the daemon asks for; longer each time, up to a second; spread by chance, so that programs that
-    /// were refused together do not come back together.
+    /// Returns the next pause: at least what the daemon asks for, longer each time, up to a second. It is random, so
+    /// that programs that were refused together do not come back together.
     mutating func next(after refusal: StoreClientError) -> Duration {
         let least = refusal.retryAfter ?? Self.shortest
         let pause = min(least * (1 << min(count, 6)), max(least, Self.longest))
@@ -44,8 +45,8 @@ struct RefusalPause {
 }
 
 extension StoreClient {
-    /// Sends a request, again where the daemon has no room for it, and waits for the final answer.
-    /// - Parameter failsWhenUnreachable: fails at once, too, where the daemon has no room.
+    /// Sends a request and waits for the final answer. Sends the request again while the daemon has no room for it.
+    /// - Parameter failsWhenUnreachable: Whether to fail at once, also if the daemon has no room.
     /// - Parameter onPart: called on the connection's thread with every answer before it.
     func finalAnswer(
         to body: RequestBody, _ effect: CallEffect, failsWhenUnreachable: Bool = false,
@@ -82,16 +83,16 @@ extension StoreClient {
         }
     }
 
-    /// When nobody waits any more for the daemon to have room.
+    /// Returns when a call stops waiting for the daemon to have room.
     private func patience(for terms: CallTerms) -> UInt64? {
         guard terms.deadline == nil, deadline == .standard, !followsThroughLocks else { return terms.deadline }
-        // Work without a deadline: its beginning has one.
+        // Long work has no deadline, but its beginning has one.
         return ConnectionDriver.now &+ UInt64(connection.configuration.callDeadline.nanosecondsClamped)
     }
 
     /// Waits in line.
     ///
-    /// - Parameter refusal: what the call waits for, for the message.
+    /// - Parameter refusal: The refusal after which the call waits; the error names it.
     /// - Throws: `.deadlineExceeded`, `.cancelled`: the call had no effect.
     func expectRoom(
         in line: WaitingLine, until deadline: UInt64?, because refusal: StoreClientError? = nil
@@ -101,7 +102,7 @@ extension StoreClient {
         }
     }
 
-    /// - Parameter event: ends the pause early when it comes.
+    /// - Parameter event: Ends the pause early.
     func wait(
         _ pause: Duration, for event: WaitingLine? = nil, until deadline: UInt64?, because refusal: StoreClientError?
     ) async throws(StoreClientError) {
@@ -128,7 +129,7 @@ extension StoreClient {
 }
 
 extension Answer {
-    /// The daemon's error; `nil` where the answer is none.
+    /// The daemon's error; `nil` if the answer is not an error.
     var refusal: StoreClientError? {
         isError ? try? StoreClientError(answer: payload) : nil
     }

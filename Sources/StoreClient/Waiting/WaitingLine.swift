@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Room for a limited number of tasks. Those that find none wait, first come, first served.
+/// Room for a limited number of tasks. A task that finds no room waits, first come, first served.
 final class WaitingLine: Sendable {
     private struct Waiter {
         let number: UInt64
@@ -15,7 +15,7 @@ final class WaitingLine: Sendable {
         var nextNumber: UInt64 = 0
         var waiters: ArraySlice<Waiter> = []
 
-        /// The waiters that there is room for now, in their order.
+        /// Removes and returns the waiters for which there is room now, in their order.
         mutating func admit() -> [Waiter] {
             var admitted: [Waiter] = []
             while let first = waiters.first, first.share <= room {
@@ -26,26 +26,26 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// How much room there is when nobody has any of it.
+    /// The whole room.
     let capacity: Int
     private let eventLoop: any EventLoop
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - capacity: at least 1.
-    ///   - room: how much of it is free at the start; `nil`: all.
+    ///   - room: The free room at the start; `nil`: all of it.
     init(capacity: Int, room: Int? = nil, on eventLoop: any EventLoop) {
         self.capacity = capacity
         self.eventLoop = eventLoop
         state = Mutex(State(room: room ?? capacity))
     }
 
-    /// Waits for room, and until all who came before have got theirs.
+    /// Waits until all earlier tasks have got their room and there is enough for this one.
     ///
     /// - Parameters:
-    ///   - share: how much room is wanted, at most `capacity`. Given back with `leave`.
+    ///   - share: The wanted room, at most `capacity`. Give it back with `leave`.
     ///   - deadline: in nanoseconds of the connection's clock; `nil`: none.
-    /// - Returns: false where the deadline passed or the task was cancelled first: there is nothing to give back.
+    /// - Returns: false if the deadline passed or the task was cancelled; then there is nothing to give back.
     func enter(_ share: Int = 1, until deadline: UInt64?) async -> Bool {
         let number = state.withLock { state in
             state.nextNumber += 1
@@ -70,7 +70,7 @@ final class WaitingLine: Sendable {
                 if hasEntered {
                     continuation.resume(returning: true)
                 } else if Task.isCancelled {
-                    // The handler below may have run before the waiter was there.
+                    // The cancellation handler below may have run before this waiter was added.
                     giveUp(number)
                 }
             }
@@ -91,12 +91,12 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Tasks that wait.
+    /// The number of tasks that wait.
     var waitingCount: Int {
         state.withLock { $0.waiters.count }
     }
 
-    /// Ends a wait. Those behind a waiter with a large share may find room then.
+    /// Ends a wait. After a waiter with a large share has gone, later waiters may find room.
     private func giveUp(_ number: UInt64) {
         let (gone, admitted) = state.withLock { state -> (Waiter?, [Waiter]) in
             guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return (nil, []) }

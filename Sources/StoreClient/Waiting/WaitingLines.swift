@@ -2,26 +2,26 @@ import NIOCore
 import StoreBasics
 import Synchronization
 
-/// What tasks of one connection wait for in line.
+/// The lines in which tasks of one connection wait.
 ///
-/// The daemon runs a limited number of some things for each user, and refuses what goes beyond. Within a process the
-/// calls then wait in the order they were made. Between processes they take turns by trying again.
+/// The daemon runs a limited number of some things for each user, and refuses more. Calls of one process then wait in
+/// the order in which they were made. Calls of several processes take turns by trying again.
 final class WaitingLines: Sendable {
-    /// Large files and attachments that are written at once without being asked for one by one: few enough that
-    /// programs of one user seldom meet the daemon's bound of 16, and enough to keep the daemon's thread busy.
+    /// The most large files and attachments that this client writes at once: few enough that programs of one user
+    /// seldom reach the daemon's bound of 16, and enough to keep the daemon's thread busy.
     private static let largeWritesMax = 4
-    /// Refused calls that are tried again at once.
+    /// The most refused calls that are tried again at the same time.
     private static let retriedMax = 8
-    /// Small appends to one file, of which any number go together; a large one goes alone.
+    /// The room of one file for appends: any number of small appends have place at once, a large append takes all.
     private static let wholePath = 1 << 30
 
     let largeWrites: WaitingLine
-    /// Calls that the daemon had no room for.
+    /// The line of calls that the daemon had no room for.
     let retries: WaitingLine
     private let fileWrites: SessionLine
     private let blobSessions: SessionLine
     private let eventLoop: any EventLoop
-    /// Those that somebody is in or waits for.
+    /// The lines of files to which a task appends or wants to.
     private let paths = Mutex<[VaultPath: (line: WaitingLine, userCount: Int)]>([:])
 
     init(on eventLoop: any EventLoop) {
@@ -39,9 +39,9 @@ final class WaitingLines: Sendable {
         }
     }
 
-    /// Waits until the caller may append to a file: alone, or with others that append a little.
+    /// Waits until the caller may append to a file: alone, or beside other small appends.
     ///
-    /// - Returns: whether it may, and has to `leave`.
+    /// - Returns: Whether the caller may append; it must `leave` then.
     func enter(_ path: VaultPath, alone: Bool, until deadline: UInt64?) async -> Bool {
         let line = paths.withLock { paths in
             let line = paths[path]?.line ?? WaitingLine(capacity: Self.wholePath, on: eventLoop)
@@ -70,7 +70,7 @@ final class WaitingLines: Sendable {
     }
 }
 
-/// Things that the daemon runs a limited number of, and that calls begin and end.
+/// The kinds of sessions, which calls begin and end, and of which the daemon runs a limited number.
 enum SessionKind: Hashable {
     case fileWrite
     case blob
@@ -79,7 +79,7 @@ enum SessionKind: Hashable {
 /// Calls that begin a session, one at a time: the first in line tries until the daemon has room.
 struct SessionLine: Sendable {
     let turn: WaitingLine
-    /// Entered by the first in line, which waits to try again; left when a session of this process has ended.
+    /// The first call in line enters it to wait before it tries again; the end of a session of this process leaves it.
     let ended: WaitingLine
 
     init(on eventLoop: any EventLoop) {

@@ -31,7 +31,7 @@ struct WatchMachine {
         case active(number: Int)
         /// The buffer was full: subscribed again once it is empty.
         case overflowed
-        /// The daemon cannot serve it at present: subscribed again after a pause.
+        /// The daemon cannot serve the watch at present: it subscribes again after a pause.
         case refused
         case ended(StoreClientError)
     }
@@ -48,7 +48,7 @@ struct WatchMachine {
     private var bufferedBytes = 0
     /// How often in a row the daemon dropped this watch before it sent a change.
     private var fruitlessDropCount = 0
-    /// How often in a row it was refused.
+    /// The number of refusals in a row.
     private var refusalCount = 0
     private var isPausing = false
     /// Every matching change up to here has been received.

@@ -21,7 +21,7 @@ final class WatchSession: Sendable {
 
     /// - Parameters:
     ///   - request: what to watch, without the revision to start after.
-    ///   - waitsWhileLocked: whether it goes on when a locked store is open again.
+    ///   - waitsWhileLocked: Whether the watch continues when a locked store is open again.
     init(
         connection: SharedConnection, _ request: WireWatchRequest, after revision: UInt64?, of history: HistoryID?,
         startDeadline: UInt64?, waitsWhileLocked: Bool = true

@@ -1,8 +1,8 @@
 package import ReplicaModel
 package import StoreBasics
 
-/// What an envelope says of itself in the clear: magic, version 2, group (16), place, number (4) and maker (8) of the
-/// epoch, hash of the envelope before (32). Numbers are big-endian. proto-docs/REPLICATION.md has the layout.
+/// The part of an envelope in the clear: magic, version 2, group (16), place, number (4) and maker (8) of the epoch,
+/// hash of the envelope before (32). Numbers are big-endian. proto-docs/REPLICATION.md has the layout.
 package protocol EnvelopeHeader: Hashable, Sendable {
     static var format: EnvelopeFormat { get }
 
@@ -12,7 +12,7 @@ package protocol EnvelopeHeader: Hashable, Sendable {
     var epoch: EpochID { get }
     /// Of the envelope before it, 32 bytes; zeros for the first.
     var previousHash: [UInt8] { get }
-    /// The fields that tell where in its channel the envelope belongs.
+    /// The fields that say where in its channel the envelope belongs.
     var place: [UInt8] { get }
 
     /// - Returns: `nil` for a place that no envelope has.
@@ -49,8 +49,8 @@ extension EnvelopeHeader {
         guard envelope.starts(with: format.magic), let version = envelope.dropFirst(format.magic.count).first else {
             throw format.malformed("it does not begin as one")
         }
-        // Version 1 took its nonce from the place alone, and is not read any more: a device that has messages of it
-        // before it asks for a snapshot, as for messages that are lost.
+        // In version 1 the nonce depended on the place alone, so version 1 is not read: a device that finds such
+        // messages in a channel asks for a snapshot, as for lost messages.
         guard version >= EnvelopeFormat.version else { throw format.malformed("an earlier version wrote it") }
         guard version == EnvelopeFormat.version else { throw format.versionUnknown }
         guard envelope.count >= format.overheadBytes else { throw format.malformed("it is too short") }

@@ -11,9 +11,9 @@ final class AttachmentCache: Sendable {
     /// 0: no bound.
     let bytesMax: UInt64
     private struct Reads {
-        /// The store's age at the last read of contents, by the numbers of their bytes: since the last step.
+        /// The store's age at the last read of each content since the last step, by the content's number in the vault.
         var new: [Int64: Int64] = [:]
-        /// The same of reads that the store knows to the hour only.
+        /// Earlier reads, which the database has only to the hour.
         var coarse: [Int64: Int64] = [:]
     }
 
@@ -32,13 +32,13 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// Takes the reads since the last step, and remembers when they were.
+    /// Removes the reads since the last step and returns them; their exact times stay known.
     fileprivate func takeNewReads() -> [Int64: Int64] {
         reads.withLock { reads in
             let new = reads.new
             reads.new = [:]
             if reads.coarse.count > Self.readsMax {
-                // The oldest half: what is evicted is rarely among the rest.
+                // Forget the oldest half: what is evicted next is rarely among the rest.
                 let ages = reads.coarse.values.sorted()
                 reads.coarse = reads.coarse.filter { $0.value > ages[ages.count / 2] }
             }
@@ -47,15 +47,14 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// Takes one read that the store knows to the hour only.
+    /// Removes and returns one read that the database has only to the hour.
     fileprivate func takeCoarseRead() -> (stored: Int64, age: Int64)? {
         reads.withLock { $0.coarse.popFirst().map { (stored: $0.key, age: $0.value) } }
     }
 }
 
-/// Evicts the bytes of contents that can be fetched again until the rest of them fits its bound: first those that are
-/// larger than the bound and could never stay, then those used longest ago. The contents stay known, and their
-/// attachments listed.
+/// Evicts the bytes of contents that can be fetched again, until the rest fits the bound: first contents larger than
+/// the whole bound, then contents used longest ago. The contents stay known, and their attachments stay listed.
 enum AttachmentEviction {
     /// - Parameter released: what has files in the vault.
     /// - Returns: whether there may be more to let go of.
@@ -68,7 +67,7 @@ enum AttachmentEviction {
         }
         let evictable = try EvictableBytes.read(connection)
         guard evictable > cache.bytesMax else { return false }
-        // What was read within the hour is not to go before what was saved then.
+        // A content read within the last hour must not be evicted before one that was only saved then.
         while let read = cache.takeCoarseRead() {
             try connection.run(noteUse, read.stored, read.age, read.age - 1)
             guard !slice.isOver else { return true }

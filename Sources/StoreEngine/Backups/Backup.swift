@@ -12,7 +12,7 @@ package struct BackupInfo: Hashable, Sendable {
 
     package let kind: Kind
     package let name: String
-    /// Later backups of the folder have greater ones, whatever the clock says; 0 where it is not known.
+    /// Later backups of the folder have greater numbers, whatever the clock said; 0 if it is not known.
     package let number: UInt64
     package let bytes: Int
     /// Of the replaced store: when it was replaced.

@@ -11,18 +11,18 @@ import StoreCrypto
 ///                  0 number (u64), 8 magic (16), 24 version (u32), 28 keyring bytes (u32), 32 database bytes (u64),
 ///                  40 revision (u64), 48 created at, microseconds (i64), 56 key check (32), 88 seal (32)
 ///
-/// The first version had no number: its footer is what comes after that. The key check names the master key without
-/// revealing it; the seal is a keyed hash over all that comes before it. Both are under the backup subkey of the master
-/// key. The database comes first so that it is written in place.
+/// Version 1 had no number: its footer begins with the magic. The key check names the master key without revealing it;
+/// the seal is a keyed hash over all that comes before it. Both are under the backup subkey of the master key. The
+/// database comes first so that it is written in place.
 struct BackupFooter: Hashable {
     static let byteCount = 120
-    /// Of the first version.
+    /// The size of a footer of version 1.
     static let byteCountMin = 112
     static let sealBytes = 32
     private static let magic = Array("ghoststore-back\n".utf8)
     private static let version: UInt32 = 2
 
-    /// Greater than those of all backups that lay beside it when it was made; 0 in the first version.
+    /// Greater than the numbers of all backups in the same folder when this one was made; 0 in version 1.
     var number: UInt64
     var keyringBytes: Int
     var databaseBytes: UInt64

@@ -19,9 +19,9 @@ extension StoreEngine {
         }
     }
 
-    /// When the newest backup was made, of those that the folder holds and those made since the start of this process,
-    /// which may have been fetched and deleted since. A backup from the future is not counted: its time tells nothing.
-    /// `nil` where there is none. Reads names, and the end of one file.
+    /// Returns when the newest backup was made; `nil` without one. Counts the backups in the folder, and those that
+    /// this process made, which may have been downloaded and deleted since. A backup with a date in the future does not
+    /// count. Reads names, and the end of one file.
     package var newestBackupAt: Timestamp? {
         let now = Timestamp.now
         let entries = (try? BackupFolder(existingIn: directory)?.entries()) ?? []

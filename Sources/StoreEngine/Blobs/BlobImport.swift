@@ -143,8 +143,8 @@ extension BlobMessage {
     }
 }
 
-/// The ids of imported messages: the same for the same place of the same import into the same conversation, and in the
-/// order of the file, so that messages with equal timestamps stay in it.
+/// The ids of imported messages. The same position of the same import into the same conversation has the same id. Ids
+/// rise with the position, so that messages with equal timestamps keep the order of the file.
 ///
 /// A UUIDv8 (RFC 9562, section 5.8) of 78 bits of BLAKE2b over the names and 44 bits for the place.
 struct BlobMessageIDs {

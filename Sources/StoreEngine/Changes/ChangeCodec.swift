@@ -7,16 +7,16 @@ struct ChangeEntry: Hashable, Sendable {
     var id: String
     var parent: String
     var cause = ChangeCause.request
-    /// Kept for the store's replica group, and reported to no client.
+    /// The part of the thing that was changed. It is for the store's replica group; no client gets it.
     var detail = ChangeDetail.none
 }
 
-/// Why a change was made. The raw values are kept at rest.
+/// The cause of a change. The raw values are stored.
 enum ChangeCause: UInt8, CaseIterable, Hashable, Sendable {
     case request = 0
-    /// The timer of a message has run out.
+    /// The timer of the message ended.
     case timer = 1
-    /// A conversation keeps its messages no longer, or no more of them.
+    /// The conversation's `keep_for` or `keep_count`.
     case retention = 2
 }
 
@@ -24,7 +24,8 @@ enum ChangeCause: UInt8, CaseIterable, Hashable, Sendable {
 /// and where the flags say so the parent and the detail. A text is a length (LEB128) and UTF-8 bytes; a detail is
 /// LEB128.
 enum ChangeCodec {
-    /// The parent is that of the entry before; for the first entry, none. Without the flag it follows the id.
+    /// The entry has the same parent as the entry before, and the first entry has none. Without the flag, the parent
+    /// follows the id.
     private static let repeatsParent: UInt8 = 1
     /// A detail ends the entry.
     private static let hasDetail: UInt8 = 2

@@ -2,16 +2,16 @@ import ReplicaModel
 import StoreBasics
 import StoreCrypto
 
-/// Says what part of a thing a change was about, so that each part gets the time of its own last change in a replica
-/// group, also where several changes are collected together. Its number is kept at rest.
+/// The part of a thing that a change was about. With it each part gets the time of its own last change in a replica
+/// group, even if several changes are collected together. Its number is stored.
 ///
 /// Contacts and conversations: a bit for each field that was changed. Reactions: 64 bits of a digest of author and
-/// emoji. Messages: 1 where what the message says was changed. Others have none.
+/// emoji. Messages: 1 if the content was changed. Other kinds have none.
 struct ChangeDetail: Hashable, Sendable {
     let number: UInt64
 
     static let none = ChangeDetail(number: 0)
-    /// What a message says was changed, and not only how far it has come.
+    /// The content of a message was changed, not only its step.
     static let messageContent = ChangeDetail(number: 1)
 
     init(number: UInt64) {
@@ -37,7 +37,7 @@ struct ChangeDetail: Hashable, Sendable {
     var fields: FieldSet { FieldSet(rawValue: number) }
 }
 
-/// Fields of a thing that has several.
+/// A set of fields of a contact or conversation.
 struct FieldSet: OptionSet, Hashable, Sendable {
     let rawValue: UInt64
 
@@ -55,7 +55,7 @@ struct FieldSet: OptionSet, Hashable, Sendable {
 }
 
 extension ContactUpdate {
-    /// Those that it sets.
+    /// The fields that the update sets.
     var fields: FieldSet {
         var fields: [FieldNumber] = []
         if displayName != nil { fields.append(.displayName) }
@@ -68,7 +68,7 @@ extension ContactUpdate {
 }
 
 extension ConversationUpdate {
-    /// Those that it sets.
+    /// The fields that the update sets.
     var fields: FieldSet {
         var fields: [FieldNumber] = []
         if displayName != nil { fields.append(.displayName) }

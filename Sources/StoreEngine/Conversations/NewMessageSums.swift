@@ -11,7 +11,7 @@ final class NewMessageSums {
     struct Sum: Equatable {
         var messages = 0
         var unread = UnreadCounts()
-        /// Of the newest message.
+        /// The timestamp and id of the newest message.
         var newest: MessageCursor
         var updatedAt: Timestamp
 

@@ -1,8 +1,8 @@
-/// The step that gives messages and conversations with equal times one order, by id: ids are the same on every device,
-/// and the numbers that rows have are not. Places of messages are conversation, timestamp and id from then on.
+/// The migration that orders messages and conversations with equal times by id, because ids are the same on every
+/// device and the numbers of rows are not. The place of a message then is its conversation, timestamp and id.
 ///
-/// The rows are copied in the order in which they lie, and indexes are made before: nothing is sorted in memory,
-/// however many messages there are.
+/// The rows are copied in their stored order, into tables that have their indexes: nothing is sorted in memory, however
+/// many messages there are.
 enum OrderByID {
     static let migration = """
         ALTER TABLE messages RENAME TO old_messages;

@@ -253,8 +253,8 @@ enum Schema {
         \(SearchIndex.tables)
         """,
         ReplicaTables.definitions,
-        // Invitations end at an age now; those that are open ended by the wall clock.
-        // Tables that were replaced had `PRAGMA schema_version` in their names before, which is less than 2^32.
+        // Invitations end at an age; open invitations of schema 2 ended by the wall clock. The names of replaced tables
+        // of schema 2 have `PRAGMA schema_version`, which is less than 2^32.
         """
         ALTER TABLE store ADD COLUMN last_replacement INTEGER NOT NULL DEFAULT 0;
         UPDATE store SET last_replacement = 4294967296;

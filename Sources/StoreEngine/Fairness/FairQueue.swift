@@ -15,12 +15,12 @@ package struct WorkOwner: Hashable, Sendable {
     package static let daemon = WorkOwner(userID: .max, connection: 0)
 }
 
-/// What waits for a thread, of whatever kind: every queue in which users meet is one of these. Users take turns, and
-/// within the turn of a user the connections do; what came over one connection keeps its order. The room is shared by
-/// the rule of `FairShare`, so that nobody's work keeps another's out.
+/// Work that waits for a thread: every queue that several users share is a `FairQueue`. Users have equal shares, and
+/// the connections of a user take turns; the work of one connection keeps its order. The room is shared by the rule of
+/// `FairShare`, so that no user's work keeps another's out.
 ///
-/// A turn is worth `turnCost`. What costs more is handed out whole, and paid for later: its user has had more than its
-/// share (`Shares`), and its connection passes turns (`Turns`).
+/// A turn is worth `turnCost`. Work that costs more is handed out whole and paid for later: its user owes others
+/// (`Shares`), and its connection passes turns (`Turns`).
 ///
 /// Not safe from several threads at once. Users, connections and items are objects: a turn costs two look-ups, one look
 /// at each user who waits, and no copy, however large the work.
@@ -77,7 +77,7 @@ package final class FairQueue<Work> {
         let userID: UInt32
         var lanes: [WorkOwner: Lane] = [:]
         var turns = Turns<Lane>()
-        /// Those that have passed their turns since the last that was taken.
+        /// Connections that have passed their turns since the last turn was taken.
         var passedConnections: [WorkOwner] = []
         var itemCount = 0
         var byteCount = 0
@@ -94,7 +94,7 @@ package final class FairQueue<Work> {
             return lane
         }
 
-        /// The connection whose turn it is, which stays so until it is taken.
+        /// Returns the next connection; it stays the same until its turn is taken.
         func nextLane(_ turnCost: Int) -> Lane? {
             var passed: [Lane] = []
             let lane = turns.next(turnCost, passed: &passed)
@@ -136,7 +136,7 @@ package final class FairQueue<Work> {
         users.values.flatMap { $0.lanes.values.compactMap { $0.items.first?.work } }
     }
 
-    /// What is handed out next, if nothing is added.
+    /// The item that is handed out next if nothing is added.
     var upcoming: Item? { nextUser?.taker.nextLane(turnCost)?.items.first }
 
     private var nextUser: Shares<User>.Next? {

@@ -1,37 +1,37 @@
 import DequeModule
 
-/// Somebody who shares a thread's time with others.
+/// A user who shares a thread's time with others.
 protocol ShareTaking: AnyObject {
     var share: ShareStanding { get set }
 }
 
-/// How somebody stands with their share.
+/// The state of one user in `Shares`.
 struct ShareStanding {
-    /// Has a place in the order.
+    /// True if the user has a place in the order.
     fileprivate(set) var isQueued = false
-    /// The time of `Shares` at which everybody will have had as much as this one has had. After the current time, it
-    /// has had more than its share: it owes the difference.
+    /// The time of `Shares` at which every user will have had as much as this user. If that is later than the current
+    /// time, the user has had more than its share and owes the difference.
     fileprivate(set) var paidAt = 0
 }
 
-/// Whose turn it is among users: worst-case fair weighted fair queueing (WF²Q+, Bennett and Zhang 1997) with equal
-/// weights. Its time passes by what is handed out, divided by the number of those who want something.
+/// The order of users: worst-case fair weighted fair queueing (WF²Q+, Bennett and Zhang 1997) with equal weights. The
+/// time of this order advances by the cost of each piece that is handed out, divided by the number of users who wait.
 ///
-/// Those who owe nothing come first, small work before large. So they wait for what is being done and, at most, for one
-/// piece of smaller or equal work of each other user who owes nothing. Only if everybody owes, the one whose debt ends
-/// first is next. One who is alone never waits.
+/// Users who owe nothing come first, small work before large. So such a user waits for the piece in progress and, at
+/// most, for one piece of smaller or equal work of each other user who owes nothing. If every user owes, the user whose
+/// debt ends first is next. A user who is alone never waits.
 struct Shares<Taker: ShareTaking>: ~Copyable {
     /// Time passes in fractions of the unit of costs.
     private static var unit: Int { 1_024 }
 
     private var order: Deque<Taker> = []
     private var now = 0
-    /// What was handed out last, for which no time has passed: how many it is to be divided by is known when the next
-    /// piece is wanted, as others come while it is done.
+    /// The cost of the last piece, for which no time has passed yet. It is divided by the number of users who wait when
+    /// the next piece is wanted, because others join while the last piece is done.
     private var lastCost = 0
     private var lastTaker: Taker?
 
-    /// How matters stood before a turn was taken.
+    /// The state before a turn was taken, to give it back.
     struct Taken {
         fileprivate let place: Int
         fileprivate let paidAt: Int
@@ -40,7 +40,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         fileprivate let lastTaker: Taker?
     }
 
-    /// Whose turn it is, at a time that has come when it is taken.
+    /// The next user, and the time that the order has reached when the user takes its turn.
     struct Next {
         let taker: Taker
         fileprivate let place: Int
@@ -51,21 +51,21 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         order.contains(where: isMeant)
     }
 
-    /// Joins behind the others, unless there is a place already.
+    /// Adds a user after the others, unless the user has a place already.
     mutating func join(_ taker: Taker) {
         guard !taker.share.isQueued else { return }
         order.append(taker)
-        // One who comes back while its work is being done has not been away, and keeps what it has had too little.
+        // A user who joins again while its own work is in progress was not away, and keeps what it is owed.
         let paidAt = taker === lastTaker ? taker.share.paidAt : max(now, taker.share.paidAt)
         taker.share = ShareStanding(isQueued: true, paidAt: paidAt)
     }
 
-    /// Whose turn it is, which stays so until another joins.
+    /// Returns the next user; it stays the same until another user joins.
     ///
-    /// - Parameter cost: what the next piece of work of each costs.
+    /// - Parameter cost: Returns the cost of a user's next piece of work.
     func next(_ cost: (Taker) -> Int) -> Next? {
         guard order.count > 1 else { return order.first.map { Next(taker: $0, place: 0, time: settledTime) } }
-        // Nobody's debt is paid before then.
+        // No debt is paid before then.
         let time = max(settledTime, order.lazy.map(\.share.paidAt).min() ?? 0)
         var next: (place: Int, cost: Int)?
         for (place, taker) in order.enumerated() where taker.share.paidAt <= time {
@@ -77,23 +77,23 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         return next.map { Next(taker: order[$0.place], place: $0.place, time: time) }
     }
 
-    /// The time when all that was handed out is done.
+    /// The time at which everything handed out is done.
     private var settledTime: Int {
         guard lastCost > 0 else { return now }
         let count = order.count + (lastTaker.map { $0.share.isQueued ? 0 : 1 } ?? 0)
         return now + lastCost * Self.unit / max(1, count)
     }
 
-    /// Nothing waits: what was had without others is nothing to pay for.
+    /// Forgets what was handed out while no other user waited: it is not owed.
     mutating func settle() {
         now = settledTime
         lastCost = 0
         lastTaker = nil
     }
 
-    /// The turn was taken by who had it.
+    /// Notes that a user has taken its turn.
     ///
-    /// - Parameter isEmpty: it wants no more turns for now.
+    /// - Parameter isEmpty: Whether the user wants no more turns for now.
     mutating func taken(_ next: Next, cost: Int, isEmpty: Bool) -> Taken {
         let taker = next.taker
         let taken = Taken(
@@ -109,7 +109,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         return taken
     }
 
-    /// As if a turn had not been taken; of several turns, the last is given back first.
+    /// Undoes a turn, as if it had not been taken. Several turns are undone in reverse order.
     mutating func giveBack(_ taker: Taker, _ taken: Taken) {
         if taker.share.isQueued {
             order.removeAll { $0 === taker }

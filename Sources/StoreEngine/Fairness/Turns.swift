@@ -69,7 +69,7 @@ struct Turns<Taker: TurnTaking>: ~Copyable {
         giveBack(passed: passed, turnCost)
     }
 
-    /// As if these had not passed their turns since the last that was taken.
+    /// Undoes that these passed their turns since the last turn was taken.
     mutating func giveBack(passed: [Taker], _ turnCost: Int) {
         for taker in passed.reversed() {
             putFirst(taker, owing: taker.standing.debt + turnCost)

@@ -181,7 +181,7 @@ final class FileWrites: SessionHolder {
                     _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
                 })
         } catch  where error.reason == .storeLocked {
-            // The next opening goes on with it: nothing is wrong.
+            // The next opening continues with it, so this is no error.
         } catch {
             if cleaning.postpone() {
                 source.cleaningFailed(error)

@@ -84,8 +84,8 @@ extension StoreError {
     static func storeRolledBack(_ cause: String) -> StoreError {
         StoreError(
             .storeRolledBack,
-            "\(StateDirectory.databaseName) is not the one the journal belongs to: \(cause); hint: stop the daemon, copy "
-                + "its state directory, then put the newer \(StateDirectory.databaseName) back, or what is missing of "
-                + "the folder \(JournalFolder.name): ghoststored(8), IF THE STORE DOES NOT OPEN")
+            "\(StateDirectory.databaseName) is not the one the journal belongs to: \(cause); hint: stop the daemon, "
+                + "copy its state directory, then put the newer \(StateDirectory.databaseName) back, or what is "
+                + "missing of the folder \(JournalFolder.name): ghoststored(8), IF THE STORE DOES NOT OPEN")
     }
 }

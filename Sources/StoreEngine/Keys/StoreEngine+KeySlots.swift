@@ -23,7 +23,7 @@ package struct AddedKeySlot: ~Copyable, Sendable {
     }
 }
 
-/// What the key that the daemon is configured with opens.
+/// The state of the daemon's configured key.
 package enum ConfiguredKey: Hashable, Sendable {
     /// No key is configured.
     case absent
@@ -42,7 +42,7 @@ extension StoreEngine {
         return keyring.slots
     }
 
-    /// Reads the configured key and tries it on the keyring as both are now: what the next start will do.
+    /// Reads the configured key and tries it on the keyring as both are now, as the next start will.
     ///
     /// - Throws: `.storeAbsent`, `.keyringDamaged`.
     package func configuredKey() throws(StoreError) -> ConfiguredKey {
@@ -84,7 +84,7 @@ extension StoreEngine {
         return AddedKeySlot(number: number, recoveryCode: code?.take())
     }
 
-    /// - Parameter evenIfConfigured: removes the slot that the daemon opens the store with at its start, too.
+    /// - Parameter evenIfConfigured: Whether to remove even the slot that the daemon opens the store with at its start.
     /// - Throws: `.wrongKey`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can use,
     ///   `.keySlotConfigured`, `.storeLocked`.
     package func removeKeySlot(

@@ -21,7 +21,8 @@ final class EngineStatus: Sendable {
     let endings = Observers<StoreEnding>()
     /// Told of damage that is met while the store is open, once: it takes no more writes.
     private let metDamage: @Sendable (StoreError) -> Void
-    /// Told once when a store on a full disk stops taking writes (true), and once when it takes them again (false).
+    /// Called once when a store on a full disk stops accepting writes (true), and once when it accepts them again
+    /// (false).
     private let isDiskFullChanged: @Sendable (Bool) -> Void
     private let values = Mutex(Values())
     private let generationCounter = Atomic<UInt64>(0)

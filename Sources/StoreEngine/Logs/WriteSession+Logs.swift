@@ -26,9 +26,9 @@ extension WriteSession {
         return .log(log, isNew: true, isReplayed: false)
     }
 
-    /// Makes a log one that is replicated from now on.
+    /// Makes a log replicated from now on.
     ///
-    /// - Precondition: what appends of this transaction displaced is deleted.
+    /// - Precondition: The entries that appends of this transaction displaced are deleted.
     mutating func replicate(_ log: Int64, _ name: LogName) throws(StoreError) {
         try connection.run(Self.startReplication, log)
         openLogs.forget(name)

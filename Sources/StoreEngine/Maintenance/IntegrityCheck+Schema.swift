@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 /// Compares the tables and indexes of a database with those of its version. A table that a clear has replaced may wait
-/// for the removal of its rows; a name that no later clear could use is a finding, and so is anything that no part of
+/// for the removal of its rows. Findings are a number that a later clear would give again, and anything that no part of
 /// the store would ever remove.
 extension IntegrityCheck {
     mutating func checkSchema() throws(StoreError) {
@@ -40,12 +40,12 @@ extension IntegrityCheck {
 
     private static let firstVersionWithReplacements = 3
 
-    /// Another finding tells where the row is missing.
+    /// If the row is missing, another finding says so.
     private func lastReplacement() throws(StoreError) -> Int64 {
         try connection.first(Self.replacement)?.integer(0) ?? .max
     }
 
-    /// Without what SQLite makes for itself.
+    /// All tables and indexes except SQLite's own.
     private static let master = StatementText(
         "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name")
     private static let replacement = StatementText("SELECT last_replacement FROM store")

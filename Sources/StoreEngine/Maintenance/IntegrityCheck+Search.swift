@@ -5,7 +5,7 @@ import StoreBasics
 /// posting with its term are the same for the index and for the texts, whatever segments the postings are in.
 extension IntegrityCheck {
     mutating func checkSearchIndex() throws(StoreError) {
-        // What is wrong with the messages themselves has been told.
+        // Findings about the messages themselves have been reported already.
         guard report.isClean, try hasOrderByID, let revision = try statistics()?.revision else { return }
         do throws(StoreError) {
             let state = try SearchIndexState.read(connection)

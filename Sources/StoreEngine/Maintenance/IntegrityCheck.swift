@@ -106,7 +106,7 @@ struct IntegrityCheck {
         try mapped(connection.verifyPagesRead())
     }
 
-    /// SQLite puts what is wrong with one tree, a hundred pages of it maybe, into one row.
+    /// SQLite returns all problems of one tree, perhaps of a hundred pages, in one row.
     static func findings(ofRow text: String) -> [String] {
         text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("*** in database ") }
             .map { "integrity check: \($0)" }
@@ -180,7 +180,7 @@ struct IntegrityCheck {
         try checkOwners("conversation", of: "messages", in: "conversations", [.messages, .untoldMessages])
     }
 
-    /// Whether places of messages have ids: not in a backup of an earlier version.
+    /// True if places of messages have ids; a backup of an earlier version has none.
     var hasOrderByID: Bool {
         get throws(StoreError) { try integer("PRAGMA user_version") > 2 }
     }

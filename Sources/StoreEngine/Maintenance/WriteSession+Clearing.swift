@@ -5,7 +5,7 @@ extension WriteSession {
     /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
     /// are removed later.
     ///
-    /// - Parameter leavingGroup: a store of a replica group leaves it. The other devices keep everything.
+    /// - Parameter leavingGroup: Whether a store of a replica group leaves it. The other devices keep everything.
     /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
     mutating func clearAllData(leavingGroup: Bool) throws(StoreError) -> Commit {
         var commit = Commit()
@@ -56,8 +56,8 @@ extension WriteSession {
         return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
-    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. Those that no group
-    /// was told of get their stamps before, in a store that keeps such.
+    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. In a store that keeps
+    /// stamps, changes that are not collected yet get their stamps first.
     mutating func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep {
         let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
         if !isTold {
@@ -118,7 +118,7 @@ extension StoreError {
     static var storeInReplicaGroup: StoreError {
         StoreError(
             .storeInReplicaGroup,
-            "the store belongs to a replica group, which a clear would take it out of; say that it leaves the group, or "
-                + "delete things one by one, which deletes them on all devices")
+            "the store belongs to a replica group, and a clear would take it out of the group; ask for that as well, "
+                + "or delete things one by one, which deletes them on all devices")
     }
 }

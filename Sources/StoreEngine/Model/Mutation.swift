@@ -41,7 +41,7 @@ package indirect enum Mutation: Sendable {
     /// What is due to go; asked for by the store itself.
     case removeDueMessages
     case clearAllData
-    /// The same, also of a store that belongs to a replica group: it leaves the group.
+    /// Deletes everything, also in a store that belongs to a replica group, which then leaves the group.
     case clearAllDataLeavingGroup
     case compactChanges(throughRevision: UInt64)
     case replica(ReplicaWork)
@@ -311,7 +311,7 @@ package struct Commit: Hashable, Sendable {
     package var isReplayed = false
     /// Of values of scenes: for each change, in order, the revision of the key's own value behind it; 0 without one.
     package var valueRevisions: [UInt64] = []
-    /// The store belonged to a replica group, which it has left with this clear.
+    /// True if the store left its replica group with this clear.
     package var leftReplicaGroup = false
 
     package init() {}

@@ -47,7 +47,7 @@ package struct Reaction: Hashable, Sendable {
 }
 
 package struct ReactionPage: Sendable {
-    /// By when they were added, those of one time by author and emoji.
+    /// The reactions by when they were added, those of one time by author and emoji.
     package var reactions: [Reaction]
     /// `nil` on the last page.
     package var nextCursor: String?

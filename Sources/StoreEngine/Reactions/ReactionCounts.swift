@@ -1,9 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// How many reacted to a message with each emoji, in the order of each emoji's first reaction: what a message shows of
-/// its reactions, and what its row holds. As bytes, for each emoji its length and UTF-8 and its count; numbers as
-/// LEB128.
+/// The number of reactions to a message with each emoji, in the order of each emoji's first reaction, as a message
+/// shows them and its row stores them. As bytes, for each emoji its length and UTF-8 and its count; numbers as LEB128.
 struct ReactionCounts: Equatable {
     struct Entry: Equatable {
         var emoji: Emoji

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// The reactions to a message, by when they were added, those of one time by author and emoji.
+    /// Returns the reactions to a message by when they were added, and those of one time by author and emoji.
     ///
     /// - Parameter cursor: from the page before.
     /// - Throws: `.messageNotFound`, `.invalidArgument` for a limit out of range or a foreign cursor.

@@ -94,8 +94,8 @@ extension WriteSession {
 
     private typealias ReactionPlace = (time: Timestamp, author: SessionID, emoji: String)
 
-    /// Whether a message has a reaction with the same emoji before another one: then the emoji's place among others
-    /// does not depend on that one.
+    /// Returns whether a message has an earlier reaction with the same emoji. If so, the emoji's position does not
+    /// depend on the given reaction.
     private func hasEarlier(_ sequence: Int64, _ place: ReactionPlace) throws(StoreError) -> Bool {
         try connection.first(Self.selectEarlier, sequence, place.emoji, place.time, place.author) != nil
     }

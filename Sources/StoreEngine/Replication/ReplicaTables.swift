@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// The tables of a store that belongs to a group of stores. They are empty before, and all but the marks are emptied
-/// when it leaves.
+/// The tables of a store that belongs to a group of stores. They are empty before it joins; when it leaves, all except
+/// the marks are emptied.
 enum ReplicaTables {
     static let definitions = """
         CREATE TABLE replica_group (
@@ -113,7 +113,7 @@ enum ReplicaTables {
         \(ReplicaLogTables.definitions)
         """
 
-    /// What schema 3 adds: the times of changes, also of those that are made outside of a group.
+    /// The additions of schema 3: the times of changes, also of changes made outside of a group.
     static let timesOfChanges = """
         ALTER TABLE changes ADD COLUMN stamped_at INTEGER;
         CREATE TABLE replica_former (
@@ -130,14 +130,14 @@ enum ReplicaTables {
     /// All of them, in the order in which they are emptied.
     static let names = namesOfGroup + namesOfMarks
 
-    /// Those that are emptied when the store leaves its group, its keys first.
+    /// The tables that are emptied when the store leaves its group, its keys first.
     static let namesOfGroup =
         [
             "replica_group", "replica_invitations", "replica_epochs", "replica_grants", "replica_members",
             "replica_outgoing", "replica_snapshots", "replica_parts",
         ] + ReplicaContentTables.namesOfGroup
 
-    /// When each thing was changed. They stay until the store is cleared.
+    /// The tables with the times of changes. They stay until the store is cleared.
     private static let namesOfMarks =
         ["replica_untold_removals", "replica_things", "replica_names", "replica_messages", "replica_former"]
         + ReplicaContentTables.namesOfMarks

@@ -7,7 +7,7 @@ enum ClockRow {
         try connection.run(insertClock, now)
     }
 
-    /// Whether anything in the store ends at an age or by the wall clock.
+    /// Returns whether anything in the store ends at an age or by the wall clock.
     static func isNeeded(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(anyRule) != nil
     }

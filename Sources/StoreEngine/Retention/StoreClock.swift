@@ -43,38 +43,39 @@ package struct SystemClocks: Sendable {
 
 /// The age of the open store in microseconds, and the wall clock as far as the store believes it.
 ///
-/// The age is time that surely passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and no wall clock
-/// that is set anew moves it. Time for which the machine was off is added at the opening, if a time service keeps the
-/// wall clock then and has kept it before. It is not added later: what began since the opening would end early.
+/// The age is time that surely passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and setting the wall
+/// clock does not move it. Time for which the machine was off is added at the opening, if a time service keeps the wall
+/// clock then and kept it before. It is never added later, because a timer that began after the opening would end
+/// early.
 ///
-/// A wall clock that was set back is believed at once. One that is ahead is believed when a time service keeps it, or
-/// after it has been ahead for a day. So a clock that is wrong for less than a day deletes nothing early, whether the
-/// store was open, closed or on another boot of the machine when the clock was set.
+/// A wall clock that was set back is believed at once. A wall clock that is ahead is believed when a time service keeps
+/// it, or after it has been ahead for a day. So a clock that is wrong for less than a day deletes nothing early,
+/// whether the store was open, closed or on another boot of the machine when the clock was set.
 ///
 /// Timers are kept as ages; docs/decisions/2026-11-22-disappearing-messages.md says why.
 final class StoreClock: Sendable {
-    /// A moment at which the age was known, kept at rest.
+    /// A moment at which the age was known, as the database has it.
     struct Anchor: Equatable {
         var age: Int64
         var bootID: String
         var sinceBoot: Int64
         /// The believed wall clock of that moment.
         var wall: Timestamp
-        /// The wall clock less the age, when a time service kept the wall clock last.
+        /// The wall clock minus the age, when a time service last kept the wall clock.
         var synchronizedOffset: Int64?
-        /// The age lacks the time for which the machine was off before this boot.
+        /// True if the age lacks the time for which the machine was off before this boot.
         var lacksTimeOff = false
         /// A wall clock that was ahead of `wall` and not believed yet.
         var ahead: Stay?
     }
 
-    /// What the wall clock has shown without being believed, as its distance from the age, since an age.
+    /// An offset of the wall clock that is not believed yet, and the age since which the clock has shown it.
     struct Stay: Equatable {
         var offset: Int64
         var since: Int64
     }
 
-    /// What is known of the wall clock. An offset is a wall clock less the age.
+    /// The knowledge about the wall clock. An offset is the wall clock minus the age.
     private struct Belief {
         /// The greatest believed offset.
         var offset: Int64
@@ -88,19 +89,19 @@ final class StoreClock: Sendable {
     private struct Look {
         var age: Int64
         var offset: Int64
-        /// The wall clock shows nothing that waits to be believed.
+        /// True if the wall clock shows no time that is not believed yet.
         var isSettled: Bool
     }
 
-    /// A wall clock that is further ahead than this was set, or was wrong.
+    /// The limit of normal drift: a wall clock that is further ahead was set, or is wrong.
     static let driftMicrosecondsMax: Int64 = 60_000_000
     /// How long such a clock has to stay ahead until it is believed.
     static let beliefMicroseconds: Int64 = 86_400_000_000
     /// A time that is told for an age stays the same as long as the clocks do not part by more.
     private static let toldMicrosecondsMax: Int64 = 1_000_000
-    /// How long an anchor at rest may be old.
+    /// The greatest age of a stored anchor.
     static let anchorMicroseconds: Int64 = 3_600_000_000
-    /// The same while the wall clock is not believed.
+    /// The greatest age of a stored anchor while the wall clock is not believed.
     private static let unsettledAnchorMicroseconds: Int64 = 60_000_000
 
     private let clocks: SystemClocks
@@ -110,9 +111,9 @@ final class StoreClock: Sendable {
     private let toldOffset = Atomic<Int64>(0)
     private let belief = Mutex<Belief?>(nil)
     private let kept = Mutex<Anchor?>(nil)
-    /// The greatest time that another device of the group has given, as what it is ahead of the age.
+    /// The greatest time that another device of the group has given, minus the age.
     private let heardOffset = Atomic<Int64>(-StoreClock.ageMax)
-    /// What the wall clock was ahead of the age when the store was opened after a start of the machine.
+    /// The wall clock minus the age, at the first opening after a start of the machine.
     private let startOffset = Atomic<Int64>(-StoreClock.ageMax)
 
     init(_ clocks: SystemClocks) {
@@ -130,9 +131,9 @@ final class StoreClock: Sendable {
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
         let offset = anchor.wall.microseconds.clampedDifference(before)
         belief.withLock { belief in
-            // What a clock has shown since before a lock is not forgotten over it.
+            // A lock of the store does not forget how long the clock has been ahead.
             let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
-            // Without the time for which the machine was off, ages from here on do not go with what was true before.
+            // The age lacks the time for which the machine was off, so the offset from before does not fit later ages.
             belief = Belief(
                 offset: offset, synchronizedOffset: isSameBoot ? anchor.synchronizedOffset : nil,
                 lacksTimeOff: isSameBoot ? anchor.lacksTimeOff : passed == 0, ahead: ahead)
@@ -145,7 +146,7 @@ final class StoreClock: Sendable {
         _ = look()
     }
 
-    /// How long the machine was off: between two true times.
+    /// Returns how long the machine was off, as the difference of two times that a time service kept.
     private func timeOff(since anchor: Anchor, at age: Int64) -> Int64 {
         let wall = clocks.wall()
         guard let before = anchor.synchronizedOffset, isSynchronized(wall) else { return 0 }
@@ -169,10 +170,10 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// - Returns: an anchor that is to be kept in place of the one at rest; `nil` while that one will do.
+    /// The anchor that is to replace the stored one; `nil` while the stored one is good enough.
     ///
-    /// An anchor of the same boot stays right however old it is: it is kept again for what it says of the wall clock,
-    /// and for a power cut, after which the store is as old as its anchor.
+    /// An old anchor of the same boot still gives the right age. It is replaced to record the state of the wall clock,
+    /// and because after a power cut the age continues from the anchor.
     var dueAnchor: Anchor? {
         let anchor = anchor
         guard let kept = kept.withLock({ $0 }) else { return anchor }
@@ -182,20 +183,20 @@ final class StoreClock: Sendable {
         return isSame && anchor.age - kept.age < Self.anchorMicroseconds ? nil : anchor
     }
 
-    /// Remembers the anchor that a commit has kept at rest.
+    /// Remembers the anchor that a commit has stored.
     func noteKept(_ anchor: Anchor) {
         kept.withLock { $0 = anchor }
     }
 
-    /// How long the writer may wait until it looks at the wall clock again and keeps the age.
+    /// The longest wait of the writer until it checks the wall clock again and stores the age.
     var microsecondsToNextLook: Int64 {
         look().isSettled ? Self.anchorMicroseconds : Self.unsettledAnchorMicroseconds
     }
 
-    /// The plain wall clock, for what only names a moment.
+    /// The plain wall clock, for times that are only shown.
     var wall: Timestamp { clocks.wall() }
 
-    /// The wall clock where a time service keeps it, else `nil`.
+    /// The wall clock if a time service keeps it; otherwise `nil`.
     var synchronizedTime: Timestamp? { isSynchronized(clocks.wall()) ? clocks.wall() : nil }
 
     private func isSynchronized(_ wall: Timestamp) -> Bool {
@@ -203,7 +204,7 @@ final class StoreClock: Sendable {
         return time.microseconds.clampedDifference(wall.microseconds).magnitude <= UInt64(Self.toldMicrosecondsMax)
     }
 
-    /// Compares the wall clock with what is believed of it, and believes it where it may be.
+    /// Compares the wall clock with the believed one, and updates what is believed.
     private func look() -> Look {
         belief.withLock { kept in
             let wall = clocks.wall()
@@ -228,11 +229,11 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// A clock that is ahead is believed as far as it has been ahead for a day.
+    /// Believes a clock that is ahead, as far as it has been ahead for a whole day.
     private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.behind = nil
         let begun = belief.ahead ?? Stay(offset: shown, since: age)
-        // It shows less than before: the time it showed before is not so.
+        // The least offset of that day counts: a greater one was wrong.
         let least = Stay(offset: min(begun.offset, shown), since: begun.since)
         belief.ahead = least
         guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }
@@ -240,7 +241,7 @@ final class StoreClock: Sendable {
         belief.ahead = nil
     }
 
-    /// A clock that is behind counts at once. After a day it is also what a later clock may be ahead of.
+    /// Believes a clock that is behind, at once. After a day, its offset also replaces the believed one.
     private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.ahead = nil
         guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {
@@ -301,7 +302,7 @@ final class StoreClock: Sendable {
         return now
     }
 
-    /// The wall clock as far as it is believed: what an early clock would delete does not come back when it is right.
+    /// The believed wall clock. Deletions go by it, because what a clock that is ahead deletes does not come back.
     var trustedTime: Timestamp {
         let look = look()
         return Timestamp(microseconds: look.age).advanced(byMicroseconds: look.offset)
@@ -309,9 +310,9 @@ final class StoreClock: Sendable {
 
     /// The time that a change made now has in the store's replica group.
     ///
-    /// A wall clock that is not believed yet counts as far as it was when the store was opened after a start of the
-    /// machine, or as far as another device has given a time: a change of today is not to count as one of the day on
-    /// which the machine was shut down. A change that gets a wrong time deletes nothing by it.
+    /// A wall clock that is not believed yet counts up to the offset that it had at the first opening after a start of
+    /// the machine, or up to a time that another device has given. Otherwise a change of today would count as made on
+    /// the day of the shutdown. A wrong time of a change deletes nothing.
     var stampTime: Timestamp {
         let look = look()
         let shown = clocks.wall().microseconds.clampedDifference(look.age)
@@ -319,7 +320,7 @@ final class StoreClock: Sendable {
         return Timestamp(microseconds: look.age).advanced(byMicroseconds: max(look.offset, min(shown, borneOut)))
     }
 
-    /// Another device of the group gives this time now, or has given it before.
+    /// Remembers a time that another device of the group has given.
     func noteHeard(_ time: Timestamp) {
         let offset = time.microseconds.clampedDifference(age)
         _ = heardOffset.max(offset, ordering: .relaxed)

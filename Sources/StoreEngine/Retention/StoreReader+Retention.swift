@@ -2,8 +2,8 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Returns what an update of a conversation would come to, without making it: with how many of the messages that
-    /// are there it would delete by how long and how many the conversation keeps.
+    /// Returns the commit that an update of a conversation would give, without making it. Its deletions are the
+    /// existing messages that the new `keepFor` and `keepCount` would delete.
     ///
     /// - Throws: what the update throws.
     package func preview(

@@ -45,8 +45,8 @@ extension WriteSession {
         noteRetention(dueAt: try deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: clock.age)
     }
 
-    /// Whether a message that comes from elsewhere would be deleted at once: its conversation keeps messages for less
-    /// time, or has as many as it keeps, all of them later. It may have been here before.
+    /// Returns whether a message of another device would be deleted at once: its conversation keeps messages for less
+    /// time, or already has as many later messages as it keeps. The message may have been here before.
     mutating func isDue(
         _ timestamp: Timestamp, _ id: EntityID, inConversationOf sessionID: String
     ) throws(StoreError) -> Bool {
@@ -130,7 +130,7 @@ extension WriteSession {
         noteRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
     }
 
-    /// Keeps what the age is counted from when the store is opened again, unless what was kept last will do.
+    /// Stores the anchor from which the next opening counts the age, unless the stored one is good enough.
     mutating func keepAnchor() throws(StoreError) {
         guard let anchor = clock.dueAnchor else { return }
         try ClockRow.write(anchor, connection)
@@ -158,7 +158,7 @@ extension WriteSession {
         SELECT number, message_count, \(ConversationRetention.columns) FROM conversations
         WHERE retention_due_at IS NOT NULL AND retention_due_at <= ?1 ORDER BY retention_due_at LIMIT 1
         """)
-    /// The oldest message of a conversation that has as many as it keeps.
+    /// The oldest message of a conversation that has as many messages as it keeps.
     private static let oldestKept = StatementText(
         """
         SELECT m.timestamp, m.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number

@@ -1,6 +1,6 @@
-/// Letters that Unicode has for the forms of printed text: ligatures, shapes of Arabic letters, raised and bold
-/// letters. The standard library has no compatibility decomposition (NFKD), so the ones that people meet in texts are
-/// here.
+/// Characters that Unicode has for the forms of printed text: ligatures, shapes of Arabic letters, raised and bold
+/// letters. The standard library has no compatibility decomposition (NFKD), so this table has the forms that occur in
+/// texts.
 enum PrintedForms {
     /// Returns the plain letters that a printed form stands for, and `nil` for any other scalar.
     static func letters(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {

@@ -1,15 +1,15 @@
 @_spi(_Unicode) import Swift
 
-/// What a scalar is for search, and what it is taken for: without case and diacritics, so that what people take for the
-/// same word is the same term. Indexes keep these terms: a change here needs a step of `Schema.migrations` that makes
-/// the index anew (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
+/// The kind of a scalar for search, and its folded form without case and diacritics, so that texts that people read as
+/// the same word are the same term. Indexes keep these terms: a change here needs a step of `Schema.migrations` that
+/// rebuilds the index (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
 enum ScalarFolding {
     enum Kind {
         /// Ends a word.
         case separator
         /// Is not there: joiners, variation selectors, soft hyphens, skin tones.
         case ignored
-        /// Ends a word and is not there in a script without spaces, where it only says where a line may break.
+        /// Ends a word. Ignored in a script without spaces, where it only allows a line break.
         case invisibleSpace
         /// Of a word between separators.
         case word
@@ -41,7 +41,7 @@ enum ScalarFolding {
         case .format, .unassigned, .privateUse, .surrogate:
             return properties.isDefaultIgnorableCodePoint ? .ignored : .separator
         case .dashPunctuation, .otherPunctuation, .mathSymbol:
-            // Some emoji are of these categories. So are the # and * of keycaps, which are words with their cap only.
+            // Some emoji have these categories. So have # and *, which are words only with the cap of a keycap.
             return properties.isEmoji && !scalar.isASCII ? .symbol : .separator
         case .connectorPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
             .currencySymbol, .modifierSymbol, .spaceSeparator, .lineSeparator, .paragraphSeparator, .control:
@@ -137,7 +137,7 @@ enum ScalarFolding {
         (0xFF01...0xFF5E).contains(scalar.value)
     }
 
-    /// Letters by their category that stand where people type an apostrophe: `мʼята`, `Hawaiʻi`.
+    /// Letters, by their category, that people type as an apostrophe: `мʼята`, `Hawaiʻi`.
     private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x02B9...0x02BF, 0x02C8, 0x02EE, 0x07F4...0x07F5, 0xA78B...0xA78C: true
@@ -145,7 +145,7 @@ enum ScalarFolding {
         }
     }
 
-    /// The digit of `m²` and `H₂O`.
+    /// Returns the digit of a raised or lowered digit, as in `m²` and `H₂O`.
     private static func raisedDigit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0xB2, 0xB3, 0xB9, 0x2070, 0x2074...0x2079, 0x2080...0x2089:
@@ -156,10 +156,10 @@ enum ScalarFolding {
         }
     }
 
-    /// Encloses the digit, # or * before it: the three are an emoji together.
+    /// The cap of a keycap: with the digit, # or * before it, it is one emoji.
     static let keycap: Unicode.Scalar = "\u{20E3}"
     private static let zeroWidthSpace: Unicode.Scalar = "\u{200B}"
-    /// An emoji that Unicode counts among the letters.
+    /// True if the scalar is an emoji that Unicode counts among the letters.
     private static let informationSign: Unicode.Scalar = "\u{2139}"
     /// Makes an Arabic word longer on paper.
     private static let tatweel: Unicode.Scalar = "\u{0640}"

@@ -13,13 +13,13 @@ package enum SearchLimits {
     package static let unindexedChangesMax: UInt64 = 1 << 20
     /// Changes of other things than messages before they are passed over when there is nothing else to do.
     package static let idleChangesMax: UInt64 = 4_096
-    /// Changes that a step beside constant writing leaves for a time when there is nothing else to do: a segment of few
-    /// messages has to be merged again.
+    /// The number of new changes that a step during constant writing leaves alone, because a segment of few messages
+    /// would have to be merged again.
     package static let sharedChangesMin: UInt64 = 256
-    /// The index gets one part in so many of the writer's time, for each segment that it has, while others write: one
-    /// that lies in many pieces is slow to search.
+    /// While others write, the index gets 1/256 of the writer's time for each segment that it has, because an index of
+    /// many segments is slow to search.
     package static let segmentsPerShare = 256
-    /// But no more than one part in so many, and no less.
+    /// The least and the greatest share of the writer's time.
     package static let shareRange: ClosedRange<Double> = (1.0 / 64)...(1.0 / 4)
     /// How long the writer has nothing to do before it goes on with the index.
     package static let idleMilliseconds = 50

@@ -1,6 +1,5 @@
-/// What is searched for: words, "phrases", beginnings of words (`begin*`), AND (which may be left out), OR, NOT and
-/// parentheses. NOT binds closest, then AND, then OR. Every text within the bounds is a query: what a person types is
-/// one at every key.
+/// A query: words, "phrases", beginnings of words (`begin*`), AND (which may be left out), OR, NOT and parentheses. NOT
+/// binds closest, then AND, then OR. Every text within the bounds is a query, also while a person is still typing it.
 package struct SearchQuery: Hashable, Sendable {
     let expression: SearchExpression
 
@@ -19,7 +18,7 @@ package struct SearchQuery: Hashable, Sendable {
 
 /// What a text must hold. It cannot say what a text must not hold alone: there is always something to look up.
 indirect enum SearchExpression: Hashable, Sendable {
-    /// A query without a word, which no text holds.
+    /// True if the query has no word, so that no text matches.
     case nothing
     case phrase(TermPhrase)
     case all(first: SearchExpression, others: [SearchExpression], except: [SearchExpression])

@@ -30,7 +30,7 @@ struct SearchQueryParser {
         if let expression = literal(try parser.alternatives()) {
             return expression
         }
-        // Of operators alone, which are words then.
+        // A query of operators alone: they are words then.
         guard case .found(let expression) = try parser.phrase(text, isPrefix: isTyped) else { return .nothing }
         return expression
     }
@@ -48,7 +48,7 @@ struct SearchQueryParser {
         .query(problem, at: scanner.position, hint: hint)
     }
 
-    /// Returns what is looked for: a NOT that takes nothing away from anything is a word like others.
+    /// Returns the expression to look for. A NOT that has nothing to take away from is a word like others.
     private static func literal(_ part: Part) -> SearchExpression? {
         switch part {
         case .nothing: return nil

@@ -1,9 +1,10 @@
-/// The tokens of a query, with the places where they begin. Every text has tokens: a quotation that does not end goes
-/// on to the end of the query, and a star that does not end a word is text.
+/// The tokens of a query, with the offsets where they begin. Every text has tokens: a quotation without its end mark
+/// ends with the query, and a star that does not end a word is text.
 struct SearchQueryScanner {
     enum Token: Hashable {
         case word(String, isPrefix: Bool)
-        /// - Parameter goesOn: its closing mark is missing, and it ends with a word that may go on.
+        /// - Parameter goesOn: Whether the closing mark is missing and the quotation ends with a word that may
+        ///   continue.
         case quoted(String, goesOn: Bool)
         case opening, closing
         case and, or, not
@@ -90,15 +91,15 @@ struct SearchQueryScanner {
 
     // MARK: Quotation marks
 
-    /// The mark belongs to a word, as in `צה"ל` and `27"`, where a letter or digit stands before it. One that ends a
-    /// quotation stands there too, so that inside a quotation another one has to follow.
+    /// Returns whether the mark belongs to a word, as in `צה"ל` and `27"`: a letter or digit comes before it. The mark
+    /// that ends a quotation also follows a letter, so inside a quotation another letter or digit has to come after it.
     private var isInWord: Bool {
         guard isBehindWord else { return false }
         let following = scalars.index(after: index)
         return following < scalars.endIndex && ScalarFolding.kind(of: scalars[following]) == .word
     }
 
-    /// Not in scripts without spaces: a quotation may begin anywhere there.
+    /// Not in scripts without spaces, where a quotation may begin anywhere.
     private var isBehindWord: Bool {
         index > scalars.startIndex && ScalarFolding.kind(of: scalars[scalars.index(before: index)]) == .word
     }

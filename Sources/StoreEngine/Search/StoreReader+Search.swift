@@ -144,7 +144,7 @@ private struct SearchPage {
             found = found.drop { $0.place > place }
             let proposed = try cursor.newest(upTo: place) { slice.isOver }
             if !isOpened {
-                // Opening the lists takes each page as long as the last: it leaves as much time for what is in them.
+                // Opening the lists takes as long for each page, so the time of a page begins after it.
                 isOpened = true
                 scan = PageScan()
                 slice = .ofSearch

@@ -169,7 +169,8 @@ struct TermScanner {
         last = nil
     }
 
-    /// The end of a keycap at an offset, which is a digit, # or *, mostly a variation selector, and the cap.
+    /// Returns the end of a keycap that begins at an offset: a digit, # or *, usually a variation selector, and the
+    /// cap.
     @inline(__always)
     private static func keycapEnd(_ text: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
         guard offset + 3 < text.count, text[offset + 1] >= 0xE2 else { return nil }

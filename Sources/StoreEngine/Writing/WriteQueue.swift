@@ -125,7 +125,7 @@ struct WriteQueue {
             || writes.hasWork { userID in !group.contains { $0.owner.userID == userID } }
     }
 
-    /// Whether the next write is small, and of somebody who has nothing in this group.
+    /// Returns whether the next write is small, and of a user who has no write in this group.
     func hasSmallWork(besidesThatOf group: [Item]) -> Bool {
         guard exclusives.isEmpty, let next = writes.upcoming else { return false }
         return next.cost <= EngineLimits.turnCost && !group.contains { $0.owner.userID == next.owner.userID }

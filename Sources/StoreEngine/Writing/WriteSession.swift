@@ -6,10 +6,10 @@ import StoreCrypto
 /// to be logged. Ends with the group's record.
 struct WriteSession {
     let connection: Connection
-    /// The wall clock's time of the commit, which clients are told.
+    /// The wall clock's time of the commit, as clients see it.
     let now: Timestamp
     /// The time that changes of the commit have in the store's replica group: `now`, unless the wall clock was set
-    /// forward and nothing bears it out yet.
+    /// forward and is not believed yet.
     let stampTime: Timestamp
     var statistics: Statistics
     private(set) var changes: [ChangeEntry] = []
@@ -52,7 +52,7 @@ struct WriteSession {
     let missingContents: MissingContentsPlace
     /// The store's age when something goes that the transaction has made or changed: the earliest.
     private(set) var retentionDue: Int64?
-    /// The moment that the transaction has kept in `clock`.
+    /// The anchor that the transaction has written to the table `clock`.
     var keptAnchor: StoreClock.Anchor?
 
     init(
@@ -116,7 +116,7 @@ extension WriteSession {
         try deleteDisplacedEntries()
         try writeSharedSceneValues()
         try keptKeys.trim(connection)
-        // Whatever is to go by time from now on is kept together with the moment that its time is counted from.
+        // A rule about time is stored together with the anchor from which its time is counted.
         if !changes.isEmpty || retentionDue != nil {
             try keepAnchor()
         }
@@ -151,7 +151,7 @@ extension WriteSession {
 
     /// Bounds what one row of the change log holds; a larger commit has several rows.
     private static let entriesPerRowMax = 1_024
-    /// Within a second the time of the commit does for both, and the row is as small as it was.
+    /// Up to this difference the time of the commit serves as both, which keeps the row small.
     private static let stampDifferenceMax: Int64 = 1_000_000
 
     private static let insertChanges = StatementText(

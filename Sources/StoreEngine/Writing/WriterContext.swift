@@ -108,7 +108,7 @@ final class WriterContext {
         return connection
     }
 
-    /// Before the store is closed: what its age is counted from, where anything goes by time.
+    /// Before the store is closed, stores the anchor of its age if anything in it ends by time.
     func keepAnchor() throws(StoreError) {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
         let anchor = clock.anchor

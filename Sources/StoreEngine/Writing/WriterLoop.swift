@@ -11,7 +11,7 @@ final class WriterLoop: @unchecked Sendable {
     private let housekeeping: WALHousekeeping
     private let searchDemand: SearchDemand
     private let context: WriterContext
-    /// What follows a group comes behind the next one.
+    /// True if housekeeping after a group is put off until after the next group.
     private var isHousekeepingLate = false
     let figures: WriteFigures
 
@@ -87,8 +87,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// A large group is answered: committing its pages and a checkpoint take about as long again. Another user's write
-    /// that waits is done before that, once.
+    /// Returns whether another user's waiting write is done before the housekeeping of a large group, whose pages and
+    /// checkpoint take about as long as the group did. That happens once.
     private func letsOthersGoFirst(after group: [WriteQueue.Item]) -> Bool {
         guard !isHousekeepingLate, let largest = group.map(\.cost).max(), largest > EngineLimits.groupCostMax else {
             return false

@@ -184,13 +184,13 @@ package nonisolated struct WireConnectedClient: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The user and the process that connected, as the kernel told the daemon. The process may have ended since and its
-  /// number may be another's.
+  /// The user and the process that connected, as the kernel reported them. The process may have ended since, and another
+  /// process may have its number.
   package var uid: UInt32 = 0
 
   package var processID: UInt32 = 0
 
-  /// As the client called itself in hello; empty for a client that sent none.
+  /// The name that the client gave itself in hello; empty if it gave none.
   package var clientName: String = String()
 
   package var connectedAtMicroseconds: Int64 = 0
@@ -330,15 +330,15 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._fileAreas = newValue}
   }
 
-  /// The absolute path of the directory that holds the store. Told to root and to the daemon's own user; empty to others.
-  /// To these two `store_state_message` also names the key file that cannot be used.
+  /// The absolute path of the directory that holds the store; empty except for root and the daemon's own user. For these
+  /// two, `store_state_message` also names a key file that cannot be used.
   package var stateDirectory: String {
     get {_storage._stateDirectory}
     set {_uniqueStorage()._stateDirectory = newValue}
   }
 
-  /// With `with_clients`: the connections, the oldest first. A caller with the right to administration is told all of
-  /// them, any other caller those of its own user.
+  /// With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of them,
+  /// any other caller those of its own user.
   package var clients: [WireConnectedClient] {
     get {_storage._clients}
     set {_uniqueStorage()._clients = newValue}

@@ -95,8 +95,8 @@ package nonisolated struct WireBackup: Sendable {
 
   package var kind: WireBackupKind = .unspecified
 
-  /// Of a backup the daemon made: later ones of this store have greater numbers, whatever the clock said. 0 where it is not
-  /// known.
+  /// The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the clock
+  /// said. 0 if it is not known.
   package var number: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

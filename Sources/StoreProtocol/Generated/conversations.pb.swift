@@ -408,8 +408,8 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `keepCount`. Subsequent reads from it will return its default value.
   package mutating func clearKeepCount() {self._keepCount = nil}
 
-  /// Changes nothing. `deleted_count` of the answer tells how many existing messages the update would delete, and
-  /// `updated_count` whether it would change anything.
+  /// Changes nothing. In the answer, `deleted_count` is how many existing messages the update would delete, and
+  /// `updated_count` is 1 if the update would change something.
   package var dryRun: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

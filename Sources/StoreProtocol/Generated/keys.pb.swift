@@ -71,7 +71,7 @@ package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// What the daemon's own key, which it opens the store with at its start, opens now.
+/// The present state of the daemon's configured key, with which it opens the store at its start.
 package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -79,13 +79,13 @@ package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterab
   /// No key is configured: after a start the store is locked until a caller unlocks it.
   case absent // = 1
 
-  /// It opens the slot that has `is_configured`.
+  /// The key opens the slot that has `is_configured`.
   case opensSlot // = 2
 
-  /// It opens no slot: the next start of the daemon ends with the state WRONG_KEY.
+  /// The key opens no slot: after the next start of the daemon the state is WRONG_KEY.
   case opensNoSlot // = 3
 
-  /// It cannot be read: the next start of the daemon ends with the state KEY_MISSING.
+  /// The key cannot be read: after the next start of the daemon the state is KEY_MISSING.
   case unusable // = 4
   case UNRECOGNIZED(Int)
 
@@ -163,8 +163,8 @@ package nonisolated struct WireKeySlot: Sendable {
 
   package var passes: UInt32 = 0
 
-  /// The key that the daemon is configured with, a key file or a credential, opens this slot: the daemon opens the store
-  /// with it at its start.
+  /// Whether the daemon opens the store with this slot at its start: its configured key file or credential opens the
+  /// slot.
   package var isConfigured: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -292,7 +292,7 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
 
   package var slots: [WireKeySlot] = []
 
-  /// As the daemon finds it when it answers: it reads its key again.
+  /// The daemon reads its key again for each answer.
   package var configuredKey: WireConfiguredKey = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -371,8 +371,8 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
 
   package var slot: UInt32 = 0
 
-  /// Remove the slot that the daemon opens the store with at its start, too. The next start then ends with WRONG_KEY, and
-  /// the store stays closed until a caller unlocks it.
+  /// Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
+  /// WRONG_KEY, and the store stays closed until a caller unlocks it.
   package var evenIfConfigured: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

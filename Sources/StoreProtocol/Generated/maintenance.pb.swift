@@ -94,8 +94,8 @@ package nonisolated struct WireCheckReport: Sendable {
 /// data". Answer: commit; its `deleted_count` is of conversations, messages, drafts, contacts, values of scenes in both
 /// tiers, logs, files and directories.
 ///
-/// Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared only where the
-/// request says that it leaves the group; else the answer is STORE_IN_REPLICA_GROUP.
+/// Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared only if the
+/// request sets leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -103,7 +103,7 @@ package nonisolated struct WireClearAllDataRequest: Sendable {
 
   package var confirmation: String = String()
 
-  /// The store leaves its group as well, as leave_replica_group has it. Without a group this changes nothing.
+  /// The store also leaves its group, as with the call leave_replica_group. Has no effect without a group.
   package var leaveReplicaGroup: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

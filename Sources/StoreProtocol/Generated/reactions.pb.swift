@@ -92,7 +92,8 @@ package nonisolated struct WireRemoveReactionRequest: Sendable {
   package init() {}
 }
 
-/// By when they were added, those of one time by author and then by emoji, byte by byte. Answer: reactions, or MESSAGE_NOT_FOUND.
+/// Ordered by when they were added, those of one time by author and then by emoji, byte by byte. Answer: reactions, or
+/// MESSAGE_NOT_FOUND.
 package nonisolated struct WireListReactionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1797,8 +1797,8 @@ package nonisolated struct WireCommit: Sendable {
   /// global one.
   package var valueRevisions: [UInt64] = []
 
-  /// Of clear_all_data alone: the store belonged to a replica group and has left it. The other devices keep everything,
-  /// and do not learn of it: one of them removes this one.
+  /// Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
+  /// and do not learn that it left, so remove this device on one of them.
   package var leftReplicaGroup: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -26,7 +26,7 @@ package struct Grants: Sendable, Hashable {
     private var writable: [Area: Extent] = [:]
     private var isAdministrator = false
     private var isReplicator = false
-    /// The caller is root or the daemon's own user, who can read the store's files anyway. No rule grants it.
+    /// True if the caller is root or the daemon's own user, who can read the store's files anyway. No rule grants it.
     private(set) var isOfHost = false
 
     /// No rights at all.
@@ -39,7 +39,7 @@ package struct Grants: Sendable, Hashable {
     /// Every area and administration.
     package static let everything = allAreas.union(Grants(rights: [.administration]))
 
-    /// Everything, and what is told of the machine.
+    /// All rights, and the facts about the machine that only root and the daemon's own user see.
     static let host: Grants = {
         var grants = everything
         grants.isOfHost = true

@@ -2,7 +2,8 @@ import StoreBasics
 import StoreProtocol
 import Synchronization
 
-/// Whether a connection is still there, for the threads that work for it, and what is told of it meanwhile.
+/// The state of a connection for the threads that work for it: whether it is still open, and the facts that get_status
+/// lists.
 final class ConnectionLife: Sendable {
     private let uid: UInt32
     private let processID: Int32
@@ -49,7 +50,7 @@ final class ConnectionLife: Sendable {
 struct ConnectedClient: Hashable, Sendable {
     let uid: UInt32
     let processID: Int32
-    /// As the client called itself; empty for one that did not.
+    /// The name that the client gave itself; empty if it gave none.
     let name: String
     let connectedAt: Timestamp
     let requestCount: UInt64
@@ -68,8 +69,8 @@ final class ConnectedClients: Sendable {
         lives.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(life)) }
     }
 
-    /// The connections that the caller may see, the oldest first: with the right to administration all of them, else
-    /// those of its own user.
+    /// Returns the connections that the caller may see, the oldest first: with the right to administration all of them,
+    /// otherwise those of its own user.
     func list(for asker: Asker) -> [ConnectedClient] {
         let seesAll = asker.scope.contains(.administration)
         return lives.withLock { Array($0.values) }.map(\.client)

@@ -35,7 +35,7 @@ final class PendingRequest: Sendable {
         self.bytes = bytes
     }
 
-    /// A read that waits must not hold up what comes after it; a write that is only tried is a read.
+    /// A read that waits must not hold up what comes after it. A dry run of a write is a read.
     var order: CallOrder {
         switch command {
         case .wait: .free

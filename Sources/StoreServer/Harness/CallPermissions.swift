@@ -128,7 +128,7 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
     static let files = AnswerScope(rawValue: 32)
     /// Every user's connections.
     static let administration = AnswerScope(rawValue: 64)
-    /// Where the store's files lie: for root and the daemon's own user.
+    /// The directory of the store's files, for root and the daemon's own user.
     static let host = AnswerScope(rawValue: 128)
     static let all: AnswerScope = [
         .conversations, .messages, .contacts, .log, .operation, .files, .administration, .host,

@@ -41,11 +41,11 @@ extension MetricsReport {
         let missing = others.compactMap(\.missingSince)
         text.single(
             "ghoststore_replica_devices_missing", .gauge,
-            "Other devices of which messages are missing here that the group's log has lost or does not bring.",
+            "Other devices whose messages are missing here: the group's log has lost them or does not bring them.",
             UInt64(clamping: missing.count))
         text.single(
             "ghoststore_replica_missing_seconds", .gauge,
-            "Time since messages of another device are known to be missing here, the longest; 0 without any.",
+            "The longest time for which messages of another device are known to be missing here; 0 if none are.",
             missing.map { seconds(since: $0.microseconds) }.max() ?? 0)
         text.single(
             "ghoststore_replica_waiting_messages", .gauge, "Messages that wait to be taken to the group's log.",

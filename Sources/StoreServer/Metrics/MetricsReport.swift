@@ -118,7 +118,7 @@ struct MetricsReport: Sendable {
             "Answered revisions that the last opening was told to do without.", status.revisionsMissing)
         text.single(
             "ghoststore_backup_newest_timestamp_seconds", .gauge,
-            "When the newest backup was made, in seconds since 1970; 0 where there is none.",
+            "When the newest backup was made, in seconds since 1970; 0 if there is none.",
             UInt64(clamping: (newestBackupAt?.microseconds ?? 0) / 1_000_000))
     }
 

@@ -40,7 +40,8 @@ enum Attack: String, CaseIterable, Codable {
                 + "\(Self.text(Self.savesBetweenMarks * HostileFrames.savedAtOnce)) new ones between"
         case .connections: "\(connectionsText), more than there are places, idle, opened again when closed"
         case .largeSaves:
-            "\(processCount) users with \(connectionCount) connections each save \(HostileFrames.largeTexts) MiB at a time"
+            "\(processCount) users with \(connectionCount) connections each save "
+                + "\(HostileFrames.largeTexts) MiB at a time"
         case .busyProcessors:
             "no attack but a measure for the others: an empty loop for each processor, without a word to the daemon"
         }
@@ -193,7 +194,7 @@ enum HostileScript {
 
 /// Who takes part.
 enum HostileUsers {
-    /// The first makes every attack, and all of them those of several users.
+    /// The first user makes every attack; attacks of several users are made by all of them.
     static let attackers: [UInt32] = [64_990, 64_992, 64_993, 64_994]
     static let victim: UInt32 = 64_991
     static let log = "hostile.log"

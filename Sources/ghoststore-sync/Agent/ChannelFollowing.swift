@@ -111,8 +111,8 @@ struct ChannelFollowing {
         return .going
     }
 
-    /// Hands in the newest message of a channel that cannot go on. Its device may ask for a snapshot there: the daemon
-    /// reads that, although it merges nothing of the message yet.
+    /// Hands in the newest message of a channel that cannot continue. Its device may ask for a snapshot in it; the
+    /// daemon reads that request before it can merge the message.
     private func handInNewest(behind sequence: UInt64) async throws {
         guard let last = try await stream.last(of: channel), last.identity.sequence > sequence else { return }
         _ = try await store.handIn(channel: channel, bytes: last.bytes, isOldestKept: false)

@@ -79,7 +79,7 @@ struct ArchiveCreateCommand: ClientCommand {
 
     private func tell(_ archive: ArchiveExport, _ bytes: UInt64, _ output: Output) throws {
         if case .people = output.form, !sealing.isGiven {
-            Diagnostics.write("the archive is plain text, for its owner alone" + (jsonLines ? "" : Self.sealingHint))
+            Diagnostics.write("the archive is plain text, readable by its owner" + (jsonLines ? "" : Self.sealingHint))
         }
         try output.say(
             "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",

@@ -161,7 +161,7 @@ struct BackupRestoreCommand: ClientCommand {
 
     func hint(for reason: StoreClientError.Reason) -> String? {
         switch reason {
-        case .storeExists: "--replace puts the backup in its place, and keeps it beside until the next restore"
+        case .storeExists: "--replace restores the backup, and keeps this store beside it until the next restore"
         case .backupNotFound, .invalidArgument: backup.hint(for: reason)
         default: nil
         }
@@ -190,13 +190,13 @@ struct BackupOption: ParsableArguments {
         completion: .file())
     var file: String?
 
-    /// What messages call it.
+    /// The backup in the words of messages.
     var words: String { name.map { "the backup \($0)" } ?? "the backup of \(file ?? "")" }
 
-    /// What to do where the daemon keeps no backup of this name, which may be that of a file.
+    /// Returns what to do if the daemon has no backup of this name, which may be the name of a file.
     func hint(for reason: StoreClientError.Reason) -> String? {
         guard let name, [.backupNotFound, .invalidArgument].contains(reason) else { return nil }
-        guard access(name, F_OK) != 0 else { return "--file \(name) is the file of this name" }
+        guard access(name, F_OK) != 0 else { return "a file has this name: use --file \(name)" }
         return reason == .backupNotFound ? "ghoststorectl backup list" : nil
     }
 

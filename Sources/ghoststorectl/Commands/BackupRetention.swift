@@ -12,10 +12,10 @@ struct BackupRetention {
     /// The newest one of each of so many months.
     let months: Int
 
-    /// Returns the backups to delete, oldest first: of those that the daemon made and that are whole.
+    /// Returns the backups to delete, oldest first. Only complete backups that the daemon made are considered.
     ///
-    /// Which backup is newer is never told by dates alone: one that was made while the clock was ahead would displace
-    /// all that are made after it. Dates only tell which days, weeks and months there are.
+    /// Dates alone never decide which backup is newer, because a backup that was made while the clock was ahead would
+    /// displace all later ones. Dates only tell days, weeks and months apart.
     func dropped(of backups: [Backup]) -> [Backup] {
         let counted = backups.filter { $0.kind == .made && $0.isComplete }.sorted { Self.isNewer($0, $1) }
         var kept = Set(counted.prefix(newest).map(\.name))

@@ -62,7 +62,7 @@ struct BlobsImportCommand: ClientCommand {
         abstract: "Save the messages of a message file in a conversation; a new session id makes one.",
         usage: "ghoststorectl blobs import [<conversation>] <file> [<options>]",
         discussion: """
-            Without a conversation the messages go to blob-storage, where the library BlobStorage looks unless an \
+            Without a conversation the messages go to blob-storage, which the library BlobStorage reads unless an \
             application names another conversation.
 
             The whole file is read and checked before anything is changed; what is wrong with it is told with its \
@@ -74,7 +74,7 @@ struct BlobsImportCommand: ClientCommand {
     private static let defaultConversation = "blob-storage"
 
     @Argument(
-        help: "Session id of the conversation, or its id with --by-id; blob-storage where the file stands alone.",
+        help: "Session id of the conversation, or its id with --by-id; without one: blob-storage.",
         completion: .live(.conversations))
     var conversation: String
 
@@ -100,7 +100,7 @@ struct BlobsImportCommand: ClientCommand {
 
     func validate() throws {
         guard file != nil || !isByID else {
-            throw ValidationError("no conversation is named; hint: --by-id says how one is")
+            throw ValidationError("no conversation is named, and --by-id is for its id")
         }
     }
 

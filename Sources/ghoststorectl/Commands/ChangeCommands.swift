@@ -69,7 +69,7 @@ struct ChangesListCommand: ClientCommand {
         return try await lastRevision(before: from.timestamp, client, status)
     }
 
-    /// Looks for the newest revision of before a time, halving what is left: revisions are committed in order.
+    /// Finds the newest revision before a time by binary search, because revisions are committed in the order of time.
     private func lastRevision(
         before time: Timestamp, _ client: StoreClient, _ status: Status
     ) async throws(StoreClientError) -> UInt64 {
@@ -126,7 +126,7 @@ struct ChangesCompactCommand: ClientCommand {
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
-        discussion: "Tells ids and no contents: 'messages follow' shows messages with their text. " + Following.helpText
+        discussion: "Shows ids and no contents: 'messages follow' shows messages with their text. " + Following.helpText
     )
 
     @OptionGroup var filter: ChangeFilterOptions

@@ -70,8 +70,8 @@ struct ConversationsUpdateCommand: ClientCommand {
         commandName: "update", abstract: "Change a conversation's name, avatar, pin, mute or retention.",
         discussion: """
             --expire-after is for messages saved from now on, unless they come with a time of their own. --keep-for \
-            and --keep-count are for existing messages too: where they delete some, it says how many and asks first, on \
-            the terminal; without a terminal it needs --yes.
+            and --keep-count are for existing messages too: if they delete some, the command says how many and asks \
+            first, on the terminal; without a terminal it needs --yes.
             """)
 
     @OptionGroup var conversation: ConversationOption

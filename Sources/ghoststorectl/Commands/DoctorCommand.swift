@@ -8,8 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Looks at units, socket, groups, the daemon, its store, key memory, the state directory, a key file beside \
             the store, disk space, the clock and the age of backups; nothing is changed. Works without a daemon. \
-            Exits 7 when there is something to mend. No command that it names deletes or overwrites anything. What \
-            this user cannot see is told; root sees all.
+            Exits 7 if it finds a problem. No command that it names deletes or overwrites anything. It says what this \
+            user cannot see; root sees all.
             """)
 
     @Option(

@@ -28,9 +28,9 @@ struct FilesPutCommand: ClientCommand {
         commandName: "put", abstract: "Save a file of this machine in the vault, or a folder with all it holds.",
         discussion: """
             A file in the place is replaced, except by an empty standard input or pipe. What a folder holds is put \
-            into the directory PLACE, which is created where there is none. Links are not followed: they, devices and \
-            names that are not UTF-8 are left out with a message. So is a file that cannot be read or put: the others \
-            are put, and the exit status is that of the first failure. Modes and times are not kept.
+            into the directory PLACE, which is created if there is none. Links are not followed: they, devices and \
+            names that are not UTF-8 are left out with a message. A file that cannot be read or put is left out too: \
+            the others are put, and the exit status is that of the first failure. Modes and times are not kept.
 
             With --resume a file goes to PLACE.put-partial, in parts that stay, and is moved to its place once it is \
             whole. Put again after a break, it goes on behind what is there, which is read back and compared first.
@@ -105,8 +105,8 @@ struct FilesGetCommand: ClientCommand {
         commandName: "get", abstract: "Write a file of the vault to this machine, or a directory with all it holds.",
         discussion: """
             A file appears whole or not at all, for its owner alone. Nothing is written outside of the file or folder \
-            named: no link below it is followed. Of a directory, a file that is damaged, or that something is in the \
-            way of, is left out with a message; the others are got, and the exit status is that of the first failure.
+            named: no link below it is followed. Of a directory, a file is left out with a message if it is damaged or \
+            something is in its way; the others are got, and the exit status is that of the first failure.
 
             With --resume a file goes to OUTPUT.part until it is whole, and OUTPUT.part-of notes which it is. Got \
             again after a break, it goes on behind what is there if the file in the vault is still the one, or begins \

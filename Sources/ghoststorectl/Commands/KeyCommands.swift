@@ -92,9 +92,9 @@ struct KeysRemoveCommand: ClientCommand {
         commandName: "remove", abstract: "Remove a key slot: what opened it opens the store no more.",
         discussion: """
             Needs the store open and a secret that opens it now. The last slot a person can use cannot be removed. \
-            Old copies of the keyring, in backups too, keep the slot. Asks first, on the terminal, where the daemon \
-            opens the store with this slot at its start: a key for its key file or credential wants a slot of its own \
-            before the old one goes.
+            Old copies of the keyring, in backups too, keep the slot. If the daemon opens the store with this slot \
+            at its start, the command asks first, on the terminal: add a slot for the daemon's new key before you \
+            remove the old one.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))
@@ -113,10 +113,10 @@ struct KeysRemoveCommand: ClientCommand {
         if isConfigured, !yes {
             let question =
                 "The daemon opens the store with key slot \(slot) at its start. Without it the next start leaves the "
-                + "store closed until somebody unlocks it. Remove it?"
+                + "store closed until a person unlocks it. Remove it?"
             try Confirmation.ask(question, word: "remove")
         }
-        // What became the daemon's slot since it was looked at is refused by the daemon.
+        // If the slot became the daemon's after this check, the daemon refuses to remove it.
         try await secret.attempt(prompt: "Passphrase that opens the store now") { secret in
             try await session.client.removeKeySlot(slot, authorizedBy: secret, evenIfConfigured: isConfigured)
         }

@@ -9,8 +9,8 @@ struct LogsAppendCommand: ClientCommand {
             line of standard input is one, without its newline; a line that is empty is refused, since a message has \
             at least one byte.
 
-            Messages are appended in parts of up to 256 messages and 4 MiB, each part whole or not at all. Where one \
-            fails, the message says how many are appended.
+            Messages are appended in parts of up to 256 messages and 4 MiB, each part whole or not at all. If one \
+            fails, the error says how many messages were appended.
             """)
 
     private static let inputBytesMax = 8 << 20
@@ -74,7 +74,7 @@ private struct LogParts {
     private let client: StoreClient
     private var part: [[UInt8]] = []
     private var partBytes = 0
-    /// How many messages are appended.
+    /// The number of messages that are appended.
     private(set) var count = 0
     /// Their sequence numbers, perhaps with some of others between two parts.
     private(set) var appended: ClosedRange<UInt64>?
@@ -105,7 +105,7 @@ private struct LogParts {
         (part, partBytes) = ([], 0)
     }
 
-    /// Reads on, and says how many are appended where that fails.
+    /// Runs a read; if it fails, the error says how many messages are appended.
     func reading(_ read: () throws(CommandFailure) -> [UInt8]?) throws(CommandFailure) -> [UInt8]? {
         do throws(CommandFailure) {
             return try read()
@@ -114,7 +114,7 @@ private struct LogParts {
         }
     }
 
-    /// The failure, with how many messages are appended all the same.
+    /// Returns the failure with the number of messages that are appended.
     func ended(_ failure: CommandFailure) -> CommandFailure {
         let rest = failure.hint.map { "; hint: \($0)" } ?? ""
         return failure.saying { _ in

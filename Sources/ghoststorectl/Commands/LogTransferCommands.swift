@@ -60,7 +60,7 @@ struct LogsImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let bytes = try input.readAll(bytesMax: Self.fileBytesMax)
-        try input.refuseEmpty(bytes, hint: "an exported log is never empty, one without messages neither")
+        try input.refuseEmpty(bytes, hint: "the file of a log has bytes even if the log has no messages")
         let name = input.name
         let parsed: CacheAdvanceFile?
         do throws(InterchangeError) {

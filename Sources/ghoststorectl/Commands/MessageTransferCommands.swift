@@ -15,13 +15,13 @@ struct MessagesImportCommand: ClientCommand {
             come with 'archive restore --json-lines'.
 
             Importing a file again changes its messages back and duplicates none. A message without id gets one from \
-            its text, sender, recipient, conversation, time and position: equal lines of a file are messages of \
-            their own, and a line with another text is another message. A dialog gets its id from its line's number \
+            its text, sender, recipient, conversation, time and position: equal lines of a file are different \
+            messages, and a line with another text is another message. A dialog gets its id from its line's number \
             and content.
 
             A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
-            of the refusal. The message names the line, and says how much is in the store. Correct the line where it \
-            stands and import the file again.
+            of the refusal. The error names the line, and says how much is in the store. Correct the line, keep its \
+            position, and import the file again.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())

@@ -41,7 +41,7 @@ struct SearchMessagesCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only messages older than a page's place.", valueName: "cursor"))
     var before: String?
 
-    @Flag(help: "Sort the newest 1,000 or so that are found by how well they fit.")
+    @Flag(help: "Sort the newest 1,000 or so matches by how well they fit.")
     var best = false
 
     var subjects: [String] { conversation.map { [$0] } ?? [] }

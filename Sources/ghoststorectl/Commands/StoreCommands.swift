@@ -33,15 +33,15 @@ struct InitCommand: ClientCommand {
         }
     }
 
-    /// Nobody is asked for a secret that cannot be used: where there is a store already, and where this user has no
-    /// right to make one, which a list of its slots takes as well.
+    /// Throws before a person is asked for a secret that cannot be used: if there is a store already, or if this user
+    /// has no right to make one, which a list of key slots needs as well.
     private func refuseInVain(_ session: Session) async throws {
         do throws(StoreClientError) {
             _ = try await session.client.keySlots()
         } catch {
             guard error.reason != .storeAbsent else { return }
             guard error.reason != .permissionDenied else { throw Self.withoutRight(global.socket) }
-            // A keyring that cannot be read is the sign of a store as well.
+            // A keyring that cannot be read also means that there is a store.
             guard error.reason == .keyringDamaged else { throw error }
         }
         throw StoreStateFailure.exists
@@ -134,9 +134,9 @@ struct ClientsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "List the connections to the daemon, the oldest first.",
         discussion: """
-            For each the process and user that connected, the name that the client gave itself, since when, how many \
-            requests it has sent and how many watches run. A user with the right to administration sees all of them, \
-            any other user its own. This command's own connection is the last.
+            Each row has the process and user that connected, the client's name, since when, how many requests it has \
+            sent and how many watches run. A user with the right to administration sees every user's connections, any \
+            other user its own. This command's own connection is the last.
             """)
 
     @OptionGroup var columns: ColumnOptions<ConnectedClient>
@@ -229,9 +229,9 @@ struct ClearAllDataCommand: ClientCommand {
             Asks first, on the terminal; without a terminal it needs --yes. The keys stay as they are. This cannot be \
             undone.
 
-            A store that belongs to a replica group leaves the group as well, which the question says; with --yes, \
-            --leave-group is needed for it. The other devices keep everything. What is to be deleted on all of them is \
-            deleted with the commands of its kind, such as conversations delete.
+            A store that belongs to a replica group also leaves the group: the question says so, and --yes needs \
+            --leave-group. The other devices keep everything. To delete on all devices, use commands such as \
+            'conversations delete'.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -239,7 +239,7 @@ struct ClearAllDataCommand: ClientCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Leave the replica group, where the store belongs to one.")
+    @Flag(help: "Leave the replica group, if the store belongs to one.")
     var leaveGroup = false
 
     func run(_ session: Session) async throws {
@@ -257,7 +257,7 @@ struct ClearAllDataCommand: ClientCommand {
         try session.output.say(commit.sentence + farewell, json: commit.jsonWithGroup)
     }
 
-    /// - Returns: `nil` without a group, and where this user may not see it: then the daemon says that there is one.
+    /// - Returns: `nil` without a group, or if this user may not see it; then the daemon refuses.
     private func group(_ client: StoreClient) async throws -> ReplicaStatus? {
         do throws(StoreClientError) {
             return try await client.replicaStatus()

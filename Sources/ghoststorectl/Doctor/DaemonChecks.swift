@@ -38,8 +38,8 @@ struct DaemonChecks {
                 + Quantity.duration(milliseconds: status.uptimeMilliseconds))
     }
 
-    /// Advice that can do no harm, whatever else is wrong: a step that could lose something is not among it, and the
-    /// manual says when one is left.
+    /// Returns a finding whose advice is harmless, whatever else is wrong. Steps that could lose something are in the
+    /// manual only.
     private var store: Finding {
         let why = status.storeStateMessage.isEmpty ? "" : ": \(status.storeStateMessage)"
         let text = "the store is \(status.storeState.word)" + why.replacing("; hint: ", with: "; ")
@@ -62,10 +62,10 @@ struct DaemonChecks {
     }
 
     private static let inThisOrder =
-        "First stop the daemon and copy the state directory; then put back what was moved; only then the other ways of "
-        + "ghoststored(8), IF THE STORE DOES NOT OPEN"
+        "First stop the daemon and copy the state directory; then put back what was moved; only then try the other "
+        + "steps of ghoststored(8), IF THE STORE DOES NOT OPEN"
 
-    /// Before the next start fails for it. A store that could not be opened has a finding of its own.
+    /// Reports a key with which the next start will fail. A store that could not be opened has a finding of its own.
     private func configuredKey() async -> Finding? {
         guard [.open, .readOnly, .locked].contains(status.storeState) else { return nil }
         switch try? await client.configuredKey() {
@@ -73,12 +73,12 @@ struct DaemonChecks {
             let add = place.keyFile.map { "ghoststorectl keys add --new-key-file \($0.shellWord)" }
             return .problem(
                 .keyFile,
-                "the key that the daemon is configured with opens no key slot of the store: its next start is wrong-key; "
+                "the daemon's configured key opens no key slot: after its next start the state is wrong-key; "
                     + "add a slot for it, or configure a key that has one", mend: add ?? "ghoststorectl keys list")
         case .unusable:
             return .problem(
                 .keyFile,
-                "the key that the daemon is configured with cannot be read: its next start is key-missing; put it back",
+                "the daemon's configured key cannot be read: after its next start the state is key-missing",
                 mend: place.keyFile.map { "ls -l \($0.shellWord)" } ?? "ghoststorectl keys list")
         case .absent, .opensSlot, .unknown, nil: return nil
         }

@@ -94,18 +94,18 @@ struct DaemonPlace {
         kind == .user ? "journalctl --user" : "sudo journalctl"
     }
 
-    /// The same look by root, who sees all. The environment is left behind by sudo.
+    /// The same check by root, who sees all. sudo drops the environment, so the socket is named.
     var doctorAsRoot: String {
         "sudo ghoststorectl doctor" + socketOption
     }
 
-    /// An option that names the socket where it is not the one of the system.
+    /// The option that names the socket, unless it is the system's socket.
     var socketOption: String {
         kind == .system ? "" : " --socket \(socketPath.shellWord)"
     }
 
-    /// Stops what runs on the state directory and copies it: the first steps before anything in it is touched. Without
-    /// units the person stops the daemon, and where the directory is not known the manual says how to find it.
+    /// The commands that stop the daemon and copy the state directory, before anything in it is touched. Without units
+    /// the person stops the daemon. If the directory is not known, the manual says how to find it.
     var copyOfState: String {
         let stop = kind == .other ? "" : "\(systemctl) stop ghoststored.socket ghoststored.service; "
         guard let path = stateDirectory else { return "man ghoststored" }
@@ -113,7 +113,7 @@ struct DaemonPlace {
         return stop + (kind == .system ? "sudo " : "") + copy
     }
 
-    /// Shows the last lines of the daemon's log, where it goes to the journal of the system.
+    /// The command that shows the last lines of the daemon's log, if the log goes to the system's journal.
     var logOfDaemon: String {
         kind == .other ? "ghoststorectl status\(socketOption)" : "\(journalctl) -u ghoststored -p warning -n 20"
     }

@@ -97,8 +97,8 @@ struct HostChecks {
         guard Accounts.groups(of: user).contains(number) else {
             return .note(
                 .groups,
-                "\(user) is not in the trusted group \(group), whose members may use every area, and may do what access "
-                    + "rules grant")
+                "\(user) is not in the trusted group \(group), whose members may use every area, and may do what "
+                    + "access rules grant")
         }
         return .problem(
             .groups, "\(user) was put into the group \(group) after logging in: log in again", mend: "newgrp \(group)")

@@ -45,9 +45,9 @@ struct StoreFileChecks {
         guard !file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else {
             return .problem(
                 .keyFile,
-                "the key \(file) lies in the store's own folder: who copies that has both; without its line "
-                    + "key_file the daemon takes the one in /etc/credstore. Copy it there, and take the first away "
-                    + "when the store has opened with the copy", mend: copy)
+                "the key \(file) is in the store's own folder: a copy of the folder has both. Without a line "
+                    + "key_file the daemon uses the key in /etc/credstore. Copy the key there, and move the first "
+                    + "one away when the store has opened with the copy", mend: copy)
         }
         var (key, store) = (stat(), stat())
         guard stat(file, &key) == 0, stat(folder, &store) == 0 else {

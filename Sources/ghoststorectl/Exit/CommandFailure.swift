@@ -23,7 +23,7 @@ struct CommandFailure: Error {
         String(message[..<(message.firstRange(of: "; hint: ")?.lowerBound ?? message.endIndex)])
     }
 
-    /// What to do about it, where that is said.
+    /// The hint of the message, if it has one.
     var hint: String? {
         message.firstRange(of: "; hint: ").map { String(message[$0.upperBound...]) }
     }

@@ -5,7 +5,7 @@ struct CommandLineFault {
     private let command: [String]
     /// What was most likely meant.
     private let guess: String?
-    /// Nothing is wrong but that a group of commands stands alone: its list of commands is the answer.
+    /// True if the only fault is that a group of commands stands alone. The list of its commands is the answer.
     let isMissingCommand: Bool
 
     var failure: CommandFailure {

@@ -30,8 +30,7 @@ struct BatchWriter: Sendable {
         }
     }
 
-    /// A message without a time that is in the store keeps the time that it got there first, as far as this user may
-    /// see it.
+    /// A message without a time keeps the time that it has in the store, if this user may see it.
     private func timed(
         _ entries: [ImportBatch.Entry<ImportedMessage>]
     ) async throws -> [ImportBatch.Entry<ImportedMessage>] {

@@ -11,10 +11,10 @@ struct ImportLanes {
     private var batches = Array(repeating: ImportBatch(), count: Self.count)
     private var busyLanes: Set<Int> = []
     private(set) var summary = ImportSummary()
-    /// Why a batch is not in the store as a whole. Nothing more is sent from then on.
+    /// The first failure: a batch that is not completely in the store. After it nothing more is sent.
     private(set) var failure: CommandFailure?
 
-    /// What became of a batch.
+    /// The outcome of a batch.
     struct Sent: Sendable {
         let lane: Int
         let summary: ImportSummary

@@ -49,7 +49,7 @@ struct Importer {
 
     private static let again = "correct it and import the file again: nothing is saved twice"
 
-    /// The lines before a malformed one are in the store, and those before one that cannot be read.
+    /// Adds how many lines are in the store: those before a malformed or unreadable line.
     private static func ended(_ failure: CommandFailure, after count: UInt64) -> CommandFailure {
         guard count > 0 else {
             return failure.advising("each line is one object; 'ghoststorectl help messages import' names its fields") {
@@ -60,7 +60,7 @@ struct Importer {
         return failure.advising(again) { "\($0); \(lines) in the store" }
     }
 
-    /// Lines near one that the daemon refused may or may not be in the store: they are counted.
+    /// Adds counts of what is in the store, because lines near a refused line may or may not be.
     private static func refused(_ failure: CommandFailure, _ summary: ImportSummary) -> CommandFailure {
         failure.advising(failure.hint ?? again) { "\($0); of the file, \(summary.counts) are in the store" }
     }
@@ -86,7 +86,7 @@ struct Importer {
 struct ImportLines {
     private let reader: LineReader
     private let identities = LineIdentities()
-    /// How many lines were read and understood, the empty ones too.
+    /// The number of lines that were read without a fault, including empty ones.
     private(set) var understood: UInt64 = 0
 
     init(_ reader: LineReader) {
@@ -175,7 +175,7 @@ struct ImportSummary: Sendable {
             + Quantity.count(contactCount, "contact")
     }
 
-    /// Conversations that messages made by being saved are no lines of the file, and not counted.
+    /// Conversations that came into being with a saved message are not counted: they are no lines of the file.
     var sentence: String {
         var parts = ["\(Quantity.count(messageCount, "message")) (\(newMessageCount) new)"]
         if conversationCount > 0 {

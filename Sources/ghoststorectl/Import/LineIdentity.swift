@@ -12,8 +12,8 @@ final class LineIdentities {
     private static let prefix = "import"
     private static let hashBytes = 16
 
-    /// How many lines there were of each conversation and time, or of each text without a time. Keys are hashes: two of
-    /// one hash only share the counting.
+    /// The number of lines so far for each conversation and time, or for each text without a time. Keys are hashes: two
+    /// lines with one hash only share the count.
     private var counts: [UInt64: UInt32] = [:]
     private var lastTime = Timestamp(microseconds: .min)
 
@@ -47,7 +47,7 @@ final class LineIdentities {
         counts[key.value] = position + 1
         let content = Hexadecimal.encode(hash.prefix(Self.hashBytes))
         guard !imported.hasNoTime else { return "\(Self.prefix)-\(content)-\(position)" }
-        // In the order of time, and of the file where times are equal: the store orders these by their ids.
+        // Ids sort by time, and for equal times in the order of the file, because the store then orders by id.
         let time = UInt64(bitPattern: message.timestamp.microseconds) ^ (1 << 63)
         return "\(Self.prefix)-\(Self.digits(time, 16))-\(Self.digits(UInt64(position), 8))-\(content)"
     }
@@ -57,7 +57,7 @@ final class LineIdentities {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// Texts behind one another, each with its length, so that no two lists are the same bytes.
+    /// Concatenated texts, each with its length, so that different lists never give the same bytes.
     private struct Fields {
         private(set) var bytes: [UInt8] = []
 

@@ -8,7 +8,7 @@ struct InputFile: ~Copyable {
     let name: String
     /// `nil` for what has no size of its own: a pipe, a terminal.
     let bytes: UInt64?
-    /// Whether another program may be writing it: standard input and pipes are empty when that program fails.
+    /// True if another program may be writing the input. Standard input and pipes are empty if that program fails.
     private let isFromProgram: Bool
 
     init(_ path: String) throws(CommandFailure) {
@@ -76,16 +76,16 @@ struct InputFile: ~Copyable {
         return content
     }
 
-    /// Whether a program that should have written this input may have failed: it ended without a byte.
+    /// Returns whether the input ended without a byte, perhaps because the program that writes it failed.
     ///
     /// - Parameter first: what was read of it.
     borrowing func isSuspiciouslyEmpty(_ first: [UInt8]) -> Bool {
         isFromProgram && first.isEmpty
     }
 
-    /// Refuses an input that ended without a byte, where it would take the place of something.
+    /// Refuses an input that ended without a byte and would replace something.
     ///
-    /// - Parameter hint: what to do where that is meant.
+    /// - Parameter hint: What to do if the input is meant to be empty.
     borrowing func refuseEmpty(
         _ first: [UInt8], hint: String = EmptyInputOptions.hint
     ) throws(CommandFailure) {

@@ -45,7 +45,7 @@ extension SceneNumber {
     /// Reads `inf`, `-inf`, `nan`, or the bits of another NaN.
     init(specialText text: String) throws(JSONError) {
         guard let number = Self.special(text) else {
-            throw JSONError("a number of a scene is neither one nor inf, -inf, nan or nan: and its bits")
+            throw JSONError("a scene's number must be a number, or the text inf, -inf, nan, or nan: and its bits")
         }
         self = number
     }

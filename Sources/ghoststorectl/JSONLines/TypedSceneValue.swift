@@ -16,7 +16,7 @@ struct TypedSceneValue: JSONWritable {
     private init(_ json: JSONValue, depth: Int) throws(JSONError) {
         guard case .object(let fields) = json, fields.count == 1, let kind = fields.keys.first,
             let content = fields[kind]
-        else { throw JSONError("a value of a scene is no object with its kind as the one field") }
+        else { throw JSONError("a scene's value must be an object with one field, named by its kind") }
         guard depth <= SceneValue.nestingMax else {
             throw JSONError("a value of a scene has more than \(SceneValue.nestingMax) levels")
         }

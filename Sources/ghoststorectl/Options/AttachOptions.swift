@@ -9,8 +9,8 @@ struct AttachOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Attach a file of this machine ('-' is standard input), with its MIME type after a colon; several times "
-                + "for several.",
+            "Attach a file of this machine ('-' is standard input), with its MIME type after a colon; once for "
+                + "each file.",
             valueName: "file[:type]"),
         completion: .file())
     var attach: [AttachedFile] = []

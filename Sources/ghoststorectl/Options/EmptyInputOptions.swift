@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// What becomes of standard input that is empty, which it is as well when the program before it in a pipe has failed.
+/// True if an empty standard input is accepted. It is also empty if the program before it in a pipe has failed.
 struct EmptyInputOptions: ParsableArguments {
-    static let hint = "run that program alone; the help of this command says how to take nothing from it"
+    static let hint = "run that program alone; this command's help says how to accept an empty input"
 
-    @Flag(help: "Take an empty standard input or pipe too, which is refused where it would replace something.")
+    @Flag(help: "Accept an empty standard input or pipe, even if it replaces something.")
     var allowEmpty = false
 
     /// - Parameters:
-    ///   - input: what is empty.
-    ///   - hint: what to do where that is meant.
+    ///   - input: The name of the empty input.
+    ///   - hint: What to do if the input is meant to be empty.
     static func refusal(of input: String, hint: String = Self.hint) -> CommandFailure {
         CommandFailure(
             .badData,

@@ -30,7 +30,7 @@ enum Diagnostics {
         say(text, kind: "warning")
     }
 
-    /// The commands that there are, to a person who has named none.
+    /// Writes the list of commands for a command line without a command.
     static func showCommands(_ text: String) {
         guard !isForPrograms else { return }
         line(text)
@@ -60,7 +60,7 @@ enum Diagnostics {
         return lines.map(fitted).joined(separator: "\n  ")
     }
 
-    /// A terminal would break the line within a word.
+    /// Fills lines at words, because a terminal would break them within words.
     private static func fitted(_ line: String) -> String {
         guard let columns = Terminal(descriptor: STDERR_FILENO)?.columns, DisplayWidth.columns(line) > columns else {
             return line

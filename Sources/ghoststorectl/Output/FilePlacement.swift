@@ -31,7 +31,7 @@ enum FilePlacement {
 
     /// Returns a path beside another: the same name with a suffix.
     static func path(_ path: String, with suffix: String) -> String {
-        // By bytes: a slash with a combining mark behind it is one character, and a slash all the same.
+        // Compare bytes: a slash followed by a combining mark is one character, but still a slash.
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...]
         let bytesMax = pathconf(folder(of: path), Int32(_PC_NAME_MAX))
@@ -39,11 +39,11 @@ enum FilePlacement {
             + Self.name(name, with: suffix, bytesMax: bytesMax > 0 ? bytesMax : nameBytesMax)
     }
 
-    /// Bytes of a name that most file systems take, and the vault.
+    /// The most bytes of a name that the vault and most file systems accept.
     static let nameBytesMax = 255
 
-    /// Returns a name with a suffix. A name that leaves no room for it is cut, and a hash of the whole
-    /// name tells it from others that begin alike.
+    /// Returns a name with a suffix. A name that leaves no room for the suffix is shortened, and gets a hash of the
+    /// whole name, so that names that begin alike stay different.
     static func name(_ name: some StringProtocol, with suffix: String, bytesMax: Int) -> String {
         guard name.utf8.count + suffix.utf8.count > bytesMax else { return name + suffix }
         var hash = StableHash()

@@ -10,14 +10,14 @@ enum HelpText {
             .joined(separator: "\n")
     }
 
-    /// The commands of a group and nothing else, for a command line that names the group alone.
+    /// Returns only the commands of a group, for a command line that names the group alone.
     static func commands(of group: any ParsableCommand.Type) -> String {
         let columns = Terminal.textColumns
         let help = fitted(RootCommand.helpMessage(for: group, columns: columns), columns: columns)
         return joined(sections(help).filter { $0[0].hasPrefix(title) || isOfCommands($0[0]) })
     }
 
-    /// What a person looks for first stands first: the commands, before options and exit codes.
+    /// Moves the commands before options and exit codes, because people look for commands first.
     static func ordered(_ text: String) -> String {
         let sections = sections(text)
         let commands = sections.indices.filter { isOfCommands(sections[$0][0]) }
@@ -29,7 +29,7 @@ enum HelpText {
         return joined((front + commands + back + last).map { sections[$0] })
     }
 
-    /// With one empty line between them, wherever each came from.
+    /// Joins sections with one empty line between them.
     private static func joined(_ sections: [[String]]) -> String {
         sections.map { lines in
             lines.reversed().drop(while: \.isEmpty).reversed().joined(separator: "\n")
@@ -40,7 +40,7 @@ enum HelpText {
         heading.hasSuffix("SUBCOMMANDS:")
     }
 
-    /// Each begins with a heading in capitals.
+    /// Splits a text into sections, which begin with a heading in capitals.
     private static func sections(_ text: String) -> [[String]] {
         var sections: [[String]] = [[]]
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {

@@ -25,8 +25,8 @@ final class Output {
 
     private var writer: DescriptorWriter { pager?.writer ?? standard }
 
-    /// One thing: its fields for people, an object or a row for programs. Where names alone are asked for, one that has
-    /// a name in lists is shown by it.
+    /// Shows one thing: its fields for people, an object or a row for programs. With `--quiet`, a thing that has a name
+    /// in lists is shown by its name.
     func show(_ item: some Presentable) throws(CommandFailure) {
         switch form {
         case .objects, .rows: try writeFields(of: item.json, item.json.names)
@@ -36,8 +36,8 @@ final class Output {
         try flush()
     }
 
-    /// What was done, and what came of it: a sentence and fields for people, an object or a row for programs, nothing
-    /// where that is asked for.
+    /// Says what was done, and shows the result: a sentence and fields for people, an object or a row for programs.
+    /// With `--quiet` nothing is printed.
     func say(_ sentence: String, _ item: some Presentable) throws(CommandFailure) {
         switch form {
         case .names: return

@@ -119,13 +119,13 @@ struct TableLayout {
     private struct Place {
         let index: Int
         let column: Table.Column
-        /// Whether no row has anything in it.
+        /// True if all cells of the column are empty.
         let isEmpty: Bool
         var width: Int
         /// What it cannot go below.
         let widthMin: Int
 
-        /// Where there is no room for all columns, one that is empty is left out before any other.
+        /// If there is no room for all columns, empty columns are left out first.
         var worth: Int { isEmpty ? -1 : column.worth }
     }
 
@@ -145,7 +145,7 @@ struct TableLayout {
                 switch column.cut {
                 case .nothing: widest
                 case .middle: min(widest, column.columnsMin)
-                // A text asks for no more than half of a narrow terminal.
+                // A text needs at most half of a narrow terminal.
                 case .end: min(widest, column.columnsMin, max(8, (style.columnsMax ?? .max) / 2))
                 }
             return Place(index: index, column: column, isEmpty: content == 0, width: widest, widthMin: cut)

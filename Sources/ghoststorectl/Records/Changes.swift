@@ -96,7 +96,7 @@ extension Commit {
         return object
     }
 
-    /// The same of a clear.
+    /// The fields of a commit, and for a clear whether the store left its group.
     var jsonWithGroup: JSONObject {
         var object = json
         object.add("left_replica_group", leftReplicaGroup)

@@ -37,7 +37,7 @@ struct FoundMessageRow: Tabular {
     }
 }
 
-/// What people call conversations: their display names, else their session ids. Used from one task.
+/// Names of conversations for people: their display names, otherwise their session ids. Use it from one task.
 final class ConversationNames {
     private let client: StoreClient
     private var names: [String: String] = [:]

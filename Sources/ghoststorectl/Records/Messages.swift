@@ -104,10 +104,10 @@ extension Message: Presentable, Tabular {
         ]
     }
 
-    /// Which way it went, with a star while it is not read.
+    /// The direction of the message, with a star while it is unread.
     var directionCell: Table.Cell { Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*") }
 
-    /// How far a message came that was sent from here. One that was received is here: pending says nothing of it.
+    /// The status of a message that was sent from here. For a received message, pending has no meaning and is left out.
     private var statusCell: Table.Cell {
         !isOutgoing && status == .pending ? "" : Table.Cell(status.word, status.style)
     }
@@ -170,7 +170,7 @@ enum MessageLine {
 struct ImportedMessage: Sendable {
     var message: NewMessage
     var editedAt: Timestamp?
-    /// The line says none: `LineIdentities` sets it.
+    /// True if the line has no id, so that `LineIdentities` sets it.
     var hasNoID = false
     var hasNoTime = false
 }

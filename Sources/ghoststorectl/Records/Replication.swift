@@ -125,7 +125,7 @@ extension ReplicaStatus {
         }
         guard !isOwnName, device != ReplicaDeviceID(text) else {
             throw CommandFailure(
-                .usage, "\(text) is this device, which can leave the group; hint: ghoststorectl help replication leave")
+                .usage, "\(text) is this device, which can only leave; hint: ghoststorectl help replication leave")
         }
         guard let found = named.first else {
             throw CommandFailure(
@@ -209,13 +209,13 @@ extension ReplicaStatus {
             }
             if device.aheadMilliseconds > 0 {
                 let ahead = Quantity.duration(milliseconds: device.aheadMilliseconds)
-                advice.append("the clock of \(device.name) is \(ahead) ahead of this one; hint: look at both clocks")
+                advice.append("the clock of \(device.name) is \(ahead) ahead of this one; hint: check both clocks")
             }
             if device.behindMilliseconds > 0 {
                 let behind = Quantity.duration(milliseconds: device.behindMilliseconds)
                 advice.append(
-                    "this clock is \(behind) ahead of what \(device.name) has told of its own, so messages that are kept "
-                        + "for a time stay that much longer here; hint: look at both clocks")
+                    "this clock is \(behind) ahead of the one that \(device.name) last reported, so messages that are "
+                        + "kept for a time stay that much longer here; hint: check both clocks")
             }
         }
         return advice

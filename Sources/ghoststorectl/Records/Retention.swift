@@ -22,7 +22,7 @@ extension JSONRecord {
         guard let lifetime = try period(prefix + "lifetime_milliseconds") else { return nil }
         let word = try optionalText(name) ?? MessageTimer.Start.sending.rawValue
         guard let start = MessageTimer.Start(rawValue: word) else {
-            throw JSONError("the field '\(name)' is neither sending nor reading")
+            throw JSONError("the field '\(name)' must be sending or reading")
         }
         return MessageTimer(lifetime: lifetime, start: start)
     }

@@ -6,16 +6,17 @@ import StoreClient
 struct AttachedFile: ExpressibleByArgument {
     private static let typeByDefault = "application/octet-stream"
 
-    /// As it stands on the command line.
+    /// The word of the command line.
     private let word: String
 
     init(argument: String) {
         word = argument
     }
 
-    /// Tells the path from the type. A colon may be part of a path, so the whole word counts as a path where it is one.
+    /// Splits the word into path and type. A colon may be part of a path, so the whole word is the path if such a file
+    /// exists.
     ///
-    /// - Throws: `.usage` where both readings name something that is there: the wrong one would attach another file.
+    /// - Throws: `.usage` if both readings name an existing file, because the wrong one would attach another file.
     func parts() throws(CommandFailure) -> (path: String, mimeType: String) {
         guard let typed = typed() else { return (word, Self.typeByDefault) }
         guard Self.isThere(word) else { return typed }
@@ -34,8 +35,8 @@ struct AttachedFile: ExpressibleByArgument {
         return (String(word[..<colon]), String(type))
     }
 
-    /// Whether a text is `TYPE/SUBTYPE`, perhaps with parameters (RFC 6838). No registered type begins with a digit, as
-    /// folders that are named by a time do: `10:30/photo.jpg`.
+    /// Returns whether a text is `TYPE/SUBTYPE`, perhaps with parameters (RFC 6838). No registered type begins with a
+    /// digit, as folders that are named by a time do: `10:30/photo.jpg`.
     private static func isType(_ text: Substring) -> Bool {
         let parts = text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].first?.isLetter == true

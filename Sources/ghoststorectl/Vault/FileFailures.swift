@@ -1,7 +1,7 @@
 import StoreClient
 
-/// What was left out of a tree of files because it could not be put or got, while the rest went on. Each is reported
-/// when it happens.
+/// Files and directories of a tree that were left out because they could not be put or got, while the transfer of the
+/// rest continued. Each failure is reported when it happens.
 struct FileFailures {
     /// Answers of the daemon that are about one file or directory, and say nothing about the next one.
     private static let reasons: [StoreClientError.Reason] = [
@@ -11,9 +11,9 @@ struct FileFailures {
     private static let statuses: [ExitStatus] = [.noInput, .badData, .cannotCreate]
 
     private let statuses: [ExitStatus]
-    /// How many files and directories were left out, each directory with what it holds as one.
+    /// The number of files and directories that were left out; a directory with its content counts once.
     private(set) var count = 0
-    /// How many of these are damaged in the vault.
+    /// The number of these that are damaged in the vault.
     private(set) var damagedCount = 0
     private var firstStatus: ExitStatus?
 
@@ -22,10 +22,10 @@ struct FileFailures {
         statuses = Self.statuses + (readsHost ? [.inputOutput] : [])
     }
 
-    /// Counts and tells a failure.
+    /// Counts and reports a failure.
     ///
-    /// - Parameter place: of the file or directory in the vault.
-    /// - Throws: the error, where it is not about this file alone: going on would repeat it.
+    /// - Parameter place: The path of the file or directory in the vault.
+    /// - Throws: The error, if it is not about this file alone and would come again for the next file.
     mutating func take(_ error: any Error, of place: VaultPath) throws {
         switch error {
         case let error as StoreClientError where Self.reasons.contains(error.reason):
@@ -49,7 +49,7 @@ struct FileFailures {
         firstStatus = firstStatus ?? status
     }
 
-    /// What is said behind the tally of what was done.
+    /// The end of the sentence that says what was done.
     var sentence: String {
         count == 0 ? "" : "; \(count) failed"
     }
@@ -61,7 +61,7 @@ struct FileFailures {
         let hint =
             damagedCount > 0
             ? "put a damaged file again, or bring it back from a backup"
-            : "the lines above name them; do it again when the causes are gone"
+            : "the lines above name them; run the command again when the causes are fixed"
         let words = Quantity.count(count, what, count == damagedCount ? "damaged files" : "files or directories")
         throw CommandFailure(firstStatus, "\(words) left out; hint: \(hint)")
     }

@@ -139,7 +139,7 @@ struct FileGet {
         try take(try unplaced.add(file, bytes, of: folder))
     }
 
-    /// Files that could not be put into their places are none that were got.
+    /// Files that could not be put into their places do not count as got.
     private mutating func take(_ obstacles: [UnplacedFiles.Obstacle]) throws {
         for obstacle in obstacles {
             tally.uncount(bytes: obstacle.bytes)

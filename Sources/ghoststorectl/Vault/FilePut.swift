@@ -2,7 +2,7 @@ import StoreClient
 
 /// Puts files of this machine into the vault.
 struct FilePut {
-    /// What became of a small file: the bytes that were put, or why they were not.
+    /// The outcome for a small file: the bytes that were put, or why they were not.
     private struct Sent {
         let place: VaultPath
         let bytes: Result<Int, StoreClientError>
@@ -51,7 +51,7 @@ struct FilePut {
         }
     }
 
-    /// Whether a file that is not empty may have a place: a user who has no right to read it cannot be told.
+    /// Returns whether a file that is not empty may exist at a place; true if this user has no right to read there.
     private func holdsSomething(_ place: VaultPath) async throws(StoreClientError) -> Bool {
         do throws(StoreClientError) {
             let item = try await client.vaultItem(at: place)
@@ -159,8 +159,8 @@ struct FilePut {
         }
     }
 
-    /// A directory that is there stays. A file that is in its place is an obstacle, which only a user with the right to
-    /// read is told of here; others are told by each file below.
+    /// An existing directory stays. A file in its place is an obstacle. Only a user with the right to read learns that
+    /// here; for other users, each file below fails.
     private func makeDirectory(_ place: VaultPath, createsParents: Bool) async throws(StoreClientError) {
         do throws(StoreClientError) {
             try await client.createDirectory(at: place, createsParents: createsParents)

@@ -99,7 +99,7 @@ struct HostFolder: ~Copyable {
 
     /// A file of the folder that appears once it is placed, for its owner alone.
     ///
-    /// - Parameter source: the file in the vault, which failures are told of.
+    /// - Parameter source: The file in the vault, for reports of failures.
     func makeFile(
         _ name: String, replacesExisting: Bool, of source: VaultPath? = nil
     ) throws(CommandFailure) -> NewFile {
@@ -150,7 +150,7 @@ struct HostFolder: ~Copyable {
         CommandFailure(.noInput, "cannot open \(path)/\(name): \(SystemError.last)")
     }
 
-    /// What no other file could be made for either is no fault of this name.
+    /// An error that would meet every other file is not the fault of this name.
     private func cannotMake(_ name: String) -> CommandFailure {
         let error = SystemError.last
         let isAboutAll = [ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM].contains(error.number)

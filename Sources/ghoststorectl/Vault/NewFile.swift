@@ -9,7 +9,7 @@ struct NewFile: ~Copyable {
     private let temporaryName: String
     private let name: String
     private let path: String
-    /// Of the file in the vault, where it came from there.
+    /// The path of the file in the vault, if it came from there.
     let source: VaultPath?
     private let replacesExisting: Bool
 

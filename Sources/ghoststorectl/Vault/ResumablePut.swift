@@ -22,7 +22,7 @@ struct ResumablePut {
         bar = session.global.progressBar("putting", .bytes)
         self.place = place
         guard !place.isRoot else {
-            throw CommandFailure(.usage, "\(place) is an area and no place of a file; hint: name a place in it")
+            throw CommandFailure(.usage, "\(place) is an area, not a file; hint: name a place in it")
         }
         let name = FilePlacement.name(place.name, with: Self.suffix, bytesMax: FilePlacement.nameBytesMax)
         partial = place.parent.appending(name)

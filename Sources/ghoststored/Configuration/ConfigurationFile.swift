@@ -74,7 +74,7 @@ struct ConfigurationFile: Sendable {
     private static func hint(for key: String) -> String {
         let last = key.split(separator: ".").last
         let similar = Settings.all.map(\.key).filter { $0.split(separator: ".").last == last && $0 != key }
-        return similar.first.map { "; did you mean '\($0)'?" } ?? ": ghoststored.yaml(5) lists all there are"
+        return similar.first.map { "; did you mean '\($0)'?" } ?? ": ghoststored.yaml(5) lists all settings"
     }
 }
 

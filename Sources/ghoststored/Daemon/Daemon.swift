@@ -25,7 +25,7 @@ enum Daemon {
             logger.warning("an environment variable looks like a setting and is none", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try takeServiceManager(environment)
-        // Before the state directory is made: a daemon that cannot serve leaves nothing behind.
+        // This comes before the state directory is made, so that a daemon that cannot serve leaves no files.
         try Listeners.checkPlace(configuration, inherited: inherited)
         configuration.tellAbsentTrustedGroup(logger)
         ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)

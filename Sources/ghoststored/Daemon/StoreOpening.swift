@@ -136,9 +136,9 @@ enum KeySource: Sendable, Hashable {
     /// What callers are told when it cannot be read: where keys lie is for the log.
     var refusal: String {
         switch self {
-        case .keyFile: "the configured key file cannot be used; hint: the status says why to root, and the daemon's log"
+        case .keyFile: "the configured key file cannot be used; hint: root's status and the daemon's log show why"
         case .credential:
-            "the service manager's credential cannot be used; hint: the status says why to root, and the daemon's log"
+            "the service manager's credential cannot be used; hint: root's status and the daemon's log show why"
         case .none: "no key is configured"
         }
     }

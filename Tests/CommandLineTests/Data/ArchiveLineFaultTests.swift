@@ -59,12 +59,13 @@ import Testing
     @Test(arguments: [
         (#"{"integer": 1.5}"#, "not an integer"), (#"{"integer": 9223372036854775808}"#, "not an integer"),
         (#"{"double": 1e999}"#, "out of the range"), (#"{"float": 1e39}"#, "out of the range"),
-        (#"{"double": "nan:7ff0000000000000"}"#, "neither one nor inf"),
-        (#"{"float": "nan:7ff8000000000001"}"#, "neither one nor inf"), (#"{"float": "NaN"}"#, "neither one nor inf"),
+        (#"{"double": "nan:7ff0000000000000"}"#, "must be a number, or the text inf"),
+        (#"{"float": "nan:7ff8000000000001"}"#, "must be a number, or the text inf"),
+        (#"{"float": "NaN"}"#, "must be a number, or the text inf"),
         (#"{"data": "?"}"#, "not base64"), (#"{"bool": 1}"#, "never holds a number"),
         (#"{"set": []}"#, "a kind that there is not"),
-        (#"{"bool": true, "integer": 1}"#, "no object with its kind"), ("5", "no object with its kind"),
-        (#"{"array": [5]}"#, "no object with its kind"),
+        (#"{"bool": true, "integer": 1}"#, "an object with one field"), ("5", "an object with one field"),
+        (#"{"array": [5]}"#, "an object with one field"),
         (
             String(repeating: #"{"array": ["#, count: 32) + #"{"bool": true}"# + String(repeating: "]}", count: 32),
             "32 levels"

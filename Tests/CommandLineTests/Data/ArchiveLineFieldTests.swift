@@ -43,7 +43,7 @@ import Testing
         case "flag": "should be a boolean"
         case "objects": "should be an array of objects"
         case "object": "should be an object"
-        default: "a value of a scene is no object"
+        default: "a scene's value must be an object with one field"
         }
     }
 

@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// What a program before ghoststorectl in a pipe leaves that fails: an empty standard input.
+/// A program that fails before ghoststorectl in a pipe leaves an empty standard input.
 @Suite struct EmptyInputTests {
     /// Makes one of each thing that standard input may replace.
     private func fill(_ control: Control) async throws {

@@ -20,7 +20,7 @@ import Testing
         line("hi", time(2) + #", "sender_session_id": "carol""#),
     ]
 
-    /// What is told of each message but when the store made it.
+    /// All fields of each message except when the store made it.
     private func messages(_ control: Control) async throws -> String {
         try await control.text("messages", "export")
     }

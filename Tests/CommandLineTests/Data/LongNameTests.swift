@@ -11,7 +11,7 @@ import Testing
         _ byteCount: Int
     ) async throws {
         try await withControl { control, _ in
-            // Of characters of two bytes, so that none may be cut in its middle.
+            // Names of two-byte characters, so that a cut within a character is noticed.
             let name = String(repeating: "é", count: byteCount / 2) + (byteCount.isMultiple(of: 2) ? "" : "x")
             let result = try await control.shell(
                 """

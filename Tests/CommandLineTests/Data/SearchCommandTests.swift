@@ -24,7 +24,7 @@ import Testing
             #expect(best.map { $0["id"] } == ["m2", "m3"])
             #expect(try await control.run("search", "messages", "x", "--best", "--all").exitCode == 64)
             #expect(try await control.text("search", "messages", "absent").contains("no messages"))
-            // What is not finished yet is no error: the bracket is taken as closed.
+            // An unfinished query is no error: the bracket counts as closed.
             #expect(try await control.text("search", "messages", "(absent").contains("no messages"))
             #expect(try await control.run("search", "messages", "x", "--by-id").exitCode == 64)
             #expect(try await control.text("search", "rebuild").contains("anew"))

@@ -24,7 +24,7 @@ import Testing
             let refused = try await control.run("unlock", "--key-file", daemon.keyFilePath)
             #expect(refused.exitCode == 4)
             #expect(refused.errorOutput.contains("[DATA_LOSS STORE_ROLLED_BACK]"), "\(refused.errorOutput)")
-            // What is proposed are the steps that lose nothing.
+            // The hint proposes steps that lose nothing.
             #expect(refused.errorOutput.contains("copy its state directory"), "\(refused.errorOutput)")
             #expect(!refused.errorOutput.contains("--accept-loss"), "\(refused.errorOutput)")
             #expect(try await control.run("messages", "list", "alice").exitCode == 4)

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// One that was made while the clock was ahead used to displace all that were made after it.
+    /// A backup that was made while the clock was ahead must not displace those made after it.
     @Test func `a backup from the future displaces none that is made later`() async throws {
         try await withControl { control, daemon in
             var times = [0, 400].map { Self.start + $0 * Self.day }
@@ -87,7 +87,7 @@ import Testing
             #expect(try await left("--keep-weekly", "1") == [4])
             #expect(try await left("--keep-monthly", "1") == [4])
             #expect(try await left("--keep-monthly", "2") == [1, 4])
-            // The one that is made last stays also where a clock is behind.
+            // The last backup stays even if the clock is behind.
             let behind = try await makeBackups(control, daemon, at: [Self.start - 4_000 * Self.day])
             #expect(try await left("--keep-last", "1") == [])
             try await control.text("backup", "prune", "--keep-last", "1")

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// Ways to come to a store that does not open, each undone by what put it so.
+    /// Ways to make a store that does not open, each with the step that undoes it.
     enum Trouble: String, CaseIterable {
         case journalDamaged = "journal-damaged"
         case keyringDamaged = "keyring-damaged"
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// Whoever does what `doctor` proposes keeps everything: the cure is to put back what was moved.
+    /// A person who does what `doctor` proposes loses nothing, and can still put back what was moved.
     @Test(arguments: Trouble.allCases)
     func `what is proposed for a store that does not open loses nothing`(_ trouble: Trouble) async throws {
         try await withControl { control, daemon in

@@ -3,7 +3,7 @@ import StoreClient
 
 /// One call that many tasks make at once; the number is the task's.
 package struct ParallelTry<Subject: Sendable>: Sendable {
-    /// The function's name, and behind a blank what is special about this try.
+    /// The function's name and, after a space, what is special about this try.
     package let name: String
     package let run: @Sendable (Subject, Int) async throws -> Void
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Followers of a store that opens by a passphrase: they wait while it is locked.
 @Suite(.timeLimit(.minutes(2))) struct LockedWatchTests {
-    /// How a store comes to be locked, and is open again afterwards.
+    /// Ways in which a store is locked and opened again.
     enum Lock: CaseIterable {
         case asked, restart, kill
 

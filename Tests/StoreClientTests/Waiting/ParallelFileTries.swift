@@ -18,7 +18,7 @@ enum ParallelFileTries {
         VaultPath(.document, "f\(number)")
     }
 
-    /// Of one byte, every second one large.
+    /// Contents of one byte, and every second one large.
     static func piece(_ number: Int) -> [UInt8] {
         [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number % 2 == 0 ? 1 : 70_000)
     }

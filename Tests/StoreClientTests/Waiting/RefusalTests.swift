@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreClient
 
-/// What a client does by itself when the daemon has no room, or not yet.
+/// The behaviour of a client when the daemon has no room for a call.
 @Suite(.timeLimit(.minutes(1))) struct RefusalTests {
     private typealias Call = @Sendable (StoreClient) async throws(StoreClientError) -> Void
 
@@ -31,7 +31,7 @@ import Testing
         "long work": [.queueFull],
     ]
 
-    /// Refuses as often as it is told, and serves then.
+    /// A daemon that refuses a given number of calls, and then serves them.
     private static func start(
         _ refusals: Locked<(reason: ErrorReason, count: Int)>, retryAfter: Duration = .milliseconds(2)
     ) async throws -> StubDaemon {

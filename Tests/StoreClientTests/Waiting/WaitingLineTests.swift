@@ -11,7 +11,7 @@ import Testing
         ConnectionDriver.now + milliseconds * 1_000_000
     }
 
-    /// Enters in a task of its own, and waits until that stands in line.
+    /// Enters in a task of its own, and waits until that task is in line.
     private func join(
         _ line: WaitingLine, _ name: String, share: Int = 1, entered: Locked<[String]>, leaves: Bool = true,
         _ group: inout ThrowingTaskGroup<Void, any Error>

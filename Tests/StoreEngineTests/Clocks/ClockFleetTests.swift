@@ -56,7 +56,7 @@ import Testing
             }
         }
         #expect(try fleet.status(index).state == .member, "an invitation was over early")
-        // The inviter tells its clock as far as it is believed: not where it was set forward.
+        // An inviter whose clock was set forward publishes its believed clock.
         let error = world.machines[index].errorSeconds - min(world.machines[0].errorSeconds, 0)
         if abs(error) > 1_000 {
             let seen = try fleet.status(index).devices.first { $0.device == fleet.devices[0].number }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// What no rule has let go is everywhere.
+    /// A message that no rule deletes is on every device.
     private func expectKept(_ fleet: ReplicaFleet, _ world: ClockWorld) throws {
         try fleet.settle()
         for index in fleet.devices.indices {
@@ -91,7 +91,7 @@ import Testing
         }
         try expectKept(fleet, world)
         try world.pass(seconds: 4 * 86_400)
-        // Whoever says something says what its clock shows now.
+        // Every message has the present clock of its device.
         for (index, device) in fleet.devices.enumerated() {
             let contact = SessionID(trusted: "contact \(index)")
             try device.engine.write(.saveContact(ContactUpdate(sessionID: contact, displayName: "contact")))

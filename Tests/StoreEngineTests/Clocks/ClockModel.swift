@@ -2,7 +2,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// What the rules of conversations and timers let go, by the true time of what was done.
+/// The messages that retention rules and timers may delete, by the true times of all actions.
 struct ClockModel {
     /// The conversations, by what deletes their messages.
     enum Talk: String, CaseIterable {
@@ -49,13 +49,13 @@ struct ClockModel {
         messages[id]?.startedAt = now
     }
 
-    /// Whether a device may be without the message.
+    /// Returns whether a device may lack the message.
     func mayBeGone(_ id: String, at now: Int64) -> Bool {
         guard let message = messages[id] else { return false }
         if message.isDeleted { return true }
         let slack = Self.slackPerDay * (1 + (now - startedAt) / Self.day)
         if let timer = message.timer, let startedAt = message.startedAt {
-            // One that runs since its timestamp goes by the clock as well.
+            // A timer that runs from its message's timestamp depends on the clock as well.
             let spare = timer.start == .sending ? slack : 0
             if now >= startedAt + timer.lifetime.microseconds - spare { return true }
         }
@@ -66,7 +66,7 @@ struct ClockModel {
         }
     }
 
-    /// Whether the message is gone everywhere once everything has come everywhere and all clocks are right.
+    /// Returns whether no device has the message once all batches have arrived everywhere and all clocks are right.
     func isGone(_ id: String, at now: Int64) -> Bool {
         guard let message = messages[id] else { return true }
         let ends = message.startedAt.flatMap { start in message.timer.map { start + $0.lifetime.microseconds } }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `make clocks-long` asks for.
+/// The seeds that `make clocks-long` asks for.
 enum ClockSeeds {
     /// `CLOCK_SEEDS=2000` in the environment makes it a long run, `CLOCK_FIRST_SEED=8` begins with that one.
     ///

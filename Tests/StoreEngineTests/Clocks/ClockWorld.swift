@@ -5,12 +5,12 @@ import Testing
 
 @testable import StoreEngine
 
-/// Machines whose wall clocks somebody sets to anything, with a store on each, and the true time.
+/// Machines with a store on each, wall clocks that the test sets to anything, and the true time.
 final class ClockWorld {
     /// The clocks of a machine.
     struct Machine {
         let clocks = FakeClocks()
-        /// How far the wall clock is ahead.
+        /// The wall clock minus the true time.
         var errorSeconds: Int64 = 0
         /// When it began to be ahead.
         var aheadSince: Int64?
@@ -77,7 +77,7 @@ final class ClockWorld {
         }
     }
 
-    /// Somebody sets a wall clock to a wrong time while the store is open.
+    /// Sets a wall clock to a wrong time while the store is open.
     func jumpWhileOpen(_ index: Int) throws {
         jump(index)
         if machines[index].errorSeconds <= 0 || number(2) == 0 {
@@ -85,7 +85,7 @@ final class ClockWorld {
         }
     }
 
-    /// Somebody sets a wall clock to a wrong time.
+    /// Sets a wall clock to a wrong time.
     func jump(_ index: Int) {
         let seconds = logarithmic(2...63_072_000) * (number(2) == 0 ? 1 : -1)
         machines[index].clocks.setWall(bySeconds: seconds)
@@ -249,7 +249,7 @@ extension ClockWorld {
     }
 
     private func deleteOne(_ index: Int) throws {
-        // What an application deletes makes room for others in what is kept by number.
+        // Not where `keep_count` is in force: a deletion there makes room for other messages.
         guard let id = try oneThere(index), model.messages[id.text]?.talk != .keptCount else { return }
         model.delete(id.text)
         try engine(index).write(.deleteMessages([id]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What users get of one thread, told by the costs of what they want.
+/// The shares of one thread that users get, by the costs of their work.
 @Suite struct SharesTests {
     /// A thread that works on one piece after the other, each as long as it costs.
     private struct Thread {
@@ -48,7 +48,7 @@ import Testing
             var longest = 0
             for round in 0..<500 {
                 thread.begin()
-                // Of the same user all the time where that is no more than its share.
+                // Always the same user, if that is no more than its share.
                 let victim: UInt32? = round % 5 == 4 ? 1_000 + (cost > 64 ? UInt32(round) : 0) : nil
                 if let victim { thread.want(cost, user: victim) }
                 var passed = 0

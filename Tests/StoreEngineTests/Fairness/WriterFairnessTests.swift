@@ -37,7 +37,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// Told by what is answered in between, so that it holds on a slow machine. Each large save is as good as a commit.
+    /// Counts answers in between instead of time, so that it holds on a slow machine. Each large save is one commit.
     @Test(arguments: [(1, 6), (2, 1), (2, 6), (4, 1)])
     func `a small save waits for at most one large one, however many users save large ones`(
         users: Int, connections: Int

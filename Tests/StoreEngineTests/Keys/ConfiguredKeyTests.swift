@@ -7,7 +7,7 @@ import Testing
 
 /// The slot that the daemon opens the store with at its start.
 @Suite struct ConfiguredKeyTests {
-    /// What the daemon's key is when it is read: a byte of its file, nothing, or not to be read.
+    /// The daemon's key when it is read: a byte of its file, nothing, or unreadable.
     private enum Key: Sendable {
         case none
         case unusable

@@ -49,7 +49,7 @@ import Testing
             let findings = try Self.findings(in: store, after: [damage])
             let finding = "1 rows of table \(table) hold text that is no UTF-8"
             #expect(findings.contains(finding), "\(column)")
-            // What refers to a message by its id does not find it any more.
+            // References to the message by its id find nothing.
             #expect(findings == [finding] || Self.idsOfMessages.contains("\(table).\(column)"), "\(column)")
         }
     }

@@ -70,7 +70,7 @@ import Testing
         try perform(steps + [.save, .clear, .createGroup, .leaveGroup], in: TemporaryStore())
     }
 
-    /// What `check_store` says of a schema that was changed.
+    /// The findings of `check_store` for changed schemas.
     private func findings(after statements: [String]) throws -> [String] {
         let store = try TemporaryStore()
         try perform([.save, .clear, .save], in: store)

@@ -24,7 +24,7 @@ import Testing
         clocks.forEach { $0.pass(seconds: seconds) }
     }
 
-    /// What happens while the device is outside.
+    /// The actions while the device is outside of the group.
     enum Outside: CaseIterable {
         case nothing, compaction, restart, removal, restore
     }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What happens outside is the same for all things, except for what each keeps in tables of its own.
+    /// Outside, all kinds of things behave alike, except for what each keeps in its own tables.
     private static let cases =
         StampedThing.allCases.map { ($0, Outside.nothing) }
         + [StampedThing.pin, .messageText, .directory, .log].flatMap { thing in

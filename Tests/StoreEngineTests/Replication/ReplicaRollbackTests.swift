@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 
 /// A store that is put back from a copy of its folder, or with its whole machine, and goes on with other changes. It
-/// seals other plaintexts in places that it has used before, and whoever keeps the group's log may have both.
+/// seals other plaintexts in places that it has used before, and the servers may have both.
 @Suite struct ReplicaRollbackTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Which of two changes counts: the one that was made later, whenever the devices come to hear of each other.
+/// Of two changes the later one counts, whenever the devices learn of each other's.
 @Suite struct ReplicaStampTests {
     private let clocks = [FakeClocks(), FakeClocks(), FakeClocks()]
     private let fleet: ReplicaFleet
@@ -49,7 +49,7 @@ import Testing
         try write(device, .setSceneValues(.sceneOnly(SceneName("scene")), [change], conditions: []))
     }
 
-    /// How the older change comes to the others.
+    /// The way in which the older change reaches the other devices.
     enum Arrival: CaseIterable {
         case olderFirst, newerFirst, newerFirstAndRestarted
     }
@@ -170,7 +170,7 @@ import Testing
         for index in fleet.devices.indices {
             #expect(try value("key", index) == [2])
         }
-        // Of what was not there before: later than all that the laptop had merged.
+        // A change of something new is later than everything that the laptop had merged.
         pass(seconds: 5)
         let known = try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "key"))
         #expect(try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "new")) >= known)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Messages with equal timestamps are in one order on all devices of a group, however they came to each.
+/// Messages with equal timestamps have one order on all devices of a group, in whatever order they arrived.
 @Suite struct ReplicaTieTests {
     private let talk = ConversationReference.session(SessionID(trusted: "talk"))
 

@@ -7,17 +7,17 @@ import Testing
 enum StampedThing: CaseIterable {
     case contact, notes, block, conversation, pin, draft, sceneValue, scene, messageText, reaction, file, directory, log
 
-    /// What a device does to one.
+    /// The actions of a device on a thing.
     enum Change: CaseIterable {
         case one, two, remove
     }
 
-    /// Of two devices. What cannot be told apart is left out.
+    /// Pairs of actions of two devices that this thing allows and whose outcomes differ.
     var pairs: [(older: Change, newer: Change)] {
         let all: [(older: Change, newer: Change)] = [
             (.one, .two), (.two, .one), (.one, .remove), (.remove, .one), (.two, .remove), (.remove, .two),
         ]
-        // What was added and removed before anybody was told of it is no change that others hear of.
+        // A thing that was added and removed before it was published is no change for other devices.
         let isUntold = self == .reaction
         return all.filter { isPossible($0.older) && isPossible($0.newer) && !(isUntold && $0.newer == .remove) }
     }
@@ -45,7 +45,7 @@ enum StampedThing: CaseIterable {
     }
     private var logName: LogName { get throws { try LogName("events") } }
 
-    /// What both devices have before.
+    /// The state that both devices have at first.
     func prepare(_ engine: StoreEngine) throws {
         try engine.write(.saveContact(ContactUpdate(sessionID: Self.session, displayName: "before", notes: "before")))
         try engine.write(.saveMessage(NewMessage(id: Self.saved, conversation: Self.chat, text: "before")))
@@ -111,13 +111,13 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// What is off from the beginning has no change that turns it off.
+    /// A flag that was never set has no change that clears it.
     private func turnOff(_ engine: StoreEngine, _ change: Mutation, after turningOn: Mutation) throws {
         try engine.write(turningOn)
         try engine.write(change)
     }
 
-    /// What a device has of it, without times.
+    /// The thing as a device has it, without times.
     func value(_ fleet: ReplicaFleet, _ device: Int) throws -> String {
         let engine = fleet.devices[device].engine
         let reader = engine.makeReader()
@@ -148,6 +148,6 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// What a change makes of it.
+    /// The state that a change gives the thing.
     func value(after change: Change) -> String { change == .remove ? "none" : "\(change)" }
 }

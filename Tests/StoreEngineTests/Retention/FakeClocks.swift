@@ -10,7 +10,7 @@ final class FakeClocks: Sendable {
         /// Long after what the machine of the test can show: nothing rings before the test asks.
         var sinceBoot: Int64 = 1_000_000_000_000_000
         var wall = Timestamp(microseconds: 1_700_000_000_000_000)
-        /// A time service keeps the wall clock, until somebody sets it.
+        /// True if a time service keeps the wall clock; false once a test sets the clock.
         var isSynchronized = true
     }
 

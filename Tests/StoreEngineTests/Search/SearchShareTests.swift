@@ -79,7 +79,7 @@ import Testing
             guard end?.hasMore == true else { break }
             page += 1
             if page % 5 == 0, page < 50 {
-                // Of the oldest and of the newest.
+                // Words of the oldest and of the newest messages.
                 try store.engine.write(.deleteMessages([EntityID("s\(page / 5)n0"), EntityID("s39n\(page / 5)")]))
             }
             try store.engine.writer.perform { context throws(StoreError) in _ = try SearchUpkeep.step(context) }

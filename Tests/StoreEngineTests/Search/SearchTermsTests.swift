@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// The index keeps terms, so a build that makes others of the same texts has to make it anew.
+/// The index keeps terms, so a build that makes other terms of the same texts has to rebuild it.
 @Suite struct SearchTermsTests {
-    /// How many steps of `Schema.migrations` have been for the terms that `digest` is of.
+    /// The name that the last step of `Schema.migrations` gave to the terms with this `digest`.
     private static let version = "terms2"
     private static let digest: UInt64 = 0x120B_A014_7F5E_E9A
 

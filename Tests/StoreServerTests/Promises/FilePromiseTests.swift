@@ -5,8 +5,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What proto-docs promises of counts, roots, contents and lists that are too long, each scenario on a store of its
-/// own.
+/// The promises of proto-docs on counts, roots, contents and too long lists, each scenario on a store of its own.
 @Suite struct FilePromiseTests {
     @Test(arguments: scenarios) func `what the documents promise of files and contents is so`(
         scenario: Scenario
@@ -231,7 +230,7 @@ import Testing
         ]
     }()
 
-    /// Whether there are a few more or many, which are refused at other places.
+    /// A few entries too many and many are refused at different places in the code.
     @Test func `a list with more entries than it may have is REQUEST_TOO_LARGE, however many more`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()

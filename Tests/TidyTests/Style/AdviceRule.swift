@@ -16,8 +16,8 @@ enum AdviceRule {
         "--key-file", "--new-key-file", "--new-credential", "--socket", "--config", "--name", "--parents", "--message",
         "--version", "--help", "--all", "--format", "--code-output", "--new-recovery-code", "--require-open",
     ]
-    /// Options that give something up, wherever a hint names them. `--yes` is none: it repeats what its caller asked
-    /// for and was told of.
+    /// Options that give something up, wherever a hint names them. `--yes` is not one of them: it confirms what its
+    /// caller asked for.
     private static let harmfulOptions = ["--accept-loss", "--force", "--replace-existing", "--allow-empty"]
 
     /// Programs of the system, with what may follow them.
@@ -37,10 +37,10 @@ enum AdviceRule {
         "timedatectl", "mkdir", "getent", "kill", "pkill", "killall", "truncate", "shred", "umount", "tee", "sed",
         "ghoststored", "${EDITOR:-vi}", "openssl", "install", "unlink", "mkfs", "fsck", "sqlite3",
     ]
-    /// Of these, words of everyday language: they begin a command in `doctor` alone, and in a code span.
+    /// Programs with names of everyday language: such a word begins a command only in `doctor` and in a code span.
     private static let everyday: Set<String> = ["install", "man", "kill", "openssl"]
 
-    /// What is proposed and not known to be harmless.
+    /// Returns the proposed commands of a source file that are not known to be harmless.
     static func findings(_ source: SwiftSource, commands: Set<String>) -> [Finding] {
         let isDoctor = source.path.contains("/Doctor/")
         return texts(source).flatMap { line, text in
@@ -52,7 +52,7 @@ enum AdviceRule {
         }
     }
 
-    /// The same of a document: code spans, and options. Of a table, the column of answers.
+    /// Returns the same for a document: its code spans and options; in a table only the column of answers.
     static func findings(document: String, path: String, commands: Set<String>) -> [Finding] {
         var answer: Int?
         return document.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
@@ -69,7 +69,7 @@ enum AdviceRule {
         }
     }
 
-    /// The commands that a text proposes, each alone and without `sudo`.
+    /// Returns the commands that a text proposes, each alone and without `sudo`.
     ///
     /// - Parameter commands: those of `ghoststorectl`, of one word and of two.
     static func proposals(_ text: String, commands: Set<String>, begins: Set<String> = plainPrograms) -> [String] {
@@ -117,7 +117,7 @@ enum AdviceRule {
         harmfulOptions.filter { text.contains($0) }
     }
 
-    /// What a value stands for is one word, and the programs that `doctor` names by a value are themselves.
+    /// An interpolated value counts as one word; values that hold programs of `doctor` count as these programs.
     private static func filled(_ text: String) -> String {
         text.replacing(/\\\(([^()]|\([^()]*\))*\)/) { match in
             for name in ["systemctl", "journalctl"] where match.output.0.hasSuffix("\(name))") { return name }
@@ -125,7 +125,7 @@ enum AdviceRule {
         }
     }
 
-    /// The texts of a file's literals, but for those of help, which describes commands and proposes none.
+    /// Returns the texts of a file's literals, except help texts, which describe commands and propose none.
     private static func texts(_ source: SwiftSource) -> [(line: Int, text: String)] {
         var isHelp = false
         var isBlock = false

@@ -21,7 +21,7 @@ struct ArchiveChanges {
     private(set) var messages = SortedTable<MessagePlace, ChangedMessage>()
     /// By their conversations.
     private(set) var drafts = SortedTable<Int64, Timestamp>()
-    /// Those of which more changed than their entries.
+    /// Logs of which more changed than their entries.
     private(set) var logs = SortedTable<Int64, Void>()
     private(set) var files = ChangedFiles()
     /// Lists of attachments that are older than the changes, but of messages that were removed and are there again.

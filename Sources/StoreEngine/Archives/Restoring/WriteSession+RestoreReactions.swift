@@ -1,19 +1,19 @@
 import SQLCipher
 import StoreBasics
 
-/// How far the reactions to a message have become those that an archive has: first those that are there are gone
-/// through, and go where they are not wanted; then what is missing is added. Their order follows from their times.
+/// The progress of replacing the reactions to a message by those of an archive. First the existing ones are visited,
+/// and removed if they are not wanted; then the missing ones are added. Their order follows from their times.
 struct ReactionWalk: Sendable {
     /// The last that was looked at; `nil` once all were.
     var revision: Int64? = .min
-    /// How many of those that are wanted are there, from the first.
+    /// The number of wanted reactions that exist, counted from the first.
     var presentCount = 0
     var hasChanged = false
 }
 
 extension WriteSession {
-    /// Reactions to a message that were there before become those that the archive has. One that was
-    /// added here later than the removal stays as it is.
+    /// Replaces the existing reactions to a message by those of the archive. A reaction that was added here after the
+    /// removal stays.
     mutating func restoreReactions(
         _ wanted: [ArchivedReaction], of id: EntityID, removedAt: Timestamp, _ mode: RestoreMode,
         after progress: RemovalProgress?

@@ -19,8 +19,8 @@ extension WriteSession {
         return outcome
     }
 
-    /// A log of this name that was made at another time is another log, which stays. The same log becomes replicated
-    /// where the archive's is, and never stops to be.
+    /// A log of this name that was made at another time is another log, and stays. The same log becomes replicated if
+    /// the archive's is, and never stops being replicated.
     mutating func restore(_ log: ArchivedLog, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         if let present = try findLog(log.name) {
             guard log.isSame(as: present) else { return .kept }

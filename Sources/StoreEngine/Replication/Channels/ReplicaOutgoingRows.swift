@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 
 /// The rows of `replica_outgoing`: sealed messages that wait until the group's log has them. A message is never sealed
-/// again: the other devices take two messages with one sequence for those of a store and its copy.
+/// again, because the other devices take two different messages with one sequence for a copied store.
 enum ReplicaOutgoingRows {
     static func insert(
         _ channel: ReplicaChannel, _ sequence: UInt64, _ bytes: [UInt8], _ connection: Connection

@@ -173,8 +173,8 @@ extension WriteSession {
         return header.previousHash == member.mergedHash ? nil : try refuseFork(&member, &group)
     }
 
-    /// Takes a request for a snapshot out of a batch that cannot be merged yet: its device may lack a message of this
-    /// store as this store lacks one of it, and then neither would ever read what the other asks.
+    /// Acts on a request for a snapshot in a batch that cannot be merged yet. This store and the batch's device may
+    /// each lack a message of the other; without this, neither would ever read the other's request.
     private func takeRequestAhead(
         _ opened: OpenedEnvelope, _ header: BatchHeader, _ member: ReplicaMember, _ group: ReplicaGroupRow
     ) throws(StoreError) {

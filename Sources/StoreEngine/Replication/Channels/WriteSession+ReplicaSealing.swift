@@ -9,8 +9,8 @@ extension WriteSession {
     /// answers who asks for one message in base 64, a third longer.
     private static var sealedPayloadBytesMax: Int { 704 << 10 }
 
-    /// Seals records as a batch of this device, or as several where they are too long for one. While the store waits
-    /// for a snapshot each time begins with the request for it: the device that is asked may miss any batch but the
+    /// Seals records as a batch of this device, or as several if they are too long for one. While the store waits for a
+    /// snapshot, they begin with the request for it, because the device that is asked may lack every batch except the
     /// newest.
     ///
     /// - Parameter epoch: whose key is known to all who are to read it; `nil`: the newest.
@@ -82,7 +82,7 @@ extension WriteSession {
         }
     }
 
-    /// Records behind what the clock shows, unless they fill a message without it.
+    /// Adds the clock before the records, unless the records alone fill a message.
     private func timed(_ payload: [UInt8]) -> [UInt8] {
         var timed: [UInt8] = []
         ReplicaRecord.time(replicaTime).append(to: &timed)

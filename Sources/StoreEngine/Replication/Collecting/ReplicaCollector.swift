@@ -8,7 +8,7 @@ struct ReplicaCollector {
     let device: UInt64
     let selection: ReplicaSelection
     let clock: HybridClock
-    /// When the change was committed that is looked at. What no change tells of has the time of the step.
+    /// When the current change was committed. Values that no change explains have the time of the step.
     var changedAt: Timestamp
     var states = ReplicaStates()
     /// Records as bytes, one behind the other.
@@ -23,7 +23,7 @@ struct ReplicaCollector {
     private(set) var overtaken: Set<ThingName> = []
     /// Of the batch.
     let sequence: UInt64
-    /// The store is in no group: changes get their stamps, and nothing is reported.
+    /// True if the store is in no group: changes then get stamps, and nothing is published.
     let isSilent: Bool
     /// Contents that were looked at for the batch.
     private var lookedAtContents: Set<AttachmentDigest> = []
@@ -37,7 +37,7 @@ struct ReplicaCollector {
         changedAt = now
     }
 
-    /// For a store that tells no group what is changed.
+    /// Collects for a store that is in no group.
     init(_ former: FormerGroupRow, now: Timestamp) {
         device = former.device
         selection = former.selection
@@ -80,16 +80,16 @@ struct ReplicaCollector {
 }
 
 extension ReplicaCollector {
-    /// Gives the time of the change to each field that has another value than was last known.
+    /// Gives the time of the current change to each field whose value differs from the last known one.
     ///
-    /// Of several changes that are collected together only the last value is there to be seen. So a field may get the
-    /// time of an earlier change at first, and gets the time of its own last change with that one.
+    /// If several changes are collected together, only the last value is visible. So a field may first get the time of
+    /// an earlier change; its own last change, collected later, corrects it.
     ///
     /// - Parameters:
     ///   - present: as it is now.
     ///   - wasRemoved: it was gone meanwhile, whatever is there now.
-    ///   - scope: What the change, and those that follow it, are known to be about.
-    ///   - time: A removal is later than that, too.
+    ///   - scope: The fields that this change and the following ones are about.
+    ///   - time: Another time that a removal has to be later than.
     /// - Returns: what is to be told of it; `nil`: nothing.
     mutating func capture(
         _ name: ThingName, as present: PresentThing?, wasRemoved: Bool, in scope: ChangeScope = ChangeScope(),
@@ -162,17 +162,17 @@ extension WriteSession {
     }
 }
 
-/// Fields that changes are about, as the change log tells.
+/// The fields that changes are about, according to the change log.
 struct ChangeScope {
-    /// Of the change that is looked at. Empty where that is not known.
+    /// The fields of the current change; empty if they are not known.
     var changed: FieldSet = []
-    /// Of changes of the same thing that follow and are looked at as well: they give these fields their time.
+    /// The fields of following changes of the same thing, which give these fields their time.
     var later: FieldSet = []
 
-    /// Whether a field that has the value that was last known was changed, there and back, after that.
+    /// Returns whether a field that has its last known value was changed since, to another value and back.
     func isLater(_ field: FieldNumber, than known: ThingState.Mark?, _ changedAt: Timestamp) -> Bool {
         guard changed.contains(field), !later.contains(field) else { return false }
-        // What was never there and is not there now was turned on and off again, where a change names just that.
+        // A field that never had a value and has none was set and cleared, if a change names exactly this field.
         guard let known else { return changed != .all }
         return known.stamp.time < HybridClock.time(at: changedAt)
     }

@@ -4,9 +4,9 @@ import StoreBasics
 /// A change that is in no batch yet.
 struct UncollectedChange {
     let entry: ChangeEntry
-    /// When it was committed, by the clock as far as it was believed then.
+    /// When it was committed, by the clock as it was believed then.
     let changedAt: Timestamp
-    /// Fields that changes of the same thing give their time which follow and are looked at together with this one.
+    /// Fields that get their time from following changes of the same thing, which are collected together with this one.
     private(set) var later: FieldSet = []
 
     init(entry: ChangeEntry, changedAt: Timestamp) {
@@ -14,7 +14,7 @@ struct UncollectedChange {
         self.changedAt = changedAt
     }
 
-    /// Whether another change of the same value follows: that one alone is collected.
+    /// True if another change of the same value follows, so that only that one is collected.
     var isRepeated: Bool {
         switch entry.kind {
         case .sceneValue, .draft: later == .all
@@ -22,7 +22,7 @@ struct UncollectedChange {
         }
     }
 
-    /// What the change is about, and those that follow it.
+    /// The fields of the change and of those that follow it.
     var scope: ChangeScope { ChangeScope(changed: changed, later: later) }
 
     private var changed: FieldSet {
@@ -41,7 +41,7 @@ struct UncollectedChange {
         let parent: String
     }
 
-    /// Changes that follow each other, with what each must leave to later ones.
+    /// Returns the changes, each with the fields that it must leave to later ones.
     static func looked(at changes: [UncollectedChange]) -> [UncollectedChange] {
         guard changes.count > 1 else { return changes }
         var changes = changes

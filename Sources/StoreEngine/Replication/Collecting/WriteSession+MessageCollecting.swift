@@ -42,9 +42,9 @@ extension WriteSession {
         }
     }
 
-    /// What an application has deleted is told as removed for good. What has gone by a timer or by its conversation's
-    /// retention is not: every device decides that by the time that it trusts itself. Of a timer the others are told
-    /// that it was started, for where that was not told while the message was here.
+    /// Publishes the deletion by an application as a removal for good. A deletion by a timer or by the conversation's
+    /// retention is not published: every device decides that by the time that it trusts. For a timer, the record says
+    /// that it was started, in case no record said so while the message was here.
     private func collectRemoval(
         of id: String, _ generation: UInt64, because cause: ChangeCause, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
@@ -102,7 +102,7 @@ extension WriteSession {
 
     /// Those that were added, and those that are gone.
     ///
-    /// - Parameter detail: Names the one that a change is about.
+    /// - Parameter detail: Names the reaction that a change is about.
     mutating func collectReactions(
         to id: String, _ detail: ChangeDetail, _ collector: inout ReplicaCollector
     ) throws(StoreError) {

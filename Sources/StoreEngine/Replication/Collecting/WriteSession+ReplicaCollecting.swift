@@ -44,8 +44,7 @@ extension WriteSession {
         return isTold && through == statistics.revision
     }
 
-    /// Gives stamps to what was changed while the store told no group of it, as much as fits a step. Nothing is put
-    /// into a batch.
+    /// Gives stamps to changes made while the store is in no group, as many as fit a step. Puts nothing into a batch.
     ///
     /// - Returns: whether nothing is left.
     mutating func stampChanges(outside former: inout FormerGroupRow) throws(StoreError) -> Bool {
@@ -87,7 +86,7 @@ extension WriteSession {
                 guard collector.payload.count < Self.replicaBatchBytes, through == revision || !slice.isOver else {
                     return through
                 }
-                // A clock that was ahead at the commit and is right now makes nothing later than now.
+                // If the clock was ahead at the commit and is right again, the change gets at most the present time.
                 collector.changedAt = min(change.changedAt, stampTime)
                 if !change.isRepeated {
                     guard try collect(change, through + 1, order, &collector) else { return through }
@@ -224,7 +223,7 @@ extension WriteSession {
             try noteName(kind, present, sessionID: sessionID)
         }
         let isRemoval = change.entry.operation == .deleted
-        // A conversation's removal takes its draft, also one with a stamp ahead of the clock.
+        // A conversation's removal also removes its draft, even if the draft's stamp is ahead of the clock.
         let draftTime =
             kind == .conversation
             ? try collector.states.state(of: ThingName(.draft, sessionID), connection).newestTime : 0
@@ -275,8 +274,9 @@ extension WriteSession {
 
     private static let commitsBehind = StatementText(
         """
-        SELECT first_revision, entries, ifnull(stamped_at, committed_at) FROM changes WHERE last_revision >= ?1 AND first_revision >=
-            (SELECT max(first_revision) FROM changes WHERE first_revision <= ?1)
+        SELECT first_revision, entries, ifnull(stamped_at, committed_at) FROM changes
+        WHERE last_revision >= ?1
+            AND first_revision >= (SELECT max(first_revision) FROM changes WHERE first_revision <= ?1)
         ORDER BY first_revision
         """)
     private static let messageAttachments = StatementText("SELECT attachments FROM messages WHERE id = ?1")

@@ -33,8 +33,8 @@ extension WriteSession {
         return selection.contains(.conversations, sessionID)
     }
 
-    /// Whether the group that the store is in, or was in last, may know of a conversation that is there; true without
-    /// one.
+    /// Returns whether the group that the store is in, or was in last, may know of an existing conversation; true
+    /// without a group.
     func isTold(conversation number: Int64) throws(StoreError) -> Bool {
         guard let group = try replicaMembership(), !group.selection.containsAll(.conversations),
             let sessionID = try sessionID(of: number)

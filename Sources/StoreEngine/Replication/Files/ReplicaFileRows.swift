@@ -18,7 +18,7 @@ enum UntoldPathRows {
 
     /// From the beginning, with what lies below: that is not looked through by itself, too.
     ///
-    /// - Parameter time: When an application has changed it.
+    /// - Parameter time: When an application changed it.
     static func insert(
         _ path: FilePath, changedAt time: Timestamp = Timestamp(microseconds: 0), _ connection: Connection
     ) throws(StoreError) {
@@ -29,9 +29,9 @@ enum UntoldPathRows {
             deleteBelow, name, ThingName.end(ofNamesBeginningWith: name), time, EngineLimits.stepRowsMax)
     }
 
-    /// Will be told all the same, from the beginning.
+    /// Marks it to be published anyway, from the beginning.
     ///
-    /// - Parameter time: With that time, or a later one.
+    /// - Parameter time: The time of the change; a later one stays.
     static func covers(
         _ path: FilePath, since time: Timestamp = Timestamp(microseconds: .min), _ connection: Connection
     ) throws(StoreError) -> Bool {

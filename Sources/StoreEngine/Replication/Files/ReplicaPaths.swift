@@ -54,7 +54,7 @@ extension FilePath {
     private func beside(_ stamp: ReplicaStamp, _ ending: String) -> FilePath {
         let milliseconds = Int64(clamping: HybridClock.milliseconds(of: stamp.time))
         let time = CalendarTime(secondsSinceEpoch: milliseconds / 1_000).text(separator: " ")
-        // What was there before its store had a group was changed by no device that has a number.
+        // No device with a number changed what existed before its store had a group.
         let device = stamp.device == 0 ? "" : ReplicaDevice.text(stamp.device) + " "
         let mark = "conflict " + device + String(time.map { $0 == ":" ? "." : $0 }) + ending
         let name = lastName.marked("(\(mark))")

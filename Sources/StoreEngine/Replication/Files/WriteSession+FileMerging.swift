@@ -211,7 +211,7 @@ extension WriteSession {
     private mutating func keepCopy(
         of row: FileRow, at path: FilePath, _ stamp: ReplicaStamp
     ) throws(StoreError) {
-        // The group was never told of it.
+        // The group does not know it.
         let stamp = stamp == .zero ? .beforeGroup(at: row.modifiedAt) : stamp
         guard case .file(let content, let byteCount) = row.kind,
             let place = try freePlace(beside: path, stamp, for: replicaContent(of: row)), let parent = place.parent,

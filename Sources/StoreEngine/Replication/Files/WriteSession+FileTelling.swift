@@ -21,7 +21,7 @@ extension WriteSession {
         // What was written again is told with that.
         guard row.revision <= revision else { return true }
         if row.isDirectory, row.revision == revision, try connection.first(FileRow.childAfter, row.number, "") != nil {
-            // One that was moved, or filled meanwhile, stands for all that it holds.
+            // A directory that was moved, or filled meanwhile, stands for everything in it.
             try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
         }

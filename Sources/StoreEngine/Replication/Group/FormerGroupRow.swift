@@ -4,14 +4,14 @@ import StoreBasics
 
 /// A row of `replica_former`: a membership of this store that has ended.
 ///
-/// The store keeps its marks of things and messages when it leaves a group, and the last membership says how the
-/// changes made since are stamped. So what it brings along, when it joins a group again, has the times of its changes,
-/// what was turned off or deleted meanwhile with it. A store that was never in a group has no such row, and no marks.
+/// When a store leaves a group it keeps its marks of things and messages, and stamps later changes as the last
+/// membership says. So when it joins a group again, its changes have their times, also cleared flags and deletions. A
+/// store that was never in a group has no such row, and no marks.
 struct FormerGroupRow {
     let device: UInt64
     let selection: ReplicaSelection
     let clock: HybridClock
-    /// Changes up to this revision have their stamps.
+    /// The changes up to this revision have stamps.
     var collectedThrough: UInt64
 
     init(_ group: ReplicaGroupRow) {
@@ -29,18 +29,18 @@ struct FormerGroupRow {
         collectedThrough = row.unsigned(3)
     }
 
-    /// The membership that ended last; `nil` for a store that was in no group since it was made or cleared.
+    /// Returns the membership that ended last; `nil` for a store that was in no group since it was made or cleared.
     static func newest(_ connection: Connection) throws(StoreError) -> FormerGroupRow? {
         guard let row = try connection.first(selectNewest) else { return nil }
         return try FormerGroupRow(row)
     }
 
-    /// Whether this store was the device with that number.
+    /// Returns whether this store was the device with that number.
     static func isOwn(_ device: UInt64, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectDevice, DeviceColumn(device)) != nil
     }
 
-    /// Whether the store remembers when things were changed: it is in a group, or was in one.
+    /// Returns whether the store remembers when things were changed, because it is or was in a group.
     static func areMarksKept(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectAny) != nil
     }
@@ -63,7 +63,7 @@ struct FormerGroupRow {
 }
 
 extension WriteSession {
-    /// What the group that the store is in, or was in last, gives stamps by.
+    /// Returns the membership by which the store gives stamps: that of its group, or of the last one.
     func replicaMembership() throws(StoreError) -> FormerGroupRow? {
         if let group = try ReplicaGroupRow.read(connection) { return FormerGroupRow(group) }
         return try FormerGroupRow.newest(connection)

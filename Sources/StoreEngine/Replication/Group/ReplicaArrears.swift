@@ -40,9 +40,9 @@ extension ReplicaMember {
         return true
     }
 
-    /// One of its batches shows that the log has lost what comes next.
+    /// Notes that a batch of the device shows that the log has lost earlier ones.
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: Whether that was not known.
     mutating func noteGap(before sequence: UInt64, at now: Timestamp) -> Bool {
         let isNew = !isGapped
         if isNew {
@@ -52,8 +52,8 @@ extension ReplicaMember {
         return noteTold(sequence, by: device, at: now) || isNew
     }
 
-    /// Since when batches of it have been known to be missing here; `nil` where none is, or where they may be on their
-    /// way.
+    /// Since when batches of the device have been known to be missing here; `nil` if none is, or if they may be on
+    /// their way.
     func missingSince(now: Timestamp) -> Timestamp? {
         guard min(arrears.toldSequence, removedThrough ?? .max) > mergedSequence, let toldAt = arrears.toldAt else {
             return nil

@@ -20,8 +20,8 @@ struct ReplicaAskables {
         members.max { ($0.mergedAt?.microseconds ?? .min) < ($1.mergedAt?.microseconds ?? .min) }?.device
     }
 
-    /// Returns the devices in the order in which they are asked for lost messages of one: that device first, which
-    /// surely has them, and the others by their numbers.
+    /// Returns the devices in the order in which they are asked for lost messages of a device: first that device, which
+    /// surely has them, then the others by their numbers.
     func order(for device: UInt64) -> [UInt64] {
         let others = members.map(\.device).filter { $0 != device }
         return contains(device) ? [device] + others : others

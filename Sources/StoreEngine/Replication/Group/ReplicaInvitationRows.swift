@@ -6,7 +6,7 @@ import StoreCrypto
 /// An invitation that was given here, or by which this store joins.
 struct ReplicaInvitation {
     let id: ReplicaID
-    /// The store's age when it is over.
+    /// The store's age at which the invitation ends.
     var expiresAt: Int64
     /// This store joins by it; it has given it else.
     var isOwn: Bool

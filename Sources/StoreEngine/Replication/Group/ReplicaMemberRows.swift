@@ -17,9 +17,9 @@ struct ReplicaMember {
     var mergedHash = ReplicaGroupRow.noHash
     /// Another device has said in a snapshot how far its batches go, and none of its own has shown that yet.
     var isPlaceUnconfirmed = false
-    /// The log has lost what comes next of its batches, as a later one of them shows.
+    /// True if the log has lost the next batches of the device, as a later batch shows.
     var isGapped = false
-    /// Every device was asked for what is lost, and it was asked again itself.
+    /// True if every device was asked for what is lost, and the device itself was asked again.
     var isRoundOver = false
     /// Up to which of this store's batches it has merged all, as it has told.
     var heldSequence: UInt64 = 0
@@ -35,7 +35,7 @@ struct ReplicaMember {
     var fault: ReplicaRefusal?
     /// How far ahead the last stamp was that was too far ahead to be learned.
     var aheadMilliseconds: UInt64 = 0
-    /// Its clock less this store's age, when its last batch came; `nil` where it has not told.
+    /// The device's clock minus this store's age, when its last batch came; `nil` if no batch had its clock.
     var timeOffset: Int64?
     /// What of its batches does not come by itself.
     var arrears = ReplicaArrears()
@@ -98,7 +98,7 @@ enum ReplicaMemberRows {
         return try member(row)
     }
 
-    /// Returns the sequence of the device's newest batch of which a request for a snapshot was taken here; 0 for none.
+    /// Returns the sequence of the device's newest batch from which a request for a snapshot was accepted; 0 for none.
     static func askedIn(_ device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(selectAskedIn, DeviceColumn(device))?.unsigned(0) ?? 0
     }

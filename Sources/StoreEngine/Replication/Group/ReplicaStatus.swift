@@ -29,17 +29,17 @@ package struct ReplicaStatus: Sendable {
         package var removedThrough: UInt64?
         /// Why no more of its batches are taken; `nil`: they are.
         package var fault: ReplicaRefusal?
-        /// The last of its batches that is known of here.
+        /// The sequence of its last batch that is known here.
         package var knownSequence: UInt64
-        /// Since when batches of it up to that one have been known to be missing here; `nil` where none is, or where
-        /// they may be on their way.
+        /// Since when batches up to that one have been known to be missing here; `nil` if none is, or if they may be on
+        /// their way.
         package var missingSince: Timestamp?
         /// The device that was asked last for what is missing; `nil` where none was asked, or nothing is missing.
         package var askedDevice: UInt64?
-        /// How far its clock is ahead of this one, where that is more than clocks may be apart; else 0.
+        /// Milliseconds by which its clock is ahead of this one; 0 if clocks may differ by so much.
         package var aheadMilliseconds: UInt64
-        /// How far this clock is ahead of what it has told of its own, where that is more; else 0. What goes by time
-        /// goes so much later here.
+        /// Milliseconds by which this clock is ahead of the clock that the device last reported; 0 if clocks may differ
+        /// by so much. Messages with a `keepFor` stay that much longer here.
         package var behindMilliseconds: UInt64
     }
 

@@ -19,7 +19,7 @@ struct ReplicaWelcome {
     var inviter: MemberRecord
     var members: [MemberRecord]
     var keys: [Key]
-    /// What the clock of the inviter shows.
+    /// The clock of the inviter.
     var time: TimeRecord
 
     /// A device can have written it: each number is made of its key, and no epochs are left out that would make room

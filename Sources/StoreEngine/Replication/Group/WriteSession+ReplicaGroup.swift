@@ -90,8 +90,7 @@ extension WriteSession {
         return .done(.replica(.device(try end(self, walk, former))))
     }
 
-    /// What the store holds stays, and when it was changed; all else that it remembered of the group goes, its keys
-    /// first.
+    /// Keeps what the store holds and when it was changed; forgets everything else about the group, its keys first.
     mutating func leaveReplicaGroup() throws(StoreError) -> WorkStep {
         guard let group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
         while let staged = try StagedContentRows.unchanged(since: Timestamp(microseconds: .max), connection) {
@@ -181,7 +180,7 @@ extension WriteSession {
         return last
     }
 
-    /// A message that was edited before its store had a group says what it says since then.
+    /// A message that was edited before its store had a group has the time of that edit.
     private func rememberEdit(of id: String, at time: Timestamp) throws(StoreError) {
         let known = try ReplicaMessageRows.read(id, connection)
         guard known.stamp == .zero, !known.isRemoved, !known.isOver else { return }
@@ -191,7 +190,7 @@ extension WriteSession {
     }
 
     func remember(_ name: ThingName) throws(StoreError) {
-        // What has stamps from an earlier group keeps them.
+        // Stamps from an earlier group stay.
         guard try ReplicaThingRows.read(name, connection) == nil, let present = try present(name) else { return }
         var state = ThingState()
         state.touchedAt = present.touchedAt

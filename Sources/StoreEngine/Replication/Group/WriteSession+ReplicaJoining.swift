@@ -144,7 +144,7 @@ extension WriteSession {
             member.know(record)
             try ReplicaMemberRows.write(member, connection)
         }
-        // Known before anything is merged that goes by time.
+        // The inviter's clock has to be known before anything that ends by time is merged.
         try noteTime(welcome.time.time, of: welcome.inviter.device)
         try ReplicaInvitationRows.delete(id, connection)
         _ = try ReplicaOutgoingRows.delete(.joinRequest(id), through: 1, connection)

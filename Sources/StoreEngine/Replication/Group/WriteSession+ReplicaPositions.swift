@@ -43,7 +43,7 @@ extension WriteSession {
     /// Asks where what was told does not come, and again where a snapshot does not.
     func askWhenBehind(_ group: inout ReplicaGroupRow) throws(StoreError) {
         if let awaited = group.awaitedSnapshot {
-            // For lost messages the device is asked that has them, and its answer counts as soon as it is on again.
+            // For lost messages, wait longer: the device that has them may be off, and answers as soon as it is on.
             let isGapped = try ReplicaMemberRows.all(connection).contains(where: \.isGapped)
             let quiet = isGapped ? ReplicaTimes.askingAgain : ReplicaTimes.quietChunk
             if ReplicaTimes.hasPassed(quiet, since: awaited.heardAt, now: now) {
@@ -55,11 +55,11 @@ extension WriteSession {
         try askOneAfterTheOther(for: &member, first: member.arrears.teller, &group)
     }
 
-    /// Asks for messages of a device that the log has lost. The device itself has them and is asked first. Where it
-    /// does not answer in ten minutes the others are asked, each once; then the device again, whose answer is waited
-    /// for. Nobody is asked a second time within six hours while nothing more of the device is merged.
+    /// Asks for messages of a device that the log has lost. The device itself has them and is asked first. If it does
+    /// not answer in ten minutes, the others are asked, each once; then the device again, and the store waits for its
+    /// answer. While nothing more of the device is merged, no device is asked a second time within six hours.
     ///
-    /// - Parameter sequence: of a later batch of the device that the log has.
+    /// - Parameter sequence: The sequence of a later batch of the device, which the log has.
     func askForLost(
         before sequence: UInt64, of member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) {
@@ -76,7 +76,7 @@ extension WriteSession {
         try ReplicaMemberRows.write(member, connection)
     }
 
-    /// - Returns: whom to ask, and whether everybody was asked by then; `nil` to wait.
+    /// - Returns: The device to ask, and whether every device was asked by then; `nil` to wait.
     private func nextToAsk(_ order: [UInt64], for member: ReplicaMember) -> (UInt64, isRoundOver: Bool)? {
         guard let first = order.first else { return nil }
         guard let asked = member.arrears.askedDevice, let place = order.firstIndex(of: asked) else {

@@ -2,9 +2,9 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What devices of a group tell each other of their clocks.
+/// The exchange of clocks between the devices of a group.
 extension WriteSession {
-    /// What this store's clock shows, for a message that is sealed now.
+    /// The record of this store's clock, for a message that is sealed now.
     var replicaTime: TimeRecord {
         TimeRecord(time: clock.trustedTime.microseconds, isSynchronized: clock.synchronizedTime != nil)
     }
@@ -15,15 +15,15 @@ extension WriteSession {
         try noteTime(record.time, of: merge.device)
     }
 
-    /// What a device has told of its clock is kept as its distance from this store's age: the moment that the message
-    /// came is the latest at which the clock may have shown that.
+    /// Remembers the clock of a device as its distance from this store's age. The device's clock showed that time when
+    /// the message came, or earlier.
     func noteTime(_ time: Int64, of device: UInt64) throws(StoreError) {
         guard var member = try ReplicaMemberRows.read(device, connection) else { return }
         member.timeOffset = time.clampedDifference(clock.age)
         try ReplicaMemberRows.write(member, connection)
     }
 
-    /// How long a message was on its way at least: nothing is known of that unless time services keep both clocks.
+    /// Returns how long a message was surely on its way: 0 unless time services keep both clocks.
     func transit(since record: TimeRecord) -> Int64 {
         guard record.isSynchronized, let now = clock.synchronizedTime else { return 0 }
         return max(0, now.microseconds.clampedDifference(record.time))

@@ -49,7 +49,7 @@ extension WriteSession {
         return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(.replicaMerging(merging))
     }
 
-    /// Other devices have given a later time than any before.
+    /// Remembers the time of other devices if it is later than any before.
     private func noteHeard(_ heard: HybridClock, _ group: inout ReplicaGroupRow) {
         guard heard != group.clock else { return }
         group.clock = heard
@@ -166,7 +166,7 @@ struct ReplicaMergeStep {
     /// The newest key is known to a device that was removed.
     var needsEpoch = false
 
-    /// Microseconds that surely passed between the sealing of the message and now.
+    /// Microseconds that have surely passed since the message was sealed.
     var transit: Int64 = 0
     /// Contents that were not what they were told to be.
     var refusedContentCount = 0

@@ -43,13 +43,13 @@ extension WriteSession {
         }
     }
 
-    /// A message whose time is over here, and which is not deleted yet.
+    /// Returns whether the time of a message is over here, although it is not deleted yet.
     private func isOverHere(_ id: EntityID, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard let head = try head(id), clock.isOver(head.expiresAt) else { return false }
         return try takesPart(conversationID: head.conversationID.text, in: selection)
     }
 
-    /// Another device has started the timer of a message: it runs here from now on.
+    /// Starts the timer of a message, because another device has started it.
     private mutating func startTimer(of row: MessageRow) throws(StoreError) {
         guard let timer = row.timer, row.expiresAt == nil else { return }
         try setExpiry(of: row.place, at: clock.age + timer.lifetime.microseconds)
@@ -60,8 +60,8 @@ extension WriteSession {
         _ id: EntityID, _ content: MessageContent, _ mark: inout MessageMark, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         let body = try MessageBody(content.body)
-        // It does not come back when a device tells of it in which its timer runs later, or not yet: only where it was
-        // given no timer any more.
+        // A message that its timer has deleted does not come back from a device on which the timer started later or not
+        // at all. It comes back only if it has no timer any more.
         guard !mark.isOver || body.timer == nil else { return }
         let expiresAt = expiry(told: content, body, mark, merge)
         if let expiresAt, expiresAt <= clock.age {
@@ -80,8 +80,8 @@ extension WriteSession {
         mark.note(content)
     }
 
-    /// The store's age when a message goes whose timer runs elsewhere. What is left of the timer counts from now on,
-    /// less the time that the message surely was on its way.
+    /// Returns the store's age at which a message whose timer runs elsewhere is deleted: what is left of the timer,
+    /// from now, minus the time for which the record was surely on its way.
     private func expiry(
         told content: MessageContent, _ body: MessageBody, _ mark: MessageMark, _ merge: ReplicaMergeStep
     ) -> Int64? {
@@ -99,7 +99,7 @@ extension WriteSession {
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try MessageBody(merged.body)
         let told = try MessageBody(incoming.body)
-        // Of ends the earliest counts, of those that are of the timer that the message has.
+        // The earliest end counts, of the ends that belong to the timer of the merged message.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
             told.timer == body.timer ? expiry(told: incoming, body, mark, merge) : nil,
@@ -161,9 +161,9 @@ extension MessageBody {
 
 /// What applications do to messages that are there, so that their next batch can tell what of it is new.
 extension WriteSession {
-    /// What a message says was changed, or how far it has come.
+    /// Records that the content of a message was changed, or its step.
     ///
-    /// - Returns: whether marks are kept, and what the message says was changed.
+    /// - Returns: Whether marks are kept and the content was changed.
     func noteReplicaChange(from old: MessageRow, to row: MessageRow) throws(StoreError) -> Bool {
         guard try FormerGroupRow.areMarksKept(connection) else { return false }
         let isChanged = MessageBody(old, []) != MessageBody(row, []) || old.attachments != row.attachments

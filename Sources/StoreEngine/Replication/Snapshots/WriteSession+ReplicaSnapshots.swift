@@ -8,11 +8,11 @@ extension WriteSession {
     /// A device asks for a snapshot. It has one at a time, and only few have one, so that asking often costs no more
     /// than asking once.
     ///
-    /// Requests may be read out of order, so that one of an earlier batch than the last that was taken is passed over.
+    /// Requests may be read out of order. A request in a batch older than the last accepted one is ignored.
     ///
     /// - Parameters:
     ///   - sequence: of the batch with the request.
-    ///   - epoch: that the request was sealed with.
+    ///   - epoch: The epoch that the request was sealed with.
     func takeSnapshotRequest(
         _ request: SnapshotRequestRecord, by device: UInt64, in sequence: UInt64, under epoch: EpochID,
         _ group: ReplicaGroupRow

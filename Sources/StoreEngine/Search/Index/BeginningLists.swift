@@ -1,5 +1,5 @@
-/// The messages of all terms with a beginning, by segment, kept from one page of a search to the next: they take long
-/// to put in order, and change only when a message leaves the index or segments are merged.
+/// The messages of all terms with a beginning, by segment. They are kept from one page of a search to the next, because
+/// sorting them takes long and they change only when a message leaves the index or segments are merged.
 final class BeginningLists {
     private struct Key: Hashable {
         let segment: Int64
@@ -9,7 +9,7 @@ final class BeginningLists {
     private static let sequencesMax = 128 << 10
     private static let listsMax = 8_192
 
-    /// `nil` of a list that is too long.
+    /// `nil` for a list that is too long to keep.
     private var lists: [Key: [Int64]?] = [:]
     private var sequenceCount = 0
 

@@ -10,7 +10,7 @@ struct Posting: Hashable, Sendable, Comparable {
         self.conversation = conversation
     }
 
-    /// - Parameter row: one that begins with conversation, timestamp, sequence and id of a message.
+    /// - Parameter row: A row that begins with conversation, timestamp, sequence and id of a message.
     init(_ row: borrowing Rows) throws(StoreError) {
         let id = PostingID(try row.borrowedText(3))
         place = PostingPlace(microseconds: row.integer(1), id: id, sequence: row.integer(2))
@@ -29,7 +29,7 @@ struct Posting: Hashable, Sendable, Comparable {
 struct PostingPlace: Hashable, Sendable, Comparable {
     let microseconds: Int64
     let id: PostingID
-    /// The number by which blocks name the message. A bound has one that no message has.
+    /// The number by which blocks name the message. Bounds have a number that no message has.
     let sequence: Int64
 
     static let newest = PostingPlace(before: MessageCursor.end)
@@ -67,7 +67,8 @@ enum PostingKey {
         bytes.reserveCapacity(term.count + 18 + UUIDWords.textByteCount)
         bytes.append(0)
         bytes.append(bigEndian: newestFirst(place.microseconds))
-        // The greatest id first: no id holds a zero, so that what ends a complement is greater than all in it.
+        // The greatest id first. No id holds a zero byte, so the byte after a complement is greater than all bytes in
+        // it.
         place.id.entityID.text.utf8.forEach { bytes.append(~$0) }
         bytes.append(.max)
         bytes.append(bigEndian: newestFirst(place.sequence))

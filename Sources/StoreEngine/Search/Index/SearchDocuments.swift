@@ -20,7 +20,7 @@ final class SearchDocuments {
     private var blocks: [Int64: [Posting]] = [:]
     private var lastNumber: Int64?
     private var lastBlock: [Posting] = []
-    /// What was found of beginnings of words.
+    /// The lists of beginnings of words that were found.
     let beginnings = BeginningLists()
     /// The one of the index whose blocks these are.
     private var removals: Int64 = 0

@@ -20,7 +20,7 @@ struct IndexedMessage {
 }
 
 extension IndexedMessage {
-    /// Of `messages` and `search_pending`.
+    /// The columns of `messages` and `search_pending` that the index reads.
     static let columns = "conversation, timestamp, sequence, id, text"
 
     /// - Parameter row: of `columns`.

@@ -55,10 +55,10 @@ struct SearchIndex {
         let microseconds: ClosedRange<Int64>
         /// The segment that its postings go to.
         let mergedInto: Int64?
-        /// Others are being merged into it.
+        /// Other segments are being merged into this one.
         fileprivate(set) var isTarget = false
 
-        /// Nothing is put into its lists or moved out of them.
+        /// True if nothing is added to the segment's lists or moved out of them.
         var isStill: Bool { mergedInto == nil && !isTarget }
 
         init(_ row: borrowing Rows) throws(StoreError) {
@@ -165,7 +165,7 @@ struct SearchIndex {
         }
     }
 
-    /// The same in no order, some more than once.
+    /// Returns the same messages in no order, some more than once.
     private func sequences(
         _ segment: Int64, beginningWith bytes: [UInt8], countMax: Int
     ) throws(StoreError) -> [Int64]? {

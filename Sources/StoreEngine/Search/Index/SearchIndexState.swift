@@ -48,7 +48,7 @@ struct SearchIndexState {
             removals: row.integer(6))
     }
 
-    /// Whether a message is in the index, or comes into it without a rebuilding passing there again.
+    /// Returns whether a message is in the index, or gets into it even if a rebuild does not pass its place again.
     func holds(_ message: Posting) -> Bool {
         guard message.place.sequence <= indexedThrough else { return false }
         guard message.place.sequence <= beginsAfter else { return true }
@@ -76,9 +76,9 @@ struct SearchIndexState {
     }
 
     /// Returns the part of a step of `Schema.migrations` that replaces the index by an empty one and has it rebuilt
-    /// from the messages, for a build that makes other terms of texts or keeps them otherwise.
+    /// from the messages, for a build that makes other terms of texts or stores them in another way.
     ///
-    /// - Parameter terms: names what terms it has then.
+    /// - Parameter terms: The name of the kind of terms that the new index has.
     static func rebuilt(_ terms: String) -> String {
         let dropped = (SearchIndex.tableNames + [SearchPending.tableName, "search_state"])
             .map { "DROP TABLE \($0);" }.joined(separator: "\n")

@@ -20,14 +20,14 @@ struct SearchIndexing {
     enum Progress: Hashable {
         /// All is done.
         case none
-        /// Only a few changes are new, which may wait until there is nothing else to do.
+        /// Only a few changes are new; they may wait until the writer is idle.
         case leftFew
         case merged
         case outdatedEntriesRemoved
         case messagesAdded(through: Int64, count: Int)
     }
 
-    /// - Parameter few: so many changes at the end of the log are left, unless there are more.
+    /// - Parameter few: Changes at the end of the log are left alone if they are not more than this.
     func step(leaving few: UInt64 = 0, of revision: UInt64 = 0) throws(StoreError) -> Progress {
         // Every search opens all of them.
         if try index.hasTooManySegments(), try merge() {
@@ -46,7 +46,7 @@ struct SearchIndexing {
         return try merge() ? .merged : isLeft ? .leftFew : .none
     }
 
-    /// How many segments a search may have to open.
+    /// Returns how many segments a search may have to open.
     func segmentCount() throws(StoreError) -> Int {
         try index.segmentCount()
     }

@@ -4,10 +4,10 @@ import Synchronization
 
 /// What the writer does for the index between its commits.
 enum SearchUpkeep {
-    /// A step, in a record of its own. An index that makes no sense is given up: it is nothing that cannot be made
-    /// anew, and is not to keep anything else from its work.
+    /// Makes a step, in a record of its own. An index that is inconsistent is dropped: it can be rebuilt, and must not
+    /// stop other work.
     ///
-    /// - Parameter leaving: so many new changes are left, unless there are more.
+    /// - Parameter leaving: New changes are left alone if they are not more than this.
     @discardableResult
     static func step(_ context: WriterContext, leaving few: UInt64 = 0) throws(StoreError) -> SearchIndexing.Progress {
         do throws(StoreError) {
@@ -60,9 +60,9 @@ struct SearchBacklog {
     private var settlesAt: ContinuousClock.Instant?
     /// It goes on without a pause.
     private(set) var isUnderWay = false
-    /// Nothing is to be merged, rebuilt or taken out, and few changes are new.
+    /// True if nothing is to be merged, rebuilt or removed, and few changes are new.
     private var isTidy = false
-    /// What it has of the writer's time while others write.
+    /// The index's share of the writer's time while others write.
     var share = SearchShare()
     /// Not before then, as it has failed.
     private var pausedUntil: ContinuousClock.Instant?
@@ -94,7 +94,7 @@ struct SearchBacklog {
             || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
     }
 
-    /// A step is due beside others' work, as the index lies in many pieces or much is new.
+    /// Returns whether a step is due while others write, because the index has many segments or much is new.
     ///
     /// - Parameter revision: that of the store.
     func hasShareNow(_ revision: UInt64) -> Bool {
@@ -118,7 +118,7 @@ struct SearchBacklog {
         }
     }
 
-    /// - Parameter isShared: it was beside others' work, and is no reason to go on at once.
+    /// - Parameter isShared: Whether the step ran while others wrote; the next step then waits for its share.
     mutating func note(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
         pausedUntil = nil
         isUnderWay = !isShared
@@ -153,7 +153,7 @@ struct SearchBacklog {
     }
 }
 
-/// What the index has of the writer's time while others write: the more, the more segments it lies in.
+/// The share of the writer's time that the index gets while others write. It grows with the number of segments.
 struct SearchShare {
     private var restsUntil: UInt64 = 0
 
@@ -164,7 +164,7 @@ struct SearchShare {
         return restsUntil > now ? restsUntil - now : 0
     }
 
-    /// A step is done: the next one comes when others have had the rest of the time.
+    /// Notes a step. The next step comes after the others have had the rest of the time.
     mutating func note(nanoseconds: UInt64, segmentCount: Int) {
         let share = Double(segmentCount) / Double(SearchLimits.segmentsPerShare)
         let bounded = min(max(share, SearchLimits.shareRange.lowerBound), SearchLimits.shareRange.upperBound)

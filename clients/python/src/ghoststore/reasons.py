@@ -156,7 +156,7 @@ class Reason(str, Enum):
     UNLOCK_THROTTLED = "UNLOCK_THROTTLED"
     # It is the last slot a person can use.
     LAST_KEY_SLOT = "LAST_KEY_SLOT"
-    # The daemon opens the store with this slot at its start; `even_if_configured` removes it all the same.
+    # The daemon opens the store with this slot at its start; `even_if_configured` removes it anyway.
     KEY_SLOT_CONFIGURED = "KEY_SLOT_CONFIGURED"
     # There is no such key slot.
     KEY_SLOT_NOT_FOUND = "KEY_SLOT_NOT_FOUND"

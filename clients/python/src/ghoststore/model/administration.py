@@ -60,11 +60,11 @@ class GetStatusRequest:
 class ConnectedClient:
     """A connection that is open now."""
 
-    # The user and the process that connected, as the kernel told the daemon. The process may have ended since and its
-    # number may be another's.
+    # The user and the process that connected, as the kernel reported them. The process may have ended since, and
+    # another process may have its number.
     uid: int = 0
     process_id: int = 0
-    # As the client called itself in hello; empty for a client that sent none.
+    # The name that the client gave itself in hello; empty if it gave none.
     client_name: str = ""
     connected_at_microseconds: int = 0
     # Requests that the daemon began on this connection.
@@ -113,10 +113,10 @@ class Status:
     # As in get_file_usage, of the last commit. Told to a caller with its right: to read all files. Empty while no
     # store is open.
     file_areas: tuple[FileAreaUsage, ...] = ()
-    # The absolute path of the directory that holds the store. Told to root and to the daemon's own user; empty to
-    # others. To these two `store_state_message` also names the key file that cannot be used.
+    # The absolute path of the directory that holds the store; empty except for root and the daemon's own user. For
+    # these two, `store_state_message` also names a key file that cannot be used.
     state_directory: str = ""
-    # With `with_clients`: the connections, the oldest first. A caller with the right to administration is told all of
+    # With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of
     # them, any other caller those of its own user.
     clients: tuple[ConnectedClient, ...] = ()
 

@@ -38,8 +38,8 @@ class Backup:
     # False for an upload that is not complete yet, and for a made backup that does not end as one does.
     is_complete: bool = False
     kind: BackupKind = BackupKind.UNSPECIFIED
-    # Of a backup the daemon made: later ones of this store have greater numbers, whatever the clock said. 0 where it
-    # is not known.
+    # The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the
+    # clock said. 0 if it is not known.
     number: int = 0
 
 

@@ -139,8 +139,8 @@ class UpdateConversationRequest:
     message_timer: MessageTimer | None = None
     keep_for_milliseconds: int | None = None
     keep_count: int | None = None
-    # Changes nothing. `deleted_count` of the answer tells how many existing messages the update would delete, and
-    # `updated_count` whether it would change anything.
+    # Changes nothing. In the answer, `deleted_count` is how many existing messages the update would delete, and
+    # `updated_count` is 1 if the update would change something.
     dry_run: bool = False
 
 

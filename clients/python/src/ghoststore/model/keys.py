@@ -20,16 +20,16 @@ class KeySlotKind(OpenEnum):
 
 
 class ConfiguredKey(OpenEnum):
-    """What the daemon's own key, which it opens the store with at its start, opens now."""
+    """The present state of the daemon's configured key, with which it opens the store at its start."""
 
     UNSPECIFIED = 0
     # No key is configured: after a start the store is locked until a caller unlocks it.
     ABSENT = 1
-    # It opens the slot that has `is_configured`.
+    # The key opens the slot that has `is_configured`.
     OPENS_SLOT = 2
-    # It opens no slot: the next start of the daemon ends with the state WRONG_KEY.
+    # The key opens no slot: after the next start of the daemon the state is WRONG_KEY.
     OPENS_NO_SLOT = 3
-    # It cannot be read: the next start of the daemon ends with the state KEY_MISSING.
+    # The key cannot be read: after the next start of the daemon the state is KEY_MISSING.
     UNUSABLE = 4
 
 
@@ -56,8 +56,8 @@ class KeySlot:
     # Argon2id cost; 0 where the slot's secret is already a key.
     memory_bytes: int = 0
     passes: int = 0
-    # The key that the daemon is configured with, a key file or a credential, opens this slot: the daemon opens the
-    # store with it at its start.
+    # Whether the daemon opens the store with this slot at its start: its configured key file or credential opens the
+    # slot.
     is_configured: bool = False
 
 
@@ -123,7 +123,7 @@ class ListKeySlotsResponse:
     """`ListKeySlotsResponse` of the protocol."""
 
     slots: tuple[KeySlot, ...] = ()
-    # As the daemon finds it when it answers: it reads its key again.
+    # The daemon reads its key again for each answer.
     configured_key: ConfiguredKey = ConfiguredKey.UNSPECIFIED
 
 
@@ -156,8 +156,8 @@ class RemoveKeySlotRequest:
     # One that opens a slot now.
     secret: Secret | None = None
     slot: int = 0
-    # Remove the slot that the daemon opens the store with at its start, too. The next start then ends with WRONG_KEY,
-    # and the store stays closed until a caller unlocks it.
+    # Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
+    # WRONG_KEY, and the store stays closed until a caller unlocks it.
     even_if_configured: bool = False
 
 

@@ -55,8 +55,8 @@ class RemoveReactionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListReactionsRequest:
-    """By when they were added, those of one time by author and then by emoji, byte by byte. Answer: reactions, or
-    MESSAGE_NOT_FOUND.
+    """Ordered by when they were added, those of one time by author and then by emoji, byte by byte. Answer:
+    reactions, or MESSAGE_NOT_FOUND.
     """
 
     message_id: str = ""

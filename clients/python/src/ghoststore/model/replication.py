@@ -165,22 +165,22 @@ class ReplicaDevice:
     removed_through: int = 0
     # Why no more of its messages are taken, in the words of hand_in_replica_message; empty: they are.
     fault: str = ""
-    # How far its clock is ahead of this daemon's, where that is more than ten minutes; else 0. Known from the welcome
-    # of the device that has let this one in, and from each message of a device.
+    # Milliseconds by which its clock is ahead of this daemon's, if that is more than ten minutes; else 0. Known from
+    # the welcome of the device that let this one in, and from each message of a device.
     ahead_milliseconds: int = 0
     # Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not
     # told.
     held_sequence: int = 0
     held_at_microseconds: int = 0
-    # How far this daemon's clock is ahead of what the device has told of its own, where that is more than ten
-    # minutes; else 0. Messages that are kept for a time stay that much longer here than this daemon's clock says.
+    # Milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if that is more
+    # than ten minutes; else 0. Messages that are kept for a time stay that much longer here.
     behind_milliseconds: int = 0
-    # The last of its messages that is known of here; at least merged_sequence.
+    # The sequence of its last message that is known here; at least merged_sequence.
     known_sequence: int = 0
-    # Since when messages of it up to known_sequence have been known to be missing here: the group's log has lost
-    # them, or has not brought them for ten minutes. 0 where none is missing.
+    # Since when messages of the device up to known_sequence have been known to be missing here: the group's log has
+    # lost them, or has not brought them for ten minutes. 0 if none is missing.
     missing_since_microseconds: int = 0
-    # Where messages of it are missing: the device that was asked last for them; 0 where none was asked yet.
+    # If messages of the device are missing: the device that was asked last for them; 0 if none was asked yet.
     asked_device: int = 0
 
 

@@ -33,8 +33,8 @@ class Commit:
     # SceneEntry and SceneCondition have it; 0 where there is none. Of the scene's own value; with `global`, of the
     # global one.
     value_revisions: tuple[int, ...] = ()
-    # Of clear_all_data alone: the store belonged to a replica group and has left it. The other devices keep
-    # everything, and do not learn of it: one of them removes this one.
+    # Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
+    # and do not learn that it left, so remove this device on one of them.
     left_replica_group: bool = False
 
 

@@ -46,8 +46,8 @@ class AsyncMaintenanceCalls(AsyncCaller):
         and every idempotency key but its own. The keys of the store and the backups stay. `confirmation` must
         be the words "clear all data". Answer: commit; its `deleted_count` is of conversations, messages,
         drafts, contacts, values of scenes in both tiers, logs, files and directories. Nothing is deleted on the
-        other devices of a replica group. A store that belongs to a group is cleared only where the request says
-        that it leaves the group; else the answer is STORE_IN_REPLICA_GROUP.
+        other devices of a replica group. A store that belongs to a group is cleared only if the request sets
+        leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.
         """
         request = wire.ClearAllDataRequest(
             confirmation=confirmation,

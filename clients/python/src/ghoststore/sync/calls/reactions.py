@@ -56,8 +56,8 @@ class ReactionsCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListReactionsResponse:
-        """By when they were added, those of one time by author and then by emoji, byte by byte. Answer: reactions,
-        or MESSAGE_NOT_FOUND.
+        """Ordered by when they were added, those of one time by author and then by emoji, byte by byte. Answer:
+        reactions, or MESSAGE_NOT_FOUND.
         """
         request = wire.ListReactionsRequest(
             message_id=message_id,
