@@ -30,9 +30,10 @@ enum Diagnostics {
         say(text, kind: "warning")
     }
 
-    /// Writes the list of commands for a command line without a command.
+    /// Writes the list of commands for a command line without a command. A shell may read a script, of which each line
+    /// that fails is told in one line.
     static func showCommands(_ text: String) {
-        guard !isForPrograms else { return }
+        guard !isForPrograms, ShellContext.current == nil else { return }
         line(text)
     }
 
