@@ -150,7 +150,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         #expect(found.messages.map(\.message.id) == [id])
         #expect(found.messages.first?.snippet == message.text)
         #expect(found.messages.first?.matches.map(\.offset) == [4, 12])
-        _ = try caller.expect("error", .searchMessages(.with { $0.query = "(" }))
+        _ = try caller.expect("error", .searchMessages(.with { $0.query = "" }))
         let saved = try caller.expect("message", .getMessage(.with { $0.id = id })).message
         #expect(found.messages.first?.message == saved)
         _ = try caller.expect("commit", .deleteMessages(.with { $0.ids = [id] }))

@@ -183,7 +183,7 @@ import Testing
             let error = await #expect(throws: StoreClientError.self) {
                 _ = try await client.saveMessages(messages)
             }
-            #expect(error?.code == .invalidArgument)
+            #expect(error?.reason == .requestTooLarge)
         }
     }
 }

@@ -66,7 +66,7 @@ import Testing
         "filePiece",
         "globalSceneValues", "hello", "keySlots", "log", "logEntryPage", "logEntryPageOfAllDevices", "logPage",
         "message", "messagePage",
-        "metrics", "newMessages", "ping", "reactionPage", "readAttachment", "readBackup", "readFile", "replicaStatus",
+        "metrics", "newMessages", "ping", "previewUpdate", "reactionPage", "readAttachment", "readBackup", "readFile", "replicaStatus",
         "sceneEntryPage", "scenePage", "sceneValues", "searchContactPage", "searchConversationPage",
         "searchMessagePage", "statistics", "status", "vaultItem", "vaultItemPage", "vaultUsage", "verifyBackup",
         "watch",
