@@ -43,7 +43,7 @@ extension StoreEngine {
         let path = folder.unfinishedCopy
         let revision = try copyDatabase(to: path, keys: backupKeys, progress: progress)
         let createdAt = Timestamp.now
-        let number = 1 + (try folder.entries().map { BackupInfo($0).number }.max() ?? 0)
+        let number = try Self.numberOfNext(in: folder)
         try complete(path, number, keyring: keyring, revision: revision, createdAt: createdAt, keys: backupKeys)
         let name = BackupName.made(at: createdAt, revision: revision)
         try folder.finishCopy(as: name)
@@ -94,6 +94,13 @@ extension StoreEngine {
         return try BackupContents.append(namedBy: connection, in: vault, to: file, at: start) {
             () throws(StoreError) in try interruption.check()
         }
+    }
+
+    /// Returns the number of the next backup of a folder. What an upload says of itself is not verified: the greatest
+    /// number has none after it, and is given again.
+    private static func numberOfNext(in folder: BackupFolder) throws(StoreError) -> UInt64 {
+        let last = try folder.entries().map { BackupInfo($0).number }.max() ?? 0
+        return last == .max ? .max : last + 1
     }
 
     /// Appends keyring, contents and footer to the copied database, and makes all of it durable.

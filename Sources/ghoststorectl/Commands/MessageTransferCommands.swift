@@ -19,6 +19,9 @@ struct MessagesImportCommand: ClientCommand {
             messages, and a line with another text is another message. A dialog gets its id from its line's number \
             and content.
 
+            A conversation's keep_for_milliseconds or keep_count that deletes messages of the store ends the import, \
+            unless --yes is given.
+
             A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
             of the refusal. The error names the line, and says how much is in the store. Correct the line, keep its \
             position, and import the file again.
@@ -29,6 +32,9 @@ struct MessagesImportCommand: ClientCommand {
 
     @Flag(help: "Read every line and change nothing; no daemon is needed.")
     var dryRun = false
+
+    @Flag(help: "Let conversations delete existing messages by a keep_for or keep_count of the file.")
+    var yes = false
 
     @OptionGroup var global: GlobalOptions
 
@@ -46,7 +52,8 @@ struct MessagesImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let reader = LineReader(descriptor: input.descriptor)
-        let importer = Importer(client: session.client, progress: session.global.progressBar("importing", .bytes))
+        let importer = Importer(
+            client: session.client, mayDelete: yes, progress: session.global.progressBar("importing", .bytes))
         let totalBytes = input.bytes
         try await Interruption.deferred("finishing what is on its way") {
             let summary = try await importer.run(reader, totalBytes: totalBytes)

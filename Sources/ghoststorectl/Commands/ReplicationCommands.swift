@@ -74,6 +74,9 @@ struct ReplicationJoinCommand: ClientCommand {
         discussion: """
             The code is asked for on the terminal, unless a file has it. What this store holds is merged with what the \
             group holds, as soon as messages are brought over: 'replication status' tells how far that is.
+
+            A keep_for or keep_count of a conversation in the group holds for this store's messages too, and deletes \
+            those that it does not keep, without asking. Make a backup first.
             """)
 
     @Option(help: "What people call this device, 1 to 64 bytes.")

@@ -3,6 +3,8 @@ import StoreClient
 /// Writes a batch to the store. A refusal names the line.
 struct BatchWriter: Sendable {
     let client: StoreClient
+    /// Retention rules of conversations may delete existing messages.
+    var mayDelete = false
 
     /// - Returns: what was written, and why the rest was not, if it was not.
     func write(_ batch: ImportBatch) async -> (summary: ImportSummary, failure: CommandFailure?) {
@@ -59,8 +61,21 @@ struct BatchWriter: Sendable {
             sessionID: line.sessionID, id: line.id ?? UUIDv7().description, displayName: line.displayName)
         let update = Self.update(from: stored, to: line)
         if update != ConversationUpdate() {
+            try await checkDeletions(by: update, of: line)
             _ = try await client.updateConversation(.sessionID(line.sessionID), update)
         }
+    }
+
+    /// An import asks nobody in its middle: a rule that deletes existing messages needs `--yes`.
+    private func checkDeletions(by update: ConversationUpdate, of line: ConversationLine) async throws {
+        guard !mayDelete, line.keepFor != nil || line.keepCount != nil else { return }
+        let count = try await client.previewUpdate(of: .sessionID(line.sessionID), update).deletedCount
+        guard count > 0 else { return }
+        throw CommandFailure(
+            .usage,
+            "keep_for_milliseconds and keep_count of the conversation \(line.sessionID) delete "
+                + "\(Quantity.count(count, "message")) of the store; "
+                + "hint: take them out of the line, or import with --yes")
     }
 
     /// Only what differs; an avatar is always sent, because the stored one was not asked for.
@@ -147,6 +162,8 @@ struct BatchWriter: Sendable {
             return try await body()
         } catch let error as StoreClientError {
             throw FailureMapping.failure(of: error).saying { "line \(lineNumber): \($0)" }
+        } catch let failure as CommandFailure {
+            throw failure.saying { "line \(lineNumber): \($0)" }
         }
     }
 }

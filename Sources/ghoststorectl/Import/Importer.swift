@@ -3,6 +3,8 @@ import StoreClient
 /// Reads JSON Lines and writes them to the store, in memory that does not grow with the file.
 struct Importer {
     let client: StoreClient
+    /// As in `BatchWriter`.
+    let mayDelete: Bool
     let progress: ProgressBar
 
     /// - Returns: what was written.
@@ -10,7 +12,7 @@ struct Importer {
     func run(_ reader: LineReader, totalBytes: UInt64?) async throws -> ImportSummary {
         defer { progress.finish() }
         var lines = ImportLines(reader)
-        var lanes = ImportLanes(writer: BatchWriter(client: client))
+        var lanes = ImportLanes(writer: BatchWriter(client: client, mayDelete: mayDelete))
         let result: Result<ImportSummary, CommandFailure>
         result = await withTaskGroup(of: ImportLanes.Sent.self) { group in
             let end = await send(&lines, &lanes, totalBytes, in: &group)

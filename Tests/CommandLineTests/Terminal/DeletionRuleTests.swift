@@ -54,4 +54,26 @@ import Testing
             try await eventually("the messages are gone") { try await counts(control).first == 2 }
         }
     }
+
+    /// A file of conversations is no command to delete what is in the store.
+    @Test(arguments: [#""keep_count": 2"#, #""keep_for_milliseconds": 1000"#])
+    func `an import whose conversations delete existing messages needs --yes`(rule: String) async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            let line = #"{"kind": "conversation", "session_id": "alice", "is_muted": true, \#(rule)}"#
+            let refused = try await control.run("messages", "import", "-", input: "\n" + line)
+            #expect(refused.exitCode == 64, "\(refused.errorOutput)")
+            #expect(refused.errorOutput.contains("line 2: ") && refused.errorOutput.contains("import with --yes"))
+            let kept = try await control.json("conversations", "get", "alice").first
+            #expect(kept?["message_count"] == 5 && kept?["is_muted"] == false)
+            try await control.text("messages", "import", "-", "--yes", input: line)
+            try await eventually("messages are gone") {
+                try await control.json("stats").first?["message_count"] != 5
+            }
+            // The same rule again deletes nothing more, and one that deletes nothing is no question.
+            try await control.text("messages", "import", "-", input: line)
+            try await control.text(
+                "messages", "import", "-", input: line.replacing("alice", with: "bob"))
+        }
+    }
 }

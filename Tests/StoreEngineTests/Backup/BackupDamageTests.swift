@@ -142,6 +142,20 @@ import Testing
         #expect(try store.engine.backUp().number == 4)
     }
 
+    /// Whoever uploads a file may have written anything into it, and what it says is verified only when it is used.
+    @Test func `the greatest number has none after it, and no backup made beside it traps`() throws {
+        let (store, made, bytes) = try storeWithBackup()
+        var changed = bytes
+        for position in 0..<8 {
+            changed[bytes.count - 120 + position] = 0xff
+        }
+        try TestFile.write(changed, to: store.backupPath(made.name))
+        #expect(try store.engine.listBackups().map(\.number) == [.max])
+        let next = try store.engine.backUp()
+        #expect(next.number == .max)
+        #expect(try store.engine.verify(next.name).isClean)
+    }
+
     @Test func `a backup of a later format is refused as such`() throws {
         let (store, made, bytes) = try storeWithBackup()
         var later = bytes
