@@ -149,6 +149,13 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         for reason in [ErrorReason.messageNotFound, .diskFull, .storeLocked, .internal, .sceneConditionFailed] {
             #expect(AuditEntry.refusal(reason, call: .getMessage, by: caller) == nil, "\(reason)")
         }
+        // The store is closed because of the daemon's own key: these callers have given no secret.
+        for call in [CallKind.getMessage, .getReplicaStatus, .listMessages] {
+            #expect(AuditEntry.refusal(.wrongKey, call: call, by: caller) == nil, "\(call)")
+        }
+        let listed = AuditEntry.administration(.checkStore, by: caller, slot: nil, failure: .wrongKey)
+        #expect(listed.kind == .administration)
+        #expect(AuditEntry.refusal(.wrongKey, call: .unlock, by: caller)?.kind == .secretRefused)
         let kinds: KeyValuePairs<ErrorReason, AuditKind> = [
             .permissionDenied: .permissionDenied, .wrongKey: .secretRefused, .unlockThrottled: .secretRefused,
             .tooManyConnections: .limitReached, .queueFull: .limitReached, .memoryExhausted: .limitReached,

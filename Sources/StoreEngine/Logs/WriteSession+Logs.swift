@@ -197,7 +197,7 @@ enum LogBounds {
         try TextBounds.checkCount(messages.count, named: "messages")
         for message in messages {
             guard !message.isEmpty else {
-                throw .invalidArgument("a message is empty; the file format knows no empty ones")
+                throw .invalidArgument("a message of a log cannot be empty")
             }
             guard message.count <= EngineLimits.logMessageBytesMax else {
                 throw .invalidArgument(

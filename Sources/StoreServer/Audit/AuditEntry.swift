@@ -30,16 +30,24 @@ struct AuditEntry: Sendable, Hashable {
         _ call: CallKind, by caller: Caller, slot: Int?, failure: ErrorReason?
     ) -> AuditEntry {
         AuditEntry(
-            kind: failure.map { AuditKind(refusal: $0) == .secretRefused ? .secretRefused : .administration }
-                ?? .administration,
+            kind: failure.flatMap { refusalKind($0, call: call) } == .secretRefused ? .secretRefused : .administration,
             call: call, outcome: failure.map { $0.isBeforeTheWork ? .refused : .failed } ?? .done, reason: failure,
             uid: caller.uid, pid: caller.pid, slot: slot)
     }
 
     /// A request, or a connection, that was refused; `nil` for an error that is nothing to remember.
     static func refusal(_ reason: ErrorReason, call: CallKind?, by caller: Caller) -> AuditEntry? {
-        guard let kind = AuditKind(refusal: reason) else { return nil }
+        guard let kind = refusalKind(reason, call: call) else { return nil }
         return AuditEntry(kind: kind, call: call, outcome: .refused, reason: reason, uid: caller.uid, pid: caller.pid)
+    }
+
+    /// Returns what a refusal of a call is. A store that the daemon's own key does not open answers WRONG_KEY to every
+    /// call; only a call that may carry a secret can have brought a wrong one.
+    private static func refusalKind(_ reason: ErrorReason, call: CallKind?) -> AuditKind? {
+        if reason == .wrongKey, let call, !SecretWire.mayCarrySecrets(call: call.rawValue) {
+            return nil
+        }
+        return AuditKind(refusal: reason)
     }
 
     static func suppressed(_ count: Int, ofUser uid: UInt32) -> AuditEntry {

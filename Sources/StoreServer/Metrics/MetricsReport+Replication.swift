@@ -58,7 +58,7 @@ extension MetricsReport {
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
-            "Time since a message of the other device was merged of which that is longest ago; 0 without any.",
+            "Seconds since the last merged message of the device silent longest; 0 without other devices.",
             longestAge(of: others))
     }
 

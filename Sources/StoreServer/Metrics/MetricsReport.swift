@@ -63,7 +63,7 @@ struct MetricsReport: Sendable {
             totals.connectionsRefused)
         text.single(
             "ghoststore_connections_cut", .counter,
-            "Connections closed because answers that they did not take held their user's share of memory.",
+            "Connections closed because the client left answers unread that held its user's share of memory.",
             totals.connectionsCut)
         text.single("ghoststore_received_bytes", .counter, "Bytes received.", totals.receivedBytes)
         text.single("ghoststore_sent_bytes", .counter, "Bytes handed to the kernel or queued for it.", totals.sentBytes)

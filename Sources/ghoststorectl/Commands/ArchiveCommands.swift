@@ -37,7 +37,7 @@ struct ArchiveCreateCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only what happened after this revision, as the archive before this one told it.", valueName: "revision"))
+            "Only changes after this revision, which the previous 'archive create' printed.", valueName: "revision"))
     var since: UInt64 = 0
 
     @OptionGroup var history: HistoryOptions

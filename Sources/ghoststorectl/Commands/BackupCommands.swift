@@ -162,7 +162,7 @@ struct BackupRestoreCommand: ClientCommand {
     func hint(for reason: StoreClientError.Reason) -> String? {
         switch reason {
         case .storeExists: "--replace restores the backup, and keeps this store beside it until the next restore"
-        case .backupNotFound, .invalidArgument: backup.hint(for: reason)
+        case .backupNotFound, .invalidArgument, .backupKeyMissing: backup.hint(for: reason)
         default: nil
         }
     }
@@ -193,8 +193,11 @@ struct BackupOption: ParsableArguments {
     /// The backup in the words of messages.
     var words: String { name.map { "the backup \($0)" } ?? "the backup of \(file ?? "")" }
 
-    /// Returns what to do if the daemon has no backup of this name, which may be the name of a file.
+    /// Returns what to do if the daemon has no backup of this name, which may be the name of a file, or cannot open it.
     func hint(for reason: StoreClientError.Reason) -> String? {
+        if reason == .backupKeyMissing {
+            return "--key-file, --passphrase-file and --recovery-code-file give one; --ask asks for the passphrase"
+        }
         guard let name, [.backupNotFound, .invalidArgument].contains(reason) else { return nil }
         guard access(name, F_OK) != 0 else { return "a file has this name: use --file \(name)" }
         return reason == .backupNotFound ? "ghoststorectl backup list" : nil

@@ -5,12 +5,21 @@ struct CommandLineFault {
     private let command: [String]
     /// What was most likely meant.
     private let guess: String?
+    /// The word begins with one dash, as a text may: "-5 degrees".
+    private let mayBeText: Bool
     /// True if the only fault is that a group of commands stands alone. The list of its commands is the answer.
     let isMissingCommand: Bool
 
     var failure: CommandFailure {
         let help = (["ghoststorectl", "help"] + command).joined(separator: " ")
-        let other = command == ["search"] ? "'ghoststorectl search messages QUERY' searches messages" : help
+        let other =
+            if mayBeText {
+                "a text that begins with '-' stands after '--'"
+            } else if command == ["search"] {
+                "'ghoststorectl search messages QUERY' searches messages"
+            } else {
+                help
+            }
         return CommandFailure(.usage, "\(message); hint: \(guess.map { "did you mean '\($0)'?" } ?? other)")
     }
 
@@ -32,15 +41,23 @@ struct CommandLineFault {
             message: "a command is missing", command: walk.path, guess: nil, isMissingCommand: true)
     }
 
-    private init(message: String, command: [String], guess: String?, isMissingCommand: Bool = false) {
+    private init(
+        message: String, command: [String], guess: String?, mayBeText: Bool = false, isMissingCommand: Bool = false
+    ) {
         self.message = message
         self.command = command
         self.guess = guess
+        self.mayBeText = mayBeText
         self.isMissingCommand = isMissingCommand
     }
 
     private init(_ message: String, near word: String, of known: some Collection<String>, _ walk: CommandLineWalk) {
-        self.init(message: message, command: walk.path, guess: Spelling.nearest(to: word, of: Array(known)))
+        // Every letter after one dash is next to every other one: no guess is worth telling.
+        let isLetter = word.hasPrefix("-") && word.count == 2
+        self.init(
+            message: message, command: walk.path,
+            guess: isLetter ? nil : Spelling.nearest(to: word, of: Array(known)),
+            mayBeText: word.hasPrefix("-") && !word.hasPrefix("--"))
     }
 }
 

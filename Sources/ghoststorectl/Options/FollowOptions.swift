@@ -3,7 +3,7 @@ import StoreClient
 
 /// When what goes on is enough.
 struct CountOption: ParsableArguments {
-    @Option(help: ArgumentHelp("End after so many new ones.", valueName: "number"))
+    @Option(help: ArgumentHelp("Stop after so many new entries.", valueName: "number"))
     var count: Int?
 
     func validate() throws {

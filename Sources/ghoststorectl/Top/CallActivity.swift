@@ -58,7 +58,7 @@ extension CallActivity: JSONRepresentable {
     static var columns: [Table.Column] {
         [
             .text("call", columnsMin: 12, worth: 9), .number("per second", worth: 8), .number("mean", worth: 7),
-            .number("half", worth: 5), .number("99 %", worth: 6), .number("total", worth: 4),
+            .number("median", worth: 5), .number("99 %", worth: 6), .number("total", worth: 4),
             .number("failed", worth: 3),
         ]
     }

@@ -65,7 +65,7 @@ struct TopScreen {
             "clients \(status.connectionCount)  watches \(metrics.bytes("ghoststore_watches"))"
                 + "  requests \(Quantity.tenths(requestsPerSecond))/s"
                 + "  in \(rate(receivedPerSecond))  out \(rate(sentPerSecond))",
-            "memory \(size(status.residentBytes)), requests \(budget)  database \(size(status.databaseBytes))"
+            "memory \(size(status.residentBytes)), for requests \(budget)  database \(size(status.databaseBytes))"
                 + "  WAL \(size(status.walBytes))  journal \(size(status.journalBytes))",
             "",
         ]

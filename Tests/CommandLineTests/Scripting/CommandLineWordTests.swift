@@ -27,6 +27,7 @@ import Testing
             "unknown option '--name'; hint: did you mean '--display-name'?"
         ),
         (["conversations", "update", "S", "--pin"], "unknown option '--pin'; hint: did you mean '--pinned'?"),
+        (["messages", "save", "S", "-5"], "unknown option '-5'; hint: a text that begins with '-' stands after '--'"),
         (["conversations", "update", "S"], "nothing to change is given"),
         (["messages", "nope", "--json"], "unknown command 'nope'"),
         (["mesages", "list"], "unknown command 'mesages'; hint: did you mean 'messages'?"),

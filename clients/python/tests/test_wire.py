@@ -11,7 +11,7 @@ import pytest
 from daemon import REPOSITORY
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from ghoststore import SingleFloat, model, secrets
+from ghoststore import NewMessage, SingleFloat, model, secrets
 from ghoststore.scene_values import from_scene_value, to_scene_value
 from ghoststore.wire import Field, Kind, MalformedBytes, decode, described_models, encode, plan_of
 
@@ -179,3 +179,9 @@ def test_a_secret_is_not_in_its_text_and_is_wiped_in_place() -> None:
     assert buffer == bytes(17)
     with pytest.raises(TypeError, match="bytearray"):
         secrets.wipe(b"kept")
+
+
+def test_a_name_in_the_place_of_a_reference_is_told_what_makes_one() -> None:
+    message = NewMessage(conversation="05alice", text="hello")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not str; by_session.* make one"):
+        encode(message)

@@ -73,7 +73,8 @@ def _write_one(encoded: Encoded, one: Field, value: Any) -> None:
 
 def _write_message(encoded: Encoded, one: Field, value: Any) -> None:
     if not isinstance(value, one.of):
-        raise TypeError(f"{one.name} takes a {one.of.__name__}")
+        help_text = "; by_session(...) and by_id(...) make one" if one.of.__name__ == "ConversationReference" else ""
+        raise TypeError(f"{one.name} takes a {one.of.__name__}, not {type(value).__name__}{help_text}")
     child = encode(value)
     _write_bytes(encoded.data, one.number, child.data)
     start = len(encoded.data) - len(child.data)
