@@ -34,6 +34,8 @@ struct CallHomeRule {
             "Replication/Merging/WriteSession+ReplicaConversations.swift",
         ],
         "deleteDraft": ["Restoring/WriteSession+RestoreRemovals.swift"],
+        // A clear may take the store out of its group.
+        "leaveReplicaGroup": ["Calls/MaintenanceCalls.swift"],
         "deleteContact": [
             "Restoring/WriteSession+RestoreRemovals.swift", "Replication/Merging/WriteSession+ReplicaThings.swift",
         ],
