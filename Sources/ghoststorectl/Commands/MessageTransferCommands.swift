@@ -16,7 +16,8 @@ struct MessagesImportCommand: ClientCommand {
 
             Importing a file again changes its messages back and duplicates none. A message without id gets one from \
             its text, sender, recipient, conversation, time and position: equal lines of a file are messages of \
-            their own, and a line with another text is another message. A dialog gets its id from its line's number \
+            their own, lines of one time keep the order of the file, and a line with another text is another \
+            message. A dialog gets its id from its line's number \
             and content.
 
             A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
