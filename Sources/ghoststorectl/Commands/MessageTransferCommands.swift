@@ -20,6 +20,10 @@ struct MessagesImportCommand: ClientCommand {
             message. A dialog gets its id from its line's number \
             and content.
 
+            The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. Where it \
+            deletes messages, of the file or of the store, it says how many and asks first, on the terminal; without a \
+            terminal it needs --yes.
+
             A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
             of the refusal. The message names the line, and says how much is in the store. Correct the line where it \
             stands and import the file again.
@@ -30,6 +34,9 @@ struct MessagesImportCommand: ClientCommand {
 
     @Flag(help: "Read every line and change nothing; no daemon is needed.")
     var dryRun = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
 
     @OptionGroup var global: GlobalOptions
 
@@ -49,10 +56,11 @@ struct MessagesImportCommand: ClientCommand {
         let reader = LineReader(descriptor: input.descriptor)
         let importer = Importer(client: session.client, progress: session.global.progressBar("importing", .bytes))
         let totalBytes = input.bytes
-        try await Interruption.deferred("finishing what is on its way") {
-            let summary = try await importer.run(reader, totalBytes: totalBytes)
-            try session.output.say(summary.sentence, json: summary.json(lineCount: reader.lineNumber))
+        var (summary, rules) = try await Interruption.deferred("finishing what is on its way") {
+            try await importer.run(reader, totalBytes: totalBytes)
         }
+        try await rules.set(session.client, asks: !yes, &summary)
+        try session.output.say(summary.sentence, json: summary.json(lineCount: reader.lineNumber))
     }
 }
 

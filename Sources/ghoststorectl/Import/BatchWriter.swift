@@ -64,7 +64,8 @@ struct BatchWriter: Sendable {
         }
     }
 
-    /// Only what differs; an avatar is always sent, because the stored one was not asked for.
+    /// Only what differs; an avatar is always sent, because the stored one was not asked for. `ImportedRules` sets
+    /// `keepFor` and `keepCount`.
     private static func update(from stored: Conversation, to line: ConversationLine) -> ConversationUpdate {
         var update = ConversationUpdate()
         if let name = line.displayName, !ExactText.areEqual(name, stored.displayName ?? "") {
@@ -80,8 +81,6 @@ struct BatchWriter: Sendable {
             update.isMuted = line.isMuted
         }
         update.messageTimer = FieldUpdate(present: line.messageTimer)
-        update.keepFor = FieldUpdate(present: line.keepFor)
-        update.keepCount = FieldUpdate(present: line.keepCount)
         return update
     }
 
