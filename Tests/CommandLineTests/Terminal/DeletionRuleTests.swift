@@ -1,4 +1,5 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 /// The rule: a command that deletes more than what its words name asks on the terminal, and without a terminal does
