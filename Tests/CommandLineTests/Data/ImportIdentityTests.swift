@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreClient
 import TestBasics
 import Testing
 
