@@ -71,7 +71,9 @@ class Page:
         self.file = f"{name}.{section}"
         (day, version) = release(root)
         self.head = [
-            r'.\" Made by scripts/make-man-pages.', f".Dd {day}", f".Dt {name.upper()} {section}",
+            r'.\" Made by scripts/make-man-pages.', f".Dd {day}",
+            # The heading of groff's pages names BSD otherwise.
+            ".ds doc-volume-operating-system ghoststore", f".Dt {name.upper()} {section}",
             f".Os ghoststore {version}", ".Sh NAME", f".Nm {name}", f".Nd {escaped(summary)}",
         ]
         self.sections: dict[str, list[str]] = {}

@@ -53,10 +53,8 @@ extension StoreClient {
         onPart: @escaping @Sendable (Answer) -> Void = { _ in }
     ) async throws(StoreClientError) -> Answer {
         let terms = terms(of: effect, failsWhenUnreachable: failsWhenUnreachable)
-        // A secret is sent once.
-        guard body.secrets.isEmpty, !failsWhenUnreachable else {
-            return try await answer(to: body, terms, effect, onPart: onPart)
-        }
+        guard !failsWhenUnreachable else { return try await answer(to: body, terms, effect, onPart: onPart) }
+        var body = body
         let line = effect.session.map { connection.lines.beginning($0) }
         let deadline = patience(for: terms)
         if let line {
@@ -71,7 +69,7 @@ extension StoreClient {
         }
         var pause = RefusalPause()
         while true {
-            let answer = try await answer(to: body, terms, effect, onPart: onPart)
+            let answer = try await answer(to: body.sparingSecrets(), terms, effect, onPart: onPart)
             guard let refusal = answer.refusal,
                 effect.waits(for: refusal.reason, waitsWhileLocked: followsThroughLocks)
             else { return answer }
@@ -125,6 +123,23 @@ extension StoreClient {
         return StoreClientError(
             .deadlineExceeded(wasSent: refusal?.reason == .memoryExhausted), fault: refusal,
             configuration: connection.configuration)
+    }
+}
+
+extension RequestBody {
+    /// Returns the request for one attempt. The connection takes its secrets when it sends them; this keeps the ones
+    /// for the next attempt. Both copies are locked in memory, left out of core dumps and wiped at their end.
+    ///
+    /// - Throws: `.inputOutputFailed` where the system gives no memory.
+    mutating func sparingSecrets() throws(StoreClientError) -> RequestBody {
+        var attempt = self
+        for index in secrets.indices {
+            guard let secret = secrets[index].box.take() else { continue }
+            attempt.secrets[index].box = TakeOnce(
+                try secret.withUnsafeBytes { (bytes) throws(StoreClientError) in try LockedBytes(copying: bytes) })
+            secrets[index].box = TakeOnce(secret)
+        }
+        return attempt
     }
 }
 

@@ -16,11 +16,12 @@ struct MessagesImportCommand: ClientCommand {
 
             Importing a file again changes its messages back and duplicates none. A message without id gets one from \
             its text, sender, recipient, conversation, time and position: equal lines of a file are different \
-            messages, and a line with another text is another message. A dialog gets its id from its line's number \
-            and content.
+            messages, lines of one time keep the order of the file, and a line with another text is another message. \
+            A dialog gets its id from its line's number and content.
 
-            A conversation's keep_for_milliseconds or keep_count that deletes messages of the store ends the import, \
-            unless --yes is given.
+            The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. If it \
+            deletes messages, of the file or of the store, the command says how many and asks on the terminal; \
+            without a terminal it needs --yes.
 
             A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
             of the refusal. The error names the line, and says how much is in the store. Correct the line, keep its \
@@ -33,7 +34,7 @@ struct MessagesImportCommand: ClientCommand {
     @Flag(help: "Read every line and change nothing; no daemon is needed.")
     var dryRun = false
 
-    @Flag(help: "Let conversations delete existing messages by a keep_for or keep_count of the file.")
+    @Flag(help: "Do not ask.")
     var yes = false
 
     @OptionGroup var global: GlobalOptions
@@ -52,13 +53,13 @@ struct MessagesImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let reader = LineReader(descriptor: input.descriptor)
-        let importer = Importer(
-            client: session.client, mayDelete: yes, progress: session.global.progressBar("importing", .bytes))
+        let importer = Importer(client: session.client, progress: session.global.progressBar("importing", .bytes))
         let totalBytes = input.bytes
-        try await Interruption.deferred("finishing what is on its way") {
-            let summary = try await importer.run(reader, totalBytes: totalBytes)
-            try session.output.say(summary.sentence, json: summary.json(lineCount: reader.lineNumber))
+        var (summary, rules) = try await Interruption.deferred("finishing what is on its way") {
+            try await importer.run(reader, totalBytes: totalBytes)
         }
+        try await rules.set(session.client, asks: !yes, &summary)
+        try session.output.say(summary.sentence, json: summary.json(lineCount: reader.lineNumber))
     }
 }
 

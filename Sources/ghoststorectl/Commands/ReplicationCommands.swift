@@ -75,8 +75,10 @@ struct ReplicationJoinCommand: ClientCommand {
             The code is asked for on the terminal, unless a file has it. What this store holds is merged with what the \
             group holds, as soon as messages are brought over: 'replication status' tells how far that is.
 
-            A keep_for or keep_count of a conversation in the group holds for this store's messages too, and deletes \
-            those that it does not keep, without asking. Make a backup first.
+            Merging may delete. For each conversation the later keep_for and keep_count hold on all devices, and may \
+            delete messages here and there. What one side deleted later than the other side changed it is deleted on \
+            both. How much that is cannot be known before. So a store that is not new asks first, on the terminal; \
+            without a terminal it needs --yes. Make a backup first.
             """)
 
     @Option(help: "What people call this device, 1 to 64 bytes.")
@@ -87,9 +89,15 @@ struct ReplicationJoinCommand: ClientCommand {
         completion: .file())
     var codeFile: String?
 
+    @Flag(help: "Do not ask.")
+    var yes = false
+
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
+        if !yes {
+            try await Self.confirm(session.client)
+        }
         let code =
             try codeFile.map(Self.code(in:))
             ?? SecretSource.prompt("Code of the invitation", kind: .recoveryCode, insteadOf: "--code-file")
@@ -97,6 +105,20 @@ struct ReplicationJoinCommand: ClientCommand {
         try session.output.say(
             "asked to be let in as device \(device); see ghoststorectl replication status",
             json: ["device": device.description])
+    }
+
+    /// Says what joining may delete, and asks. The daemon learns the rules and deletions of the group only afterwards.
+    private static func confirm(_ client: StoreClient) async throws {
+        let counts = try await client.statistics()
+        guard counts.revision > 0 else { return }
+        let held = [
+            Quantity.count(counts.messageCount, "message"), Quantity.count(counts.conversationCount, "conversation"),
+            Quantity.count(counts.contactCount, "contact"),
+        ]
+        try Confirmation.ask(
+            "This store holds \(held.joined(separator: ", ")). Joining merges it with the group: retention rules and "
+                + "deletions of the group may delete some of that, and those of this store some of what the group "
+                + "holds, on all devices. Join?", word: "join")
     }
 
     /// Longer than a code with a space behind each of its characters.

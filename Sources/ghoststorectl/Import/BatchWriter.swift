@@ -3,8 +3,6 @@ import StoreClient
 /// Writes a batch to the store. A refusal names the line.
 struct BatchWriter: Sendable {
     let client: StoreClient
-    /// Retention rules of conversations may delete existing messages.
-    var mayDelete = false
 
     /// - Returns: what was written, and why the rest was not, if it was not.
     func write(_ batch: ImportBatch) async -> (summary: ImportSummary, failure: CommandFailure?) {
@@ -61,24 +59,12 @@ struct BatchWriter: Sendable {
             sessionID: line.sessionID, id: line.id ?? UUIDv7().description, displayName: line.displayName)
         let update = Self.update(from: stored, to: line)
         if update != ConversationUpdate() {
-            try await checkDeletions(by: update, of: line)
             _ = try await client.updateConversation(.sessionID(line.sessionID), update)
         }
     }
 
-    /// An import asks nobody in its middle: a rule that deletes existing messages needs `--yes`.
-    private func checkDeletions(by update: ConversationUpdate, of line: ConversationLine) async throws {
-        guard !mayDelete, line.keepFor != nil || line.keepCount != nil else { return }
-        let count = try await client.previewUpdate(of: .sessionID(line.sessionID), update).deletedCount
-        guard count > 0 else { return }
-        throw CommandFailure(
-            .usage,
-            "keep_for_milliseconds and keep_count of the conversation \(line.sessionID) delete "
-                + "\(Quantity.count(count, "message")) of the store; "
-                + "hint: take them out of the line, or import with --yes")
-    }
-
-    /// Only what differs; an avatar is always sent, because the stored one was not asked for.
+    /// Only what differs; an avatar is always sent, because the stored one was not asked for. `ImportedRules` sets
+    /// `keepFor` and `keepCount`.
     private static func update(from stored: Conversation, to line: ConversationLine) -> ConversationUpdate {
         var update = ConversationUpdate()
         if let name = line.displayName, !ExactText.areEqual(name, stored.displayName ?? "") {
@@ -94,8 +80,6 @@ struct BatchWriter: Sendable {
             update.isMuted = line.isMuted
         }
         update.messageTimer = FieldUpdate(present: line.messageTimer)
-        update.keepFor = FieldUpdate(present: line.keepFor)
-        update.keepCount = FieldUpdate(present: line.keepCount)
         return update
     }
 

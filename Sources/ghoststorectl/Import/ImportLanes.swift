@@ -11,6 +11,8 @@ struct ImportLanes {
     private var batches = Array(repeating: ImportBatch(), count: Self.count)
     private var busyLanes: Set<Int> = []
     private(set) var summary = ImportSummary()
+    /// Of all lines that were added.
+    private(set) var rules = ImportedRules()
     /// The first failure: a batch that is not completely in the store. After it nothing more is sent.
     private(set) var failure: CommandFailure?
 
@@ -30,6 +32,9 @@ struct ImportLanes {
     mutating func add(
         _ record: ImportRecord, lineNumber: UInt64, lineBytes: Int, in group: inout Group
     ) async {
+        if case .conversation(let conversation) = record {
+            rules.add(conversation, lineNumber: lineNumber)
+        }
         let lane = Self.lane(of: record)
         if batches[lane].conflicts(with: record) {
             await send(lane, in: &group)

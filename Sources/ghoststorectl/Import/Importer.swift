@@ -3,24 +3,24 @@ import StoreClient
 /// Reads JSON Lines and writes them to the store, in memory that does not grow with the file.
 struct Importer {
     let client: StoreClient
-    /// As in `BatchWriter`.
-    let mayDelete: Bool
     let progress: ProgressBar
 
-    /// - Returns: what was written.
+    /// - Returns: what was written, and the retention rules of the file, which are still to be set.
     /// - Throws: `CommandFailure` that names the line, and says how much of the file is in the store.
-    func run(_ reader: LineReader, totalBytes: UInt64?) async throws -> ImportSummary {
+    func run(
+        _ reader: LineReader, totalBytes: UInt64?
+    ) async throws -> (summary: ImportSummary, rules: ImportedRules) {
         defer { progress.finish() }
         var lines = ImportLines(reader)
-        var lanes = ImportLanes(writer: BatchWriter(client: client, mayDelete: mayDelete))
-        let result: Result<ImportSummary, CommandFailure>
+        var lanes = ImportLanes(writer: BatchWriter(client: client))
+        let result: Result<(summary: ImportSummary, rules: ImportedRules), CommandFailure>
         result = await withTaskGroup(of: ImportLanes.Sent.self) { group in
             let end = await send(&lines, &lanes, totalBytes, in: &group)
             await lanes.finish(in: &group)
             if let failure = lanes.failure {
                 return .failure(Self.refused(failure, lanes.summary))
             }
-            guard case .failure(let failure) = end else { return .success(lanes.summary) }
+            guard case .failure(let failure) = end else { return .success((lanes.summary, lanes.rules)) }
             return .failure(Interruption.isRequested ? failure : Self.ended(failure, after: lines.understood))
         }
         return try result.get()
@@ -163,12 +163,15 @@ struct ImportSummary: Sendable {
     var messageCount = 0
     /// Of the messages: how many were not there before.
     var newMessageCount = 0
+    /// Messages of the store that the retention rules of the file delete.
+    var deletedMessageCount = 0
 
     static func + (left: ImportSummary, right: ImportSummary) -> ImportSummary {
         ImportSummary(
             conversationCount: left.conversationCount + right.conversationCount,
             contactCount: left.contactCount + right.contactCount, messageCount: left.messageCount + right.messageCount,
-            newMessageCount: left.newMessageCount + right.newMessageCount)
+            newMessageCount: left.newMessageCount + right.newMessageCount,
+            deletedMessageCount: left.deletedMessageCount + right.deletedMessageCount)
     }
 
     /// Counts of all that a file may hold.
@@ -186,7 +189,10 @@ struct ImportSummary: Sendable {
         if contactCount > 0 {
             parts.append(Quantity.count(contactCount, "contact"))
         }
-        return "imported " + parts.joined(separator: ", ")
+        let deleted =
+            deletedMessageCount > 0
+            ? "; keep_for and keep_count of the file delete \(Quantity.count(deletedMessageCount, "message"))" : ""
+        return "imported " + parts.joined(separator: ", ") + deleted
     }
 
     func json(lineCount: UInt64) -> JSONObject {
@@ -194,6 +200,7 @@ struct ImportSummary: Sendable {
             "lines": lineCount,
             "messages": messageCount,
             "new_messages": newMessageCount,
+            "deleted_messages": deletedMessageCount,
             "conversations": conversationCount,
             "contacts": contactCount,
         ]

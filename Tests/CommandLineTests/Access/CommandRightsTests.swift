@@ -96,7 +96,8 @@ import Testing
         .plain("backup prune", "--keep-last", "1"), .plain("changes compact", "--through", "1"),
         // A passphrase is no code, which is found behind the rights.
         Trial(
-            "replication join", ["replication", "join", "--name", "lap", "--code-file", "@passphrase"], status: 65),
+            "replication join", ["replication", "join", "--name", "lap", "--yes", "--code-file", "@passphrase"],
+            status: 65),
         .plain("replication create", "--name", "desk"), .plain("replication status"), .plain("replication invite"),
         .plain("replication leave", "--yes"),
         .plain("clear-all-data", "--yes"), .plain("lock"),

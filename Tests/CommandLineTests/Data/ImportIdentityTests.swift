@@ -1,4 +1,5 @@
 import GhostTestSupport
+import StoreClient
 import TestBasics
 import Testing
 
@@ -103,6 +104,45 @@ import Testing
             let found = try await control.json("messages", "list", "alice", "--oldest-first", "--all")
             #expect(found.map { $0["text"]?.text } == (0..<300).map(String.init))
         }
+    }
+
+    @Test func `lines of one time that are added at the end come last, and nothing is saved twice`() async throws {
+        try await withControl { control, _ in
+            func lines(_ count: Int) -> [String] {
+                (0..<count).flatMap { number in
+                    ["alice", "bob"].map { Self.line("\(number)", Self.time(-1), conversation: $0) }
+                        + [Self.line("\(number)", Self.time(1 + number % 2))]
+                }
+            }
+            var newCounts: [JSON?] = []
+            for count in [40, 40, 60, 60] {
+                let file = lines(count).joined(separator: "\n")
+                newCounts.append(try await control.json("messages", "import", "-", input: file).first?["new_messages"])
+            }
+            #expect(newCounts == [120, 0, 60, 0])
+            let bob = try await control.json("messages", "list", "bob", "--oldest-first", "--all")
+            #expect(bob.map { $0["text"]?.text } == (0..<60).map(String.init))
+            let alice = try await control.json("messages", "list", "alice", "--oldest-first", "--all")
+            let evenThenOdd = (0..<60).filter { $0 % 2 == 0 } + (0..<60).filter { $0 % 2 == 1 }
+            #expect(alice.map { $0["text"]?.text } == ((0..<60) + evenThenOdd).map(String.init))
+        }
+    }
+
+    @Test func `ids rise with the time and with the position among the lines of one time`() throws {
+        let times: [Int64] = [.min, -1, 0, 1, 15, 16, 1_795_762_739_000_000, .max]
+        let lines = times.flatMap { time in
+            (0..<300).map { Self.line("\($0 % 7)", #", "timestamp_microseconds": \#(time)"#) }
+        }
+        let identities = LineIdentities()
+        var ids: [String] = []
+        for line in lines {
+            var message = try MessageLine.parse(JSONRecord(line: Array(line.utf8)))
+            identities.complete(&message)
+            ids.append(message.message.id)
+        }
+        // As the store compares them: byte by byte.
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        #expect(ids.allSatisfy { $0.utf8.count <= 128 })
     }
 
     @Test func `a timer without its start begins with the sending, as the command line has it`() async throws {

@@ -52,6 +52,13 @@ import Testing
         #expect(choices.flatMap { Self.metrics(in: $0) } == ["ghoststore_store_open"])
     }
 
+    @Test func `the dashboard shows every metric of a replica group`() async throws {
+        let there = try await sampleNames().filter { $0.hasPrefix("ghoststore_replica_") }
+        let shown = try Self.dashboard().values("expr").compactMap(\.text).map { Self.metrics(in: $0) }
+        #expect(there.contains("ghoststore_replica_missing_seconds"))
+        #expect(there.subtracting(shown.joined()) == [])
+    }
+
     @Test func `the dashboard asks for its data source`() throws {
         let dashboard = try Self.dashboard()
         let sources = dashboard.values("datasource")

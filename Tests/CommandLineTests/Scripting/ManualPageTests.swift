@@ -76,6 +76,15 @@ import Testing
         #expect(!page.contains(".It Cm nats\n"))
     }
 
+    @Test func `the headings name this program, and no BSD`() async throws {
+        let pages = try await ManualPages()
+        for name in try pages.names() {
+            let page = try pages.text(name)
+            // Between the two: groff forgets it before, and makes the heading after.
+            #expect(page.contains(#/\n\.Dd [^\n]+\n\.ds doc-volume-operating-system ghoststore\n\.Dt /#), "\(name)")
+        }
+    }
+
     /// Without a daemon a command line that is understood ends otherwise than with 64.
     @Test func `the programs understand every example`() async throws {
         let pages = try await ManualPages()

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 /// The rule: a command that deletes more than what its words name asks on the terminal, and without a terminal does
@@ -36,6 +37,92 @@ import Testing
         }
     }
 
+    @Test func `a store that is not new says what joining may delete, and asks`() async throws {
+        try await withControl { first, _ in
+            try await first.text("replication", "create", "--name", "desk")
+            try await withControl { control, daemon in
+                try await fill(control)
+                let code = try daemon.directory.write(try await first.text("replication", "invite"), to: "code")
+                let join = "replication join --name lap --code-file \(code)"
+                let refused = try await control.shell("setsid -w \"$CTL\" \(join)")
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: --yes"), "\(refused.errorOutput)")
+                let question = "This store holds 5 messages, 1 conversation"
+                let declined = try await control.onTerminal(join, [(question, "no\\n")])
+                #expect(declined.exitCode == 6, "\(declined.output)")
+                let status = try await control.run("replication", "status")
+                #expect(status.errorOutput.contains("REPLICA_GROUP_ABSENT"))
+                let done = try await control.onTerminal(join, [(question, "join\\n")])
+                #expect(done.exitCode == 0, "\(done.output)")
+                #expect(try await control.json("replication", "status").first?["state"] == "joining")
+            }
+        }
+    }
+
+    private static func conversation(_ rule: String) -> String {
+        #"{"kind": "conversation", "session_id": "alice", "display_name": "Alice", "is_pinned": true, \#(rule)}"#
+    }
+
+    private static func message(_ text: String) -> String {
+        #"{"conversation_session_id": "alice", "text": "\#(text)", "timestamp_microseconds": 4000000000000000}"#
+    }
+
+    @Test(arguments: [
+        (#""keep_count": 2"#, 5), (#""keep_for_milliseconds": 86400000"#, 5), (#""keep_count": 5"#, 2),
+    ])
+    func `an import deletes nothing by its rules without a terminal and without --yes`(
+        rule: String, deletedCount: Int64
+    ) async throws {
+        try await withControl { control, daemon in
+            try await fill(control)
+            // The messages come after their conversation: they push older ones out where five are kept.
+            let lines = [Self.conversation(rule), Self.message("new"), Self.message("newer")]
+            let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
+            let command = "setsid -w \"$CTL\" messages import \(file)"
+            for _ in 0..<2 {
+                let refused = try await control.shell(command)
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: --yes"), "\(refused.errorOutput)")
+                #expect(refused.errorOutput.contains("imported 2 messages"), "\(refused.errorOutput)")
+                let stored = try await control.json("conversations", "get", "alice").first
+                #expect(stored?["message_count"] == 7 && stored?["is_pinned"] == true)
+                #expect(stored?["keep_count"] == nil && stored?["keep_for_milliseconds"] == nil)
+            }
+            let done = try await control.shell(command + " --yes --json")
+            #expect(done.exitCode == 0, "\(done.errorOutput)")
+            let told = try JSON.lines(done.output).first?["deleted_messages"]
+            #expect(told == JSON.integer(deletedCount))
+            try await eventually("they are gone") {
+                try await counts(control).first == JSON.integer(7 - deletedCount)
+            }
+            // The rule is in the store: nothing is to be asked any more.
+            let again = try await control.shell(command)
+            #expect(again.exitCode == 0, "\(again.errorOutput)")
+        }
+    }
+
+    @Test func `an import asks once, with the number of messages and of conversations`() async throws {
+        try await withControl { control, daemon in
+            try await fill(control)
+            try await control.text("messages", "save", "bob", "old", "--time", "@1700000000")
+            try await control.text("messages", "save", "carol", "kept", "--time", "@1700000000")
+            let others = [("bob", 86_400_000), ("carol", 1_000_000_000_000)].map {
+                #"{"kind": "conversation", "session_id": "\#($0.0)", "keep_for_milliseconds": \#($0.1)}"#
+            }
+            let lines = [Self.conversation(#""keep_count": 9"#), Self.conversation(#""keep_count": 2"#)] + others
+            let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
+            let question = "delete 4 messages now"
+            let declined = try await control.onTerminal(
+                "messages import \(file)", columns: 400, [(question, "no\\n")])
+            #expect(declined.exitCode == 6 && declined.output.contains("not confirmed; imported"), "\(declined.output)")
+            #expect(try await counts(control).first == 7)
+            let done = try await control.onTerminal(
+                "messages import \(file)", columns: 400, [(question, "delete\\n")])
+            #expect(done.exitCode == 0 && done.output.contains("of 2 conversations"), "\(done.output)")
+            try await eventually("the messages are gone") { try await counts(control).first == 3 }
+            let kept = try await control.json("conversations", "get", "carol").first
+            #expect(kept?["keep_for_milliseconds"] == 1_000_000_000_000)
+        }
+    }
+
     @Test func `a new rule that deletes messages says how many and asks`() async throws {
         try await withControl { control, _ in
             try await fill(control)
@@ -52,28 +139,6 @@ import Testing
             let done = try await control.onTerminal(update, [("Delete 3 messages of alice", "delete\\n")])
             #expect(done.exitCode == 0, "\(done.output)")
             try await eventually("the messages are gone") { try await counts(control).first == 2 }
-        }
-    }
-
-    /// A file of conversations is no command to delete what is in the store.
-    @Test(arguments: [#""keep_count": 2"#, #""keep_for_milliseconds": 1000"#])
-    func `an import whose conversations delete existing messages needs --yes`(rule: String) async throws {
-        try await withControl { control, _ in
-            try await fill(control)
-            let line = #"{"kind": "conversation", "session_id": "alice", "is_muted": true, \#(rule)}"#
-            let refused = try await control.run("messages", "import", "-", input: "\n" + line)
-            #expect(refused.exitCode == 64, "\(refused.errorOutput)")
-            #expect(refused.errorOutput.contains("line 2: ") && refused.errorOutput.contains("import with --yes"))
-            let kept = try await control.json("conversations", "get", "alice").first
-            #expect(kept?["message_count"] == 5 && kept?["is_muted"] == false)
-            try await control.text("messages", "import", "-", "--yes", input: line)
-            try await eventually("messages are gone") {
-                try await control.json("stats").first?["message_count"] != 5
-            }
-            // The same rule again deletes nothing more, and one that deletes nothing is no question.
-            try await control.text("messages", "import", "-", input: line)
-            try await control.text(
-                "messages", "import", "-", input: line.replacing("alice", with: "bob"))
         }
     }
 }

@@ -104,6 +104,43 @@ struct AgentTests {
         }
     }
 
+    /// The device whose message the servers lost may ask for a snapshot in any later message. The daemon has to see
+    /// that, although it can merge none of them.
+    @Test func `behind a message that the servers lost the newest one is handed in, each time it is another`()
+        async throws
+    {
+        let cluster = try await NatsCluster.start(nodes: 1)
+        let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)
+        let (channel, reader) = (group.devices[0].store.channel, group.devices[1])
+        let connection = try await cluster.connect()
+        try await cluster.makeStream(group.settings, connection)
+        var last = ExpectedLast.none
+        func publish(_ sequence: UInt64) async throws {
+            let outcome = try await connection.publish(
+                FakeReplicaStore.seal(channel, sequence), to: group.settings.subject(of: channel.text),
+                as: MessageIdentity(channel: channel.text, sequence: sequence), behind: last)
+            guard case .stored(let place) = outcome else { throw TestSupportError("\(outcome)") }
+            last = .streamSequence(place)
+        }
+        for sequence: UInt64 in [1, 2, 4, 5, 6] { try await publish(sequence) }
+        let newest = { (sequence: UInt64) in
+            reader.store.handIns(channel).contains(.init(sequence: sequence, isOldestKept: false))
+        }
+        try await group.run(only: [1]) { _ in
+            try await eventually("the newest is handed in", within: .seconds(40)) { newest(6) }
+            try await eventually("the gap is noticed") { reader.figures.snapshot.gauges[.gappedChannels] == 1 }
+            try await publish(7)
+            try await eventually("the newest is another", within: .seconds(40)) { newest(7) }
+            #expect(reader.store.merged(channel) == [1, 2])
+            // The daemon hears that the third is gone from the first one behind it, and from no other.
+            let kept = Set(reader.store.handIns(channel).filter(\.isOldestKept).map(\.sequence))
+            #expect(kept == [4])
+            reader.store.want(channel, 7)
+            try await eventually("it goes on", within: .seconds(40)) { reader.store.merged(channel) == [1, 2, 7] }
+            try await eventually("the gap is over") { reader.figures.snapshot.gauges[.gappedChannels] == 0 }
+        }
+    }
+
     @Test func `two stores that publish as one device are noticed, and the first one's messages stay`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)

@@ -16,6 +16,13 @@ final class FakeReplicaStore: ReplicaStore {
         var answered: [ReplicaChannel: Set<UInt64>] = [:]
         var askedAgain = 0
         var outcomes: [ReplicaChannel: [UInt64: [HandInOutcome]]] = [:]
+        var handIns: [ReplicaChannel: [HandIn]] = [:]
+    }
+
+    /// A message of another device that was handed in, whatever became of it.
+    struct HandIn: Hashable {
+        let sequence: UInt64
+        let isOldestKept: Bool
     }
 
     let device: UInt64
@@ -65,6 +72,11 @@ final class FakeReplicaStore: ReplicaStore {
         state.withLock { $0.merged[channel] ?? [] }
     }
 
+    /// Every message of a channel that was handed in, in the order of the calls.
+    func handIns(_ channel: ReplicaChannel) -> [HandIn] {
+        state.withLock { $0.handIns[channel] ?? [] }
+    }
+
     func hasAnswered(_ channel: ReplicaChannel, _ sequence: UInt64) -> Bool {
         state.withLock { ($0.answered[channel] ?? []).contains(sequence) || sequence < ($0.next[channel] ?? 1) }
     }
@@ -110,18 +122,19 @@ final class FakeReplicaStore: ReplicaStore {
 
     func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
         try await step()
-        let outcome = take(channel, bytes)
+        let outcome = take(channel, bytes, isOldestKept: isOldestKept)
         try await step()
         return outcome
     }
 
-    private func take(_ channel: ReplicaChannel, _ bytes: [UInt8]) -> HandInOutcome {
+    private func take(_ channel: ReplicaChannel, _ bytes: [UInt8], isOldestKept: Bool) -> HandInOutcome {
         if channel == self.channel { return judge(bytes) }
         let parts = String(decoding: bytes.prefix(64), as: UTF8.self).split(separator: "/")
         guard parts.count > 1, parts[0] == channel.text, let sequence = UInt64(parts[1]) else {
             return .refused(.forged)
         }
         return state.withLock { state in
+            state.handIns[channel, default: []].append(HandIn(sequence: sequence, isOldestKept: isOldestKept))
             let next = state.next[channel] ?? 1
             if var prepared = state.outcomes[channel]?[sequence], !prepared.isEmpty {
                 let outcome = prepared.removeFirst()

@@ -18,6 +18,17 @@ import Testing
             { client throws(StoreClientError) in _ = try await client.beginFileWrite(at: VaultPath(.cache, "f")) }
         ),
         ("export", { client throws(StoreClientError) in _ = try await client.beginBlobExport(of: .sessionID("05a")) }),
+        (
+            "sealed export",
+            { client throws(StoreClientError) in
+                _ = try await client.beginBlobExport(
+                    of: .sessionID("05a"), seal: .passphrase(secretInput("long words"), lowCost: true))
+            }
+        ),
+        (
+            "unlock",
+            { client throws(StoreClientError) in _ = try await client.unlock(secret: secretInput("long words")) }
+        ),
         ("long work", { client throws(StoreClientError) in _ = try await client.createBackup { _ in } }),
     ]
 
@@ -28,6 +39,8 @@ import Testing
         "once": [.queueFull],
         "write in pieces": [.queueFull, .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown],
         "export": [.queueFull, .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown],
+        "sealed export": [.queueFull, .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown],
+        "unlock": [.queueFull],
         "long work": [.queueFull],
     ]
 
@@ -64,6 +77,7 @@ import Testing
         case .deleteBackup: response.deleteBackup = .init()
         case .beginFileWrite: response.fileWrite.write = 1
         case .beginBlobExport: response.blobExport.session = 1
+        case .unlock: response.unlock = .init()
         case .createBackup: response.backup = .init()
         case .readFile(let read):
             response.fileData.data = Data(repeating: 7, count: Int(min(read.byteCount, 4_000_000 - read.offset)))
@@ -96,6 +110,18 @@ import Testing
             }
             await client.close()
         }
+    }
+
+    @Test func `a secret is sent whole at each attempt`() async throws {
+        let refusals = Locked<(reason: ErrorReason, count: Int)>((.tooManyBlobSessions, 3))
+        let daemon = try await Self.start(refusals)
+        let client = try await StoreClient.connect(to: daemon.path)
+        _ = try await client.beginBlobExport(
+            of: .sessionID("05a"), seal: .passphrase(secretInput("long words"), lowCost: true))
+        let sent = daemon.requests.compactMap { request -> [UInt8]? in
+            if case .beginBlobExport(let call) = request.call { Array(call.passphrase.value) } else { nil }
+        }
+        #expect(sent == Array(repeating: Array("long words".utf8), count: 4))
     }
 
     @Test func `pieces that were asked for ahead are asked for again`() async throws {

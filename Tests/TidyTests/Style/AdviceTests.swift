@@ -45,7 +45,8 @@ import Testing
 
     @Test(arguments: harmful) func `a command that could do harm is found`(line: String) {
         let source = SwiftSource(path: "Sources/ghoststorectl/Doctor/x.swift", text: line)
-        #expect(!AdviceRule.findings(source, commands: ["files rm", "files ls", "backup", "keys", "replication", "unlock"]).isEmpty, "\(line)")
+        let commands: Set = ["files rm", "files ls", "backup", "keys", "replication", "unlock"]
+        #expect(!AdviceRule.findings(source, commands: commands).isEmpty, "\(line)")
     }
 
     static let harmless = [
