@@ -43,7 +43,7 @@ import Testing
         #expect(eventually { journal.names.count == 8 })
         #expect(
             journal.names.filter { $0 != "held" } == [
-                "large1", "small1", "small2", "small3", "small4", "large2", "large3",
+                "small1", "large1", "small2", "small3", "small4", "large2", "large3",
             ])
     }
 

@@ -95,13 +95,13 @@ public struct ConnectedClient: Hashable, Sendable, Codable {
     /// When it connected, by the daemon's clock.
     public var connectedAt: Timestamp
     /// Requests that the daemon began on this connection.
-    public var requestCount: UInt64
+    public var requestCount: Int
     /// The watches that run on it now.
     public var watchCount: Int
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        userID: UInt32, processID: Int = 0, name: String = "", connectedAt: Timestamp, requestCount: UInt64 = 0,
+        userID: UInt32, processID: Int = 0, name: String = "", connectedAt: Timestamp, requestCount: Int = 0,
         watchCount: Int = 0
     ) {
         self.userID = userID

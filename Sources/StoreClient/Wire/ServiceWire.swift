@@ -111,8 +111,8 @@ extension ConnectedClient {
     init(_ wire: WireConnectedClient) {
         self.init(
             userID: wire.uid, processID: Int(wire.processID), name: wire.clientName,
-            connectedAt: Timestamp(microseconds: wire.connectedAtMicroseconds), requestCount: wire.requestCount,
-            watchCount: Int(wire.watchCount))
+            connectedAt: Timestamp(microseconds: wire.connectedAtMicroseconds),
+            requestCount: Int(clamping: wire.requestCount), watchCount: Int(wire.watchCount))
     }
 }
 

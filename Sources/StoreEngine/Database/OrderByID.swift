@@ -125,8 +125,8 @@ enum OrderByID {
         DROP TABLE old_messages;
         CREATE INDEX attachment_contents_by_size ON attachment_contents (byte_count)
             WHERE stored IS NOT NULL AND kept_count = 0;
-        UPDATE replica_group SET walk = substr(walk, 1, 17) WHERE substr(walk, 1, 1) = x'01';
-        UPDATE replica_snapshots SET walk = substr(walk, 1, 17) WHERE substr(walk, 1, 1) = x'01';
+        UPDATE OR FAIL replica_group SET walk = substr(walk, 1, 17) WHERE substr(walk, 1, 1) = x'01';
+        UPDATE OR FAIL replica_snapshots SET walk = substr(walk, 1, 17) WHERE substr(walk, 1, 1) = x'01';
         \(SearchIndexState.rebuilt("terms2"))
         """
 }

@@ -257,7 +257,7 @@ enum Schema {
         // of schema 2 have `PRAGMA schema_version`, which is less than 2^32.
         """
         ALTER TABLE store ADD COLUMN last_replacement INTEGER NOT NULL DEFAULT 0;
-        UPDATE store SET last_replacement = 4294967296;
+        UPDATE OR FAIL store SET last_replacement = 4294967296;
         ALTER TABLE clock ADD COLUMN synchronized_offset INTEGER;
         ALTER TABLE clock ADD COLUMN lacks_time_off INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE clock ADD COLUMN ahead_offset INTEGER;

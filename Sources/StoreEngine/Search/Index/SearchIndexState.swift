@@ -88,7 +88,7 @@ struct SearchIndexState {
             \(table)
             \(SearchPending.table)
             \(SearchIndex.tables)
-            UPDATE search_state SET phase = \(Phase.rebuilding.rawValue),
+            UPDATE OR FAIL search_state SET phase = \(Phase.rebuilding.rawValue),
                 (begins_after, indexed_through) = (SELECT max(last_revision), max(last_revision) FROM changes)
             WHERE EXISTS (SELECT 1 FROM messages);
             """
