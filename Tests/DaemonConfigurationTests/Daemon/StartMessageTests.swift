@@ -64,10 +64,13 @@ import Testing
         let short = try folder.write("nine byte", to: "short")
         let known = try folder.write(String(repeating: "k", count: 32), to: "known", mode: 0o644)
         let state = ["--state-directory", folder.file("state")]
-        let own = ["--socket", folder.file("socket")] + state
+        let socket = ["--socket", folder.file("socket")]
+        let own = socket + state
         var failures = [
-            Failure(["--state-directory", file], .cannotCreate, "\(file): ", "not a folder; move away"),
-            Failure(["--state-directory", "/proc/none"], .cannotCreate, "/proc/none: ", "cannot be made", "make it"),
+            Failure(socket + ["--state-directory", file], .cannotCreate, "\(file): ", "not a folder; move away"),
+            Failure(
+                socket + ["--state-directory", "/proc/none"], .cannotCreate, "/proc/none: ", "cannot be made", "make it"
+            ),
             Failure(own + ["--create"], .configuration, "create_store needs a key: name one in key_file"),
             Failure(
                 own + ["--create", "--key-file", folder.file("none")], .configuration, folder.file("none"), "put it"),
@@ -81,7 +84,8 @@ import Testing
                 mkdir(folder.file("foreign"), 0o700) == 0 && chown(folder.file("foreign"), 61_001, 61_001) == 0)
             failures.append(
                 Failure(
-                    ["--state-directory", folder.file("foreign")], .cannotCreate, "\(folder.file("foreign")): ",
+                    socket + ["--state-directory", folder.file("foreign")], .cannotCreate,
+                    "\(folder.file("foreign")): ",
                     "belongs to user 61001 and the daemon runs as user 0", "(chown)"))
         }
         return failures
@@ -97,7 +101,10 @@ import Testing
         let first = try RunningDaemon()
         #expect(first.message(with: "READY=1") != nil)
         let state = first.folder.file("state")
-        try expect(Failure(["--state-directory", state], .unavailable, "\(state): another ghoststored", "; stop it"))
+        try expect(
+            Failure(
+                ["--state-directory", state, "--socket", folder.file("socket")], .unavailable,
+                "\(state): another ghoststored", "; stop it"))
         try expect(
             Failure(
                 ["--state-directory", folder.file("state2"), "--socket", first.socketPath], .unavailable,
