@@ -27,7 +27,10 @@ struct JournalOpening {
                 try recover(folder, under: key, generation, files, context, connection)
             }
         } catch {
-            guard files == .foundAcceptingLoss, error.isAcceptableLoss else { throw error }
+            guard files == .foundAcceptingLoss, error.isAcceptableLoss else {
+                folder.removeIfNew()
+                throw error
+            }
             try accept(folder, under: key, generation, connection, &outcome.loss)
             found = try recover(folder, under: key, generation, files, context, connection)
         }

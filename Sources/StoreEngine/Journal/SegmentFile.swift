@@ -127,13 +127,23 @@ struct JournalFolder {
     static let name = "journal"
 
     private let directory: StateDirectory
+    private let isNew: Bool
 
     /// Makes the folder if it is not there. It and what is in it have durable names then: whoever made them may have
     /// been killed before that.
     init(in state: StateDirectory) throws(StoreError) {
+        isNew = access(state.path + "/" + Self.name, F_OK) != 0
         directory = try state.folder(Self.name)
         try state.sync()
         try directory.sync()
+    }
+
+    /// Removes the folder if this value has made it and nothing is in it. A store whose journal is missing stays
+    /// closed, and whoever puts the journal back moves it to this name.
+    func removeIfNew() {
+        if isNew {
+            _ = rmdir(directory.path)
+        }
     }
 
     func path(of slot: Int) -> String { directory.path + "/\(slot)" }

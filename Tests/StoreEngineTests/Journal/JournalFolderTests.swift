@@ -31,4 +31,19 @@ import Testing
             _ = try SegmentFile(journal, slot: 7)
         }
     }
+
+    /// `mv journal.away journal` would put it into a folder of this name.
+    @Test func `a store whose journal was moved away leaves its place free, and opens when it is back`() throws {
+        let store = try TemporaryStore()
+        try store.engine.saveNumbered(0..<3)
+        store.engine.shutDown()
+        let journal = store.path + "/state/journal"
+        try #require(rename(journal, journal + ".away") == 0)
+        try store.reopen()
+        #expect(store.engine.state != .open)
+        #expect(access(journal, F_OK) != 0)
+        try #require(rename(journal + ".away", journal) == 0)
+        _ = try store.engine.unlock(secret: TemporaryStore.keyFile())
+        #expect(try store.engine.hasNumbered(2))
+    }
 }
