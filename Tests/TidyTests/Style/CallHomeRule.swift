@@ -34,8 +34,6 @@ struct CallHomeRule {
             "Replication/Merging/WriteSession+ReplicaConversations.swift",
         ],
         "deleteDraft": ["Restoring/WriteSession+RestoreRemovals.swift"],
-        // A clear may take the store out of its group.
-        "leaveReplicaGroup": ["Calls/MaintenanceCalls.swift"],
         "deleteContact": [
             "Restoring/WriteSession+RestoreRemovals.swift", "Replication/Merging/WriteSession+ReplicaThings.swift",
         ],
@@ -51,7 +49,8 @@ struct CallHomeRule {
             "Replication/Group/WriteSession+ReplicaGroup.swift",
         ],
         "removeReplicaDevice": ["Group/StoreEngine+Replication.swift"],
-        "leaveReplicaGroup": ["Group/StoreEngine+Replication.swift"],
+        // A clear may take the store out of its group.
+        "leaveReplicaGroup": ["Group/StoreEngine+Replication.swift", "Calls/MaintenanceCalls.swift"],
         // Names of results.
         "appendLog": ["Wire/FrameWriter.swift"],
         "compactChanges": ["Harness/Answer.swift"],
