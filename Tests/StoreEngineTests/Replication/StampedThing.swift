@@ -93,7 +93,9 @@ enum StampedThing: CaseIterable {
         case .block:
             try turnOff(engine, .setContactBlocked(Self.session, false), after: .setContactBlocked(Self.session, true))
         case .conversation:
-            try engine.write(.updateConversation(Self.chat, ConversationUpdate(displayName: "")))
+            try turnOff(
+                engine, .updateConversation(Self.chat, ConversationUpdate(displayName: "")),
+                after: .updateConversation(Self.chat, ConversationUpdate(displayName: "before")))
         case .pin:
             try turnOff(
                 engine, .updateConversation(Self.chat, ConversationUpdate(isPinned: false)),
@@ -111,7 +113,7 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// A flag that was never set has no change that clears it.
+    /// A flag or a name that was never set has no change that clears it.
     private func turnOff(_ engine: StoreEngine, _ change: Mutation, after turningOn: Mutation) throws {
         try engine.write(turningOn)
         try engine.write(change)
