@@ -79,7 +79,7 @@ import Testing
     @Test func `the headings name this program, and no BSD`() async throws {
         let pages = try await ManualPages()
         for name in try pages.names() {
-            let page = try pages.text(name)
+            let page = pages.text(name)
             // Between the two: groff forgets it before, and makes the heading after.
             #expect(page.contains(#/\n\.Dd [^\n]+\n\.ds doc-volume-operating-system ghoststore\n\.Dt /#), "\(name)")
         }
