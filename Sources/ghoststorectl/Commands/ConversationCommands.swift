@@ -113,19 +113,25 @@ struct ConversationsUpdateCommand: ClientCommand {
             let preview = try await client.previewUpdate(of: conversation.reference, update)
             var json = preview.json
             json.add("dry_run", true)
+            json.add("deleted_messages", preview.deletedCount)
             return try session.output.say(
                 "would delete \(Quantity.count(preview.deletedCount, "message"))", json: json)
         }
-        if !yes, retention.mayDelete {
-            let count = try await client.previewUpdate(of: conversation.reference, update).deletedCount
-            if count > 0 {
-                let messages = Quantity.count(count, "message")
-                try Confirmation.ask(
-                    "Delete \(messages) of \(conversation.conversation) now, and later ones by the same rule?",
-                    word: "delete")
-            }
+        var deletedCount = 0
+        if retention.mayDelete {
+            deletedCount = try await client.previewUpdate(of: conversation.reference, update).deletedCount
         }
-        try session.show(try await client.updateConversation(conversation.reference, update))
+        let messages = Quantity.count(deletedCount, "message")
+        if deletedCount > 0, !yes {
+            try Confirmation.ask(
+                "Delete \(messages) of \(conversation.conversation) now, and later ones by the same rule?",
+                word: "delete")
+        }
+        let commit = try await client.updateConversation(conversation.reference, update)
+        guard deletedCount > 0 else { return try session.show(commit) }
+        var json = commit.json
+        json.add("deleted_messages", deletedCount)
+        try session.output.say("\(commit.sentence); deletes \(messages)", json: json)
     }
 }
 

@@ -33,6 +33,9 @@ import Testing
             #expect(try await counts(control) == before)
             let done = try await control.shell("setsid -w \"$CTL\" \(command) --yes")
             #expect(done.exitCode == 0, "\(done.errorOutput)")
+            if command.hasPrefix("conversations update") {
+                #expect(done.output.contains("; deletes ") && done.output.contains(" message"), "\(done.output)")
+            }
             try await eventually("something is gone") { try await counts(control) != before }
         }
     }
