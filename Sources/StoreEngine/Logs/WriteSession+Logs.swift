@@ -196,9 +196,7 @@ enum LogBounds {
     static func check(_ messages: [[UInt8]]) throws(StoreError) {
         try TextBounds.checkCount(messages.count, named: "messages")
         for message in messages {
-            guard !message.isEmpty else {
-                throw .invalidArgument("a message of a log cannot be empty")
-            }
+            guard !message.isEmpty else { throw .invalidArgument("a message of a log cannot be empty") }
             guard message.count <= EngineLimits.logMessageBytesMax else {
                 throw .invalidArgument(
                     "a message has \(message.count) bytes; the most is \(EngineLimits.logMessageBytesMax)")

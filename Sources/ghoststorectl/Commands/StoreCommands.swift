@@ -230,8 +230,8 @@ struct ClearAllDataCommand: ClientCommand {
             undone.
 
             A store that belongs to a replica group also leaves the group: the question says so, and --yes needs \
-            --leave-group. The other devices keep everything. To delete on all devices, use commands such as \
-            'conversations delete'.
+            --leave-group. The other devices keep everything. To delete on all devices, delete \
+            things one by one.
             """)
 
     @OptionGroup var global: GlobalOptions

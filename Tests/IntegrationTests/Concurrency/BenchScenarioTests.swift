@@ -11,7 +11,7 @@ import Testing
             let result = try await Program.run(
                 bench,
                 [
-                    "run", "--socket", daemon.socketPath, "--clients", "1,64", "--seconds", "0.1", "--warm-up", "0",
+                    "run", "--socket", daemon.socketPath, "--clients", "1,64", "--seconds", "0.3", "--warm-up", "0",
                     "--messages", "2000", "--conversations", "10",
                 ])
             #expect(result.exitCode == 0, "\(result.errorOutput)")

@@ -94,7 +94,7 @@ import Testing
         #expect(isComplete)
         // Nobody has asked for anything since: what was due came behind the work before this.
         try store.engine.writer.perform { _ in }
-        #expect(told.withLock { $0 } == 1)
+        #expect(eventually { told.withLock { $0 } == 1 })
         newest.rollBack()
         #expect(eventually { store.engine.storage().walBytes == 0 })
         _ = observation

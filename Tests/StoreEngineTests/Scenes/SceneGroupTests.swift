@@ -81,7 +81,8 @@ import Testing
         }
         #expect(writes.finish().allSatisfy { (try? $0.get()) != nil })
         // Ten of their own, one of all, the change log and where the journal stands.
-        #expect(try rowsWritten(store.engine) - before <= 13)
+        let rows = try rowsWritten(store.engine) - before
+        #expect(rows <= 13)
         let reader = store.engine.makeReader()
         let shared = try reader.sceneValues(
             SceneValueQuery(.globalOnly, .keys([key])), isWhole: { _ in true }

