@@ -83,7 +83,7 @@ def test_conversations_are_found_made_changed_and_deleted(store: Any) -> None:
 
 
 def test_a_dry_run_of_a_rule_counts_what_it_would_delete(store: Any) -> None:
-    for number in range(4):
+    for number in range(1, 5):
         store.save_message(
             NewMessage(id=f"rule{number}", conversation=by_session("rule"), text="x", timestamp_microseconds=number)
         )
@@ -91,7 +91,7 @@ def test_a_dry_run_of_a_rule_counts_what_it_would_delete(store: Any) -> None:
     assert (preview.updated_count, preview.deleted_count) == (1, 3)
     assert store.get_conversation("rule").retention is None
     assert store.update_conversation("rule", keep_for_milliseconds=1_000, dry_run=True).deleted_count == 4
-    assert [message.id for message in store.messages("rule")] == ["rule3", "rule2", "rule1", "rule0"]
+    assert [message.id for message in store.messages("rule")] == ["rule4", "rule3", "rule2", "rule1"]
 
 
 def test_contacts_drafts_and_statistics(store: Any) -> None:
