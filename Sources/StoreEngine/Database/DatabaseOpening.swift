@@ -128,7 +128,7 @@ struct WriterOpening: Sendable {
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
             context.writeBack = WALWriteBack(directory)
             context.statistics = try StatisticsRow.read(connection)
-            context.fileUsage = try usageUnlessDamaged(connection)
+            context.fileUsage = try unlessDamaged([:]) { () throws(StoreError) in try FileUsageRows.all(connection) }
             context.clock.start(from: try ClockRow.read(connection))
             context.searchBacklog = .ofOpenedStore()
             context.needsHousekeeping = true
@@ -171,8 +171,11 @@ struct WriterOpening: Sendable {
             if files == .found {
                 _ = try journalOpening.mark(expecting: context.statistics.revision)
             }
-            context.fileUsage = try usageUnlessDamaged(connection)
-            context.clock.start(from: try ClockRow.read(connection))
+            context.fileUsage = try unlessDamaged([:]) { () throws(StoreError) in try FileUsageRows.all(connection) }
+            // Nothing is deleted by the time of a store that is only read.
+            let unknown = StoreClock.Anchor(age: 0, bootID: "", sinceBoot: 0, wall: context.clock.wall)
+            context.clock.start(
+                from: try unlessDamaged(unknown) { () throws(StoreError) in try ClockRow.read(connection) })
             context.leaveJournal()
         }
     }
@@ -195,13 +198,15 @@ struct WriterOpening: Sendable {
         JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
     }
 
-    /// What only tells how much files are is no reason to keep the rest of a store closed.
-    private func usageUnlessDamaged(_ connection: Connection) throws(StoreError) -> [FileArea: FileUsage] {
+    /// Damage to what is not needed for reading is no reason to keep the rest of a store closed.
+    private func unlessDamaged<Value>(
+        _ substitute: Value, _ read: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
         do throws(StoreError) {
-            return try FileUsageRows.all(connection)
+            return try read()
         } catch {
             guard error.reason == .databaseDamaged else { throw error }
-            return [:]
+            return substitute
         }
     }
 

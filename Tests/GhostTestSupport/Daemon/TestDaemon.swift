@@ -135,12 +135,18 @@ package struct TestDaemonOptions: Sendable {
 
     package init() {}
 
+    /// Cheap key derivation allowed.
+    package static var allowingLowCost: TestDaemonOptions {
+        var options = TestDaemonOptions()
+        options.environment = ["GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true"]
+        return options
+    }
+
     /// No store yet, no key file, cheap key derivation allowed.
     package static var uninitialized: TestDaemonOptions {
-        var options = TestDaemonOptions()
+        var options = allowingLowCost
         options.usesKeyFile = false
         options.createsStore = false
-        options.environment = ["GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true"]
         return options
     }
 }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `all tasks export, import and archive at once`() async throws {
-        try await withDaemonAndClient { _, client in
+        try await withDaemonAndClient(.allowingLowCost) { _, client in
             try await client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "first"))
             for attempt in ParallelSessionTries.all {
                 let failures = await attempt.failures(client)

@@ -16,7 +16,20 @@ enum ParallelSessionTries {
             try await client.writeBlobImport(session, offset: 0, data: bytes)
             _ = try await client.finishBlobImport(session)
         },
+        Try("beginBlobExport with a passphrase") { client, _ in
+            _ = try await export(client, seal: .passphrase(secretInput("long words"), lowCost: true))
+        },
+        Try("beginBlobImport with a passphrase") { client, _ in
+            let sealed = try await export(client, seal: .passphrase(secretInput("long words"), lowCost: true))
+            let session = try await client.beginBlobImport(
+                BlobImportOptions(isDryRun: true), secret: secretInput("long words"))
+            try await client.writeBlobImport(session, offset: 0, data: sealed)
+            _ = try await client.finishBlobImport(session)
+        },
         Try("beginArchive") { client, _ in _ = try await archive(client) },
+        Try("beginArchive with a passphrase") { client, _ in
+            _ = try await archive(client, seal: .passphrase(secretInput("long words"), lowCost: true))
+        },
         Try("beginArchiveRestore") { client, number in
             let bytes = try await archive(client)
             let session = try await client.beginArchiveRestore(.verify)

@@ -72,7 +72,7 @@ import Testing
     /// Zeros in a segment that was erased and holds nothing.
     private static func salt(_ segment: [UInt8]) -> ArraySlice<UInt8> { segment.dropFirst(80).prefix(32) }
 
-    @Test func `new segments of the journal have salts of their own, and so other keys`() {
+    @Test func `records go to segments of the journal with salts of their own, and so other keys`() {
         let salts = running.map { files in
             Set(
                 files.keys.filter { $0.hasPrefix("journal/") && files[$0] != before[$0] }.compactMap { files[$0] }
@@ -82,5 +82,13 @@ import Testing
         let new = salts.map { $0.subtracting(saltsBefore) }
         #expect(!new[0].isEmpty && !new[1].isEmpty)
         #expect(new[0].isDisjoint(with: new[1]))
+        // A segment of before gets no record, only the mark that the journal goes on in another one.
+        for files in running {
+            for (name, now) in files where name.hasPrefix("journal/") {
+                guard let old = before[name], Self.salt(old) == Self.salt(now) else { continue }
+                let changed = zip(old, now).enumerated().filter { $0.element.0 != $0.element.1 }.map(\.offset)
+                #expect((changed.last ?? 0) - (changed.first ?? 0) < RecordLayout.markBytes, "\(name)")
+            }
+        }
     }
 }
