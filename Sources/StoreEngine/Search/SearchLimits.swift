@@ -19,8 +19,12 @@ package enum SearchLimits {
     /// While others write, the index gets 1/256 of the writer's time for each segment that it has, because an index of
     /// many segments is slow to search.
     package static let segmentsPerShare = 256
+    /// How long others write without a pause before the index gets its share. A burst of writes has the whole writer.
+    static let sharePatience = Duration.seconds(10)
     /// The least and the greatest share of the writer's time.
-    package static let shareRange: ClosedRange<Double> = (1.0 / 64)...(1.0 / 4)
+    package static let shareRange: ClosedRange<Double> = (1.0 / 64)...(1.0 / 8)
+    /// The greatest share while writes wait for the writer.
+    static let shareBesideWaitingWrites = 1.0 / 32
     /// How long the writer has nothing to do before it goes on with the index.
     package static let idleMilliseconds = 50
     /// Messages that were edited or deleted before writes wait until they are taken out of the index.

@@ -77,8 +77,10 @@ final class WriterLoop: @unchecked Sendable {
             case .idle where context.isRemovalDue:
                 removeRows()
             case .idle where context.isIndexingDue:
+                context.searchBacklog.notePause()
                 index()
             case .idle:
+                context.searchBacklog.notePause()
                 lookAfterStore()
             case .stop:
                 context.close()
@@ -260,9 +262,12 @@ final class WriterLoop: @unchecked Sendable {
     /// anything else from its work is told by the writes that meet it.
     private func index(leaving few: UInt64 = 0) {
         guard events.damage() == nil, context.connection != nil else { return }
+        let startedAt = MonotonicClock.nanoseconds
         do throws(StoreError) {
             try SearchUpkeep.step(context, leaving: few)
             try housekeeping.afterGroup(context)
+            context.searchBacklog.share.record(
+                nanoseconds: MonotonicClock.nanoseconds - startedAt, writesWait: context.othersWait())
         } catch {
             context.searchBacklog.pause()
             if error.reason != .diskFull {

@@ -1,3 +1,4 @@
+import Glibc
 import SQLCipher
 import StoreBasics
 import TestBasics
@@ -34,8 +35,8 @@ import Testing
         }
     }
 
-    @Test func `the index is merged while others write without a pause`() throws {
-        try saveInSegments(60, of: 5)
+    /// Writes as four users who never pause, for as long as the body takes.
+    private func whileOthersWrite(_ body: () throws -> Void) throws {
         let isOver = Seen<Bool>()
         let engine = store.engine
         @Sendable func write(_ number: Int, _ owner: WorkOwner) {
@@ -45,21 +46,52 @@ import Testing
             }
         }
         for user in 1...4 { write(0, WorkOwner(userID: UInt32(user), connection: 1)) }
-        #expect(eventually { (try? segmentCount()).map { $0 < 12 } ?? false })
-        isOver.add(true)
-        #expect(eventually { engine.writer.waitingCount == 0 })
-        #expect(try expectClean(engine) == [])
+        defer {
+            isOver.add(true)
+            #expect(eventually { engine.writer.waitingCount == 0 })
+        }
+        try body()
+    }
+
+    private func wait(_ patience: Duration) throws {
+        try store.engine.writer.perform { context throws(StoreError) in
+            context.searchBacklog.sharePatience = patience
+        }
+    }
+
+    @Test func `the index is merged while others write without a pause`() throws {
+        try saveInSegments(60, of: 5)
+        try wait(.milliseconds(200))
+        try whileOthersWrite {
+            #expect(eventually { (try? segmentCount()).map { $0 < 12 } ?? false })
+        }
+        #expect(try expectClean(store.engine) == [])
+    }
+
+    @Test func `a burst of writes has the writer for itself`() throws {
+        try saveInSegments(60, of: 5)
+        try wait(.seconds(600))
+        var count = 0
+        try whileOthersWrite {
+            usleep(100_000)
+            count = try segmentCount()
+            usleep(500_000)
+            #expect(try segmentCount() == count && count > 12)
+        }
+        #expect(eventually { (try? segmentCount()).map { $0 < count } ?? false }, "merged after the burst")
     }
 
     @Test func `what the index has of the writer's time grows with its segments, within bounds`() {
-        func rest(_ segments: Int) -> Double {
+        func rest(_ segments: Int, writesWait: Bool = false) -> Double {
             var share = SearchShare()
-            share.note(nanoseconds: 1_000_000, segmentCount: segments)
-            return Double(share.restNanoseconds) / 1_000_000
+            share.segmentCount = segments
+            share.record(nanoseconds: 10_000_000, writesWait: writesWait)
+            return Double(share.restNanoseconds) / 10_000_000
         }
-        #expect(rest(1) > 50 && rest(1) < 64)
-        #expect(rest(32) > 5 && rest(32) < 8)
-        #expect(rest(64) > 2 && rest(64) < 4 && rest(10_000) > 2)
+        #expect(rest(1) > 55 && rest(1) < 64)
+        #expect(rest(16) > 12 && rest(16) < 16)
+        #expect(rest(32) > 5 && rest(32) < 8 && rest(10_000) > 5)
+        #expect(rest(1, writesWait: true) > 55 && rest(10_000, writesWait: true) > 25)
     }
 
     @Test func `a search of beginnings finds all, page by page, while messages come and go and segments are merged`()

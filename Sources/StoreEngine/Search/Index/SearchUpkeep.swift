@@ -11,13 +11,11 @@ enum SearchUpkeep {
     @discardableResult
     static func step(_ context: WriterContext, leaving few: UInt64 = 0) throws(StoreError) -> SearchIndexing.Progress {
         do throws(StoreError) {
-            let startedAt = MonotonicClock.nanoseconds
             let (progress, segmentCount) = try context.commit { connection throws(StoreError) in
                 let indexing = try SearchIndexing(connection, context.othersWait)
                 return (try indexing.step(leaving: few, of: context.statistics.revision), try indexing.segmentCount())
             }
-            context.searchBacklog.share.note(
-                nanoseconds: MonotonicClock.nanoseconds - startedAt, segmentCount: segmentCount)
+            context.searchBacklog.share.segmentCount = segmentCount
             if context.searchBacklog.indexedThrough < context.statistics.compactedThroughRevision {
                 // Rows of the change log have waited for this.
                 context.hasRowsToRemove = true
@@ -64,6 +62,10 @@ struct SearchBacklog {
     private var isTidy = false
     /// The index's share of the writer's time while others write.
     var share = SearchShare()
+    /// When the writing began that has not paused since; `nil` after a pause.
+    private var busySince: ContinuousClock.Instant?
+    /// How long that lasts before the index gets its share. Tests have other values.
+    var sharePatience = SearchLimits.sharePatience
     /// Not before then, as it has failed.
     private var pausedUntil: ContinuousClock.Instant?
 
@@ -94,17 +96,24 @@ struct SearchBacklog {
             || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
     }
 
-    /// Returns whether a step is due while others write, because the index has many segments or much is new.
+    /// Returns whether a step is due while others write, because they have not paused for a while and the index has
+    /// many segments or much is new.
     ///
     /// - Parameter revision: that of the store.
     func hasShareNow(_ revision: UInt64) -> Bool {
-        guard !isTidy || revision > indexedThrough + SearchLimits.sharedChangesMin else { return false }
-        return share.isDue && mayWork
+        guard !isTidy || revision > indexedThrough + SearchLimits.sharedChangesMin, let busySince else { return false }
+        return share.isDue && mayWork && .now - busySince > sharePatience
+    }
+
+    /// Nothing was written for a while.
+    mutating func notePause() {
+        busySince = nil
     }
 
     /// - Parameter revision: that of the store.
     mutating func noteCommit(newMessages: Int, outdatedEntries: Int, revision: UInt64) {
         isUnderWay = false
+        busySince = busySince ?? .now
         if newMessages + outdatedEntries > 0 {
             settle()
         }
@@ -153,8 +162,11 @@ struct SearchBacklog {
     }
 }
 
-/// The share of the writer's time that the index gets while others write. It grows with the number of segments.
+/// The share of the writer's time that the index gets while others write. It grows with the number of segments, and is
+/// small while writes wait.
 struct SearchShare {
+    /// At the last step.
+    var segmentCount = 0
     private var restsUntil: UInt64 = 0
 
     var isDue: Bool { restNanoseconds == 0 }
@@ -164,10 +176,11 @@ struct SearchShare {
         return restsUntil > now ? restsUntil - now : 0
     }
 
-    /// Notes a step. The next step comes after the others have had the rest of the time.
-    mutating func note(nanoseconds: UInt64, segmentCount: Int) {
+    /// Records a step. The next step comes after the others have had the rest of the time.
+    mutating func record(nanoseconds: UInt64, writesWait: Bool) {
         let share = Double(segmentCount) / Double(SearchLimits.segmentsPerShare)
-        let bounded = min(max(share, SearchLimits.shareRange.lowerBound), SearchLimits.shareRange.upperBound)
+        let greatest = writesWait ? SearchLimits.shareBesideWaitingWrites : SearchLimits.shareRange.upperBound
+        let bounded = min(max(share, SearchLimits.shareRange.lowerBound), greatest)
         restsUntil = MonotonicClock.nanoseconds + UInt64(Double(nanoseconds) * (1 / bounded - 1))
     }
 }
