@@ -117,7 +117,7 @@ import Testing
             let damaged = try await control.shell(
                 """
                 find '\(daemon.stateDirectory)/vault' -type f -size +90k |
-                    while read -r file; do printf x | dd of="$file" bs=1 seek=70000 conv=notrunc 2>/dev/null; done
+                    while read -r file; do printf xxxxxxxx | dd of="$file" bs=8 seek=8750 conv=notrunc 2>/dev/null; done
                 """)
             try #require(damaged.exitCode == 0)
             let out = daemon.directory.file("out")

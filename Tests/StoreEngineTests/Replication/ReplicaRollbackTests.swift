@@ -77,7 +77,9 @@ import Testing
         }
         let (left, right) = (try #require(chunks[0][1]), try #require(chunks[1][1]))
         try #require(left != right)
-        #expect(try SnapshotChunkHeader(parsing: left) == SnapshotChunkHeader(parsing: right))
+        let (first, second) = (try SnapshotChunkHeader(parsing: left), try SnapshotChunkHeader(parsing: right))
+        // A slow machine cuts the snapshot in another place, so that one of both chunks may be the last.
+        #expect(first.snapshotID == second.snapshotID && first.index == second.index && first.epoch == second.epoch)
         try expectNothingShared(left, right, SnapshotChunkHeader.self)
     }
 }
