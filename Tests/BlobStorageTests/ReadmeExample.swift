@@ -3,7 +3,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReadmeExampleTests {
+@Suite(.timeLimit(.minutes(1))) struct BlobReadmeTests {
     @Test func `the README's example keeps what it saves`() async throws {
         try await withDaemonAndClient { _, store in
             try await readmeExample(store: store)

@@ -3,7 +3,7 @@ import SceneStorage
 import SceneStorageMacros
 import StoreClient
 
-// The example of docs/scene-macros.md, line by line; `DocumentedExampleTests` compares the two.
+// The example of docs/scene-macros.md, line by line; `MacroExampleTests` compares the two.
 
 @SceneStorage
 final class Settings {

@@ -1,0 +1,42 @@
+import BlobStorage
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// Two hundred tasks at once make each call that writes, each to a list of its own: all succeed.
+@Suite(.timeLimit(.minutes(2))) struct ParallelBlobTests {
+    private typealias Try = ParallelTry<StoreClient>
+
+    private static func list(_ client: StoreClient, _ number: Int) -> BlobStorage {
+        BlobStorage(client: client, sessionID: "list\(number)")
+    }
+
+    private static let messages = (0..<3).map { number in
+        BlobMessage(text: String(repeating: "\(number)", count: 30_000), isSent: true, timestamp: Int64(number))
+    }
+
+    private static let tries: [Try] = [
+        Try("saveMessages") { try await list($0, $1).saveMessages(messages) },
+        Try("saveMessages again") { try await list($0, $1).saveMessages(messages) },
+        // Runs an export, of which the daemon has few at once.
+        Try("getStorageSize") { client, number in
+            let size = try await list(client, number).getStorageSize()
+            #expect(size > 90_000)
+        },
+        Try("clearMessages") { try await list($0, $1).clearMessages() },
+    ]
+
+    @Test func `every call is tried or named`() throws {
+        let (forgotten, unknown) = try ParallelCalls.differences(
+            in: ["BlobStorage"], tried: Self.tries.map(\.name), leftOut: ["hasMessages", "loadMessages"])
+        #expect(forgotten == [] && unknown == [])
+    }
+
+    @Test func `all tasks write at once`() async throws {
+        try await withDaemonAndClient { _, client in
+            for attempt in Self.tries {
+                #expect(await attempt.failures(client) == [:], "\(attempt.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import GhostTestSupport
+import StoreClient
+import Testing
+
+/// Archives record by record, as applications read and write them.
+@Suite(.timeLimit(.minutes(1))) struct ClientArchiveTests {
+    @Test func `all that a store holds comes record by record, and goes back in without a digest`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await client.saveMessage(
+                NewMessage(
+                    id: "m1", conversation: .sessionID("05a"), text: "hello", timestamp: .now,
+                    attachments: [NewAttachment(.bytes([1, 2, 3]), name: "a", mimeType: "image/png")]))
+            let content = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+            try await client.saveFile(content, at: VaultPath(.document, "a/large"), createsParents: true)
+            var records: [ArchiveRecord] = []
+            for try await record in client.archiveRecords() {
+                records.append(record)
+            }
+            guard case .header? = records.first?.item, case .footer(let footer)? = records.last?.item else {
+                Issue.record("an archive has a header and a footer")
+                return
+            }
+            #expect(footer.counts.messages == 1 && footer.counts.files == 1 && footer.counts.contents == 1)
+            #expect(footer.digest.count == 64)
+            let pieces = records.reduce(into: [UInt8]()) { bytes, record in
+                if case .filePiece(let piece) = record.item {
+                    bytes += piece
+                }
+            }
+            #expect(pieces == [1, 2, 3] + content)
+            let messages = records.compactMap { record -> ArchivedMessage? in
+                if case .message(let message) = record.item { message } else { nil }
+            }
+            #expect(messages.map(\.text) == ["hello"] && messages.first?.attachments.map(\.name) == ["a"])
+
+            var writer = ArchiveRecordWriter()
+            var archive: [UInt8] = []
+            for record in records.dropLast() {
+                archive += try writer.bytes(of: record)
+            }
+            archive += try writer.bytes(of: ArchiveRecord(.footer(ArchiveFooter(counts: writer.counts))))
+            let session = try await client.beginArchiveRestore(.merge, withoutDigest: true)
+            for start in stride(from: 0, to: archive.count, by: StoreClient.archivePieceBytesMax) {
+                let end = min(archive.count, start + StoreClient.archivePieceBytesMax)
+                try await client.writeArchiveRestore(session, offset: UInt64(start), data: Array(archive[start..<end]))
+            }
+            let report = try await client.finishArchiveRestore(session)
+            #expect(report.equal == footer.counts && report.contentID.count == 64)
+        }
+    }
+
+    @Test func `records end with the error of the call, and then`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await client.lock()
+            var records = client.archiveRecords().makeAsyncIterator()
+            do throws(StoreClientError) {
+                let record = try await records.next()
+                Issue.record("a locked store gave \(String(describing: record))")
+            } catch {
+                #expect(error.reason == .storeLocked)
+            }
+            #expect(try await records.next() == nil)
+        }
+    }
+}

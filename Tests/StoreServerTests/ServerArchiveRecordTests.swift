@@ -1,0 +1,67 @@
+import StoreBasics
+import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import StoreServer
+
+/// Records of archives, whose bytes come from whoever made the archive.
+@Suite struct ServerArchiveRecordTests {
+    private static let attachment = WireArchivedAttachment.with {
+        $0.byteCount = 1
+        $0.mimeType = "image/png"
+        $0.digest.append(contentsOf: [UInt8](repeating: 7, count: 32))
+    }
+
+    private static func records(_ count: Int) -> [WireArchiveRecord] {
+        let attachments = [WireArchivedAttachment](repeating: attachment, count: count)
+        return [
+            .with { record in
+                record.message = .with {
+                    $0.id = "m"
+                    $0.status = .sent
+                    $0.attachments = attachments
+                }
+            },
+            .with { record in
+                record.draft = .with {
+                    $0.sessionID = "s"
+                    $0.attachments = attachments
+                }
+            },
+        ]
+    }
+
+    @Test
+    func `a message or draft has as many attachments as one that is saved, and more are counted before they are read`()
+        throws
+    {
+        for record in Self.records(EngineLimits.attachmentsMax) {
+            let bytes: [UInt8] = try record.serializedBytes()
+            _ = try ArchiveRecordCoding().decode(bytes[...])
+        }
+        for record in Self.records(EngineLimits.attachmentsMax + 1) {
+            let bytes: [UInt8] = try record.serializedBytes()
+            let error = #expect(throws: StoreError.self) { try ArchiveRecordCoding().decode(bytes[...]) }
+            #expect(error?.message.contains("attachments") == true)
+        }
+    }
+
+    /// Eight million of them would be a gigabyte of objects.
+    @Test(arguments: [0x22: [0x82, 0x01, 0x00], 0x32: [0x3A, 0x00]] as [UInt8: [UInt8]])
+    func `empty attachments do not grow`(field: UInt8, attachment: [UInt8]) throws {
+        var holder: [UInt8] = []
+        while holder.count < 16_000_000 {
+            holder += attachment
+        }
+        var record = [field]
+        record.append(leb128: UInt64(holder.count))
+        record += holder
+        // In several fields of one number, which are read as one.
+        for bytes in [record, record + record] {
+            let error = #expect(throws: StoreError.self) { try ArchiveRecordCoding().decode(bytes[...]) }
+            #expect(error?.message.contains("attachments") == true)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+/// `--filter` and a list of failures know a suite by its name alone.
+@Suite struct SuiteNameTests {
+    @Test func `no two suites of the repository have the same name`() throws {
+        expectNone(Self.findings(try Repository.tests()))
+    }
+
+    @Test func `a second suite of a name is found, in another target too`() {
+        let sources = ["Tests/A/x.swift", "Tests/B/y.swift"].map {
+            SwiftSource(path: $0, text: "@Suite(.serialized) struct SaveTests {}\nextension SaveTests {}\n")
+        }
+        #expect(Self.findings(sources).map(\.path) == ["Tests/B/y.swift"])
+    }
+
+    /// Each suite whose name an earlier one has.
+    private static func findings(_ sources: [SwiftSource]) -> [Finding] {
+        let declaration = /\b(?:struct|class|enum|actor) (?<name>\w+Tests)\b/.wordBoundaryKind(.simple)
+        var places: [Substring: String] = [:]
+        var findings: [Finding] = []
+        for source in sources {
+            for (index, line) in source.codeLines.enumerated() where line.holds("Tests") {
+                guard let name = line.firstMatch(of: declaration)?.output.name else { continue }
+                if let place = places[name] {
+                    let message = "\(place) has a suite \(name)"
+                    findings.append(Finding(path: source.path, line: index + 1, message: message))
+                }
+                places[name] = places[name] ?? source.path
+            }
+        }
+        return findings
+    }
+}
