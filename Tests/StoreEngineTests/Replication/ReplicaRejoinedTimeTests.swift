@@ -133,6 +133,20 @@ import Testing
         try expectSame()
     }
 
+    @Test func `what a device brings along is told where a step had no time for it`() throws {
+        try StampedThing.pin.prepare(fleet.devices[home].engine)
+        try fleet.settle()
+        try leave(.nothing)
+        pass(seconds: 10)
+        try StampedThing.pin.make(.one, engine)
+        pass(seconds: 10)
+        try fleet.join(joiner, by: home)
+        clocks[joiner].stall(milliseconds: 3 * UInt32(EngineLimits.commitMilliseconds), looks: 12)
+        try fleet.settle()
+        #expect(try StampedThing.pin.value(fleet, home) == StampedThing.pin.value(after: .one))
+        try expectSame()
+    }
+
     @Test func `what others have changed meanwhile comes along, and what only they know stays`() throws {
         try StampedThing.contact.prepare(fleet.devices[home].engine)
         try fleet.settle()

@@ -1,3 +1,4 @@
+import Glibc
 import StoreBasics
 import Synchronization
 
@@ -12,6 +13,9 @@ final class FakeClocks: Sendable {
         var wall = Timestamp(microseconds: 1_700_000_000_000_000)
         /// True if a time service keeps the wall clock; false once a test sets the clock.
         var isSynchronized = true
+        /// How long looks at the clock take, and how many of them.
+        var stallMicroseconds: UInt32 = 0
+        var stalledLooks = 0
     }
 
     private let state = Mutex(State())
@@ -19,9 +23,26 @@ final class FakeClocks: Sendable {
     /// Of a machine as it is now.
     var clocks: SystemClocks {
         SystemClocks(
-            bootID: state.withLock { $0.bootID }, sinceBoot: { self.state.withLock { $0.sinceBoot } },
+            bootID: state.withLock { $0.bootID }, sinceBoot: { self.sinceBoot() },
             wall: { self.state.withLock { $0.wall } },
             synchronized: { self.state.withLock { $0.isSynchronized ? $0.wall : nil } })
+    }
+
+    private func sinceBoot() -> Int64 {
+        let (sinceBoot, stall) = state.withLock { state in
+            state.stalledLooks -= state.stalledLooks > 0 ? 1 : 0
+            return (state.sinceBoot, state.stalledLooks > 0 ? state.stallMicroseconds : 0)
+        }
+        usleep(stall)
+        return sinceBoot
+    }
+
+    /// Makes the next looks at the clock take long, as on a busy machine.
+    func stall(milliseconds: UInt32, looks: Int) {
+        state.withLock { state in
+            state.stallMicroseconds = milliseconds * 1_000
+            state.stalledLooks = looks + 1
+        }
     }
 
     var wall: Timestamp { state.withLock { $0.wall } }

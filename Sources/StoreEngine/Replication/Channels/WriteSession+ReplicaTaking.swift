@@ -69,13 +69,13 @@ extension WriteSession {
         if group.state == .member, group.lastSequence > before {
             try tellPositions(&group, every: ReplicaTimes.positionsBesideChanges)
         }
-        if isComplete, group.state == .member, let walk = group.walk, !slice.isOver {
-            var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
-            group.walk = try tellNext(of: walk, &walking)
-            try seal(walking.payload, &group)
-            try group.write(connection)
-            return group.walk == nil
-        }
-        return isComplete
+        guard isComplete, group.state == .member, let walk = group.walk else { return isComplete }
+        // The walk goes on in the next step. An agent that is told that nothing is left asks again only after a change.
+        guard !slice.isOver else { return false }
+        var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
+        group.walk = try tellNext(of: walk, &walking)
+        try seal(walking.payload, &group)
+        try group.write(connection)
+        return group.walk == nil
     }
 }
