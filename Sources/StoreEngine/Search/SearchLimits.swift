@@ -19,7 +19,7 @@ package enum SearchLimits {
     /// While others write, the index gets 1/256 of the writer's time for each segment that it has, because an index of
     /// many segments is slow to search.
     package static let segmentsPerShare = 256
-    /// How long others write without a pause before the index gets its share. A burst of writes has the whole writer.
+    /// The time of writes without a pause after which the index gets its share. A shorter burst has the whole writer.
     static let sharePatience = Duration.seconds(10)
     /// The least and the greatest share of the writer's time.
     package static let shareRange: ClosedRange<Double> = (1.0 / 64)...(1.0 / 8)

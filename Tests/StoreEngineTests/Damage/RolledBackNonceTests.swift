@@ -82,7 +82,7 @@ import Testing
         let new = salts.map { $0.subtracting(saltsBefore) }
         #expect(!new[0].isEmpty && !new[1].isEmpty)
         #expect(new[0].isDisjoint(with: new[1]))
-        // A segment of before gets no record, only the mark that the journal goes on in another one.
+        // An existing segment gets no record, only the mark that the journal continues in another one.
         for files in running {
             for (name, now) in files where name.hasPrefix("journal/") {
                 guard let old = before[name], Self.salt(old) == Self.salt(now) else { continue }

@@ -13,8 +13,9 @@ final class FakeClocks: Sendable {
         var wall = Timestamp(microseconds: 1_700_000_000_000_000)
         /// True if a time service keeps the wall clock; false once a test sets the clock.
         var isSynchronized = true
-        /// How long looks at the clock take, and how many of them.
+        /// The time that each stalled look at the clock takes.
         var stallMicroseconds: UInt32 = 0
+        /// The number of next looks that are stalled.
         var stalledLooks = 0
     }
 
@@ -30,8 +31,9 @@ final class FakeClocks: Sendable {
 
     private func sinceBoot() -> Int64 {
         let (sinceBoot, stall) = state.withLock { state in
-            state.stalledLooks -= state.stalledLooks > 0 ? 1 : 0
-            return (state.sinceBoot, state.stalledLooks > 0 ? state.stallMicroseconds : 0)
+            guard state.stalledLooks > 0 else { return (state.sinceBoot, UInt32(0)) }
+            state.stalledLooks -= 1
+            return (state.sinceBoot, state.stallMicroseconds)
         }
         usleep(stall)
         return sinceBoot
@@ -41,7 +43,7 @@ final class FakeClocks: Sendable {
     func stall(milliseconds: UInt32, looks: Int) {
         state.withLock { state in
             state.stallMicroseconds = milliseconds * 1_000
-            state.stalledLooks = looks + 1
+            state.stalledLooks = looks
         }
     }
 

@@ -70,7 +70,7 @@ extension WriteSession {
             try tellPositions(&group, every: ReplicaTimes.positionsBesideChanges)
         }
         guard isComplete, group.state == .member, let walk = group.walk else { return isComplete }
-        // The walk goes on in the next step. An agent that is told that nothing is left asks again only after a change.
+        // The walk continues in the next step. An agent that gets nothing waits for the next change.
         guard !slice.isOver else { return false }
         var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
         group.walk = try tellNext(of: walk, &walking)

@@ -62,9 +62,9 @@ struct SearchBacklog {
     private var isTidy = false
     /// The index's share of the writer's time while others write.
     var share = SearchShare()
-    /// When the writing began that has not paused since; `nil` after a pause.
+    /// The first write since the last pause; `nil` until there is one.
     private var busySince: ContinuousClock.Instant?
-    /// How long that lasts before the index gets its share. Tests have other values.
+    /// The time without a pause after which the index gets its share. Tests set other values.
     var sharePatience = SearchLimits.sharePatience
     /// Not before then, as it has failed.
     private var pausedUntil: ContinuousClock.Instant?
@@ -105,7 +105,7 @@ struct SearchBacklog {
         return share.isDue && mayWork && .now - busySince > sharePatience
     }
 
-    /// Nothing was written for a while.
+    /// Records a pause between writes.
     mutating func notePause() {
         busySince = nil
     }
@@ -165,7 +165,7 @@ struct SearchBacklog {
 /// The share of the writer's time that the index gets while others write. It grows with the number of segments, and is
 /// small while writes wait.
 struct SearchShare {
-    /// At the last step.
+    /// The number of segments after the last step.
     var segmentCount = 0
     private var restsUntil: UInt64 = 0
 
@@ -176,7 +176,8 @@ struct SearchShare {
         return restsUntil > now ? restsUntil - now : 0
     }
 
-    /// Records a step. The next step comes after the others have had the rest of the time.
+    /// Records the time of a step and of the housekeeping after it. The next step waits until writes have had the
+    /// rest of the time.
     mutating func record(nanoseconds: UInt64, writesWait: Bool) {
         let share = Double(segmentCount) / Double(SearchLimits.segmentsPerShare)
         let greatest = writesWait ? SearchLimits.shareBesideWaitingWrites : SearchLimits.shareRange.upperBound
