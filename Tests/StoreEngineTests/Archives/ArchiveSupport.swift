@@ -31,12 +31,18 @@ final class RecordTable: ArchiveCoding {
         return record
     }
 
-    /// What the archive holds, without what tells archives of the same content apart.
-    var content: [ArchiveRecord] { records.filter { $0.kind != nil || $0.isPiece } }
-}
-
-extension ArchiveRecord {
-    fileprivate var isPiece: Bool { if case .filePiece = self { true } else { false } }
+    /// What the archive holds, without what tells archives of the same content apart. The bytes of a file are joined: on
+    /// a busy machine its pieces are shorter.
+    var content: [ArchiveRecord] {
+        records.reduce(into: []) { content, record in
+            if case .filePiece(let next) = record {
+                guard case .filePiece(let bytes) = content.last else { return content.append(record) }
+                content[content.count - 1] = .filePiece(bytes + next)
+            } else if record.kind != nil {
+                content.append(record)
+            }
+        }
+    }
 }
 
 extension StoreEngine {
