@@ -217,8 +217,9 @@ import Testing
                 return Posting(
                     place: PostingPlace(microseconds: number(), id: id, sequence: sequence), conversation: number())
             }
-            let bytes = DocumentBlock.encode(postings, first: first)
-            #expect(try bytes.withUnsafeBytes { try DocumentBlock.decode($0, first: first) } == postings)
+            let block = DocumentBlock(DocumentBlock.number(of: first), postings)
+            let decoded = try block.encoded().withUnsafeBytes { try DocumentBlock(block.number, $0) }
+            #expect(decoded.postings == postings)
         }
         for round in 0..<2_000 {
             let bytes = random.bytes(round % 40)
@@ -227,7 +228,7 @@ import Testing
                 throw StoreError.searchIndexDamaged
             }
             #expect(throws: StoreError.searchIndexDamaged, "\(bytes)") {
-                try bytes.withUnsafeBytes { _ = try DocumentBlock.decode($0, first: 0) }
+                try bytes.withUnsafeBytes { _ = try DocumentBlock(0, $0) }
                 throw StoreError.searchIndexDamaged
             }
         }

@@ -96,14 +96,19 @@ private struct OpenList {
     private mutating func current(upTo place: PostingPlace, _ documents: SearchDocuments) throws(StoreError) -> Posting?
     {
         guard position < sequences.count else { return nil }
-        var posting = try documents.posting(sequences[position])
-        guard posting.place > place else { return posting }
+        if try documents.isNewer(sequences[position], than: place) {
+            try pass(place, documents)
+        }
+        return position < sequences.count ? try documents.posting(sequences[position]) : nil
+    }
+
+    /// Goes on from a message that is newer to the first that is not.
+    private mutating func pass(_ place: PostingPlace, _ documents: SearchDocuments) throws(StoreError) {
         var step = 1
         // What is at `position` is newer; what is at `end`, if there is something, is not.
         var end = sequences.count
         while position + step < sequences.count {
-            posting = try documents.posting(sequences[position + step])
-            guard posting.place > place else {
+            guard try documents.isNewer(sequences[position + step], than: place) else {
                 end = position + step
                 break
             }
@@ -112,13 +117,12 @@ private struct OpenList {
         }
         while position + 1 < end {
             let middle = (position + end) / 2
-            if try documents.posting(sequences[middle]).place > place {
+            if try documents.isNewer(sequences[middle], than: place) {
                 position = middle
             } else {
                 end = middle
             }
         }
         position = end
-        return end < sequences.count ? try documents.posting(sequences[end]) : nil
     }
 }
