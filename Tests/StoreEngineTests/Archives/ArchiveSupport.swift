@@ -31,8 +31,8 @@ final class RecordTable: ArchiveCoding {
         return record
     }
 
-    /// What the archive holds, without what tells archives of the same content apart. The bytes of a file are joined: on
-    /// a busy machine its pieces are shorter.
+    /// What the archive holds, without what tells archives of the same content apart. The bytes of a file are joined,
+    /// because its pieces are shorter on a busy machine.
     var content: [ArchiveRecord] {
         records.reduce(into: []) { content, record in
             if case .filePiece(let next) = record {

@@ -237,7 +237,8 @@ final class ReplicaFleet {
         try Self.content(of: devices[index].engine, device: devices[index].number)
     }
 
-    /// What a device holds, each thing a line, in an order that does not depend on when it came.
+    /// What a device holds, each thing a line, in an order that does not depend on when it came. A line of a file or
+    /// directory begins with "at", its path and a zero byte.
     static func content(of engine: StoreEngine, device: UInt64) throws -> [String] {
         var lines: [String] = []
         var digest: ContentDigest? = ContentDigest()
@@ -268,9 +269,9 @@ final class ReplicaFleet {
             case .reaction(let held): lines.append("\(message): \(held)")
             case .contact, .draft, .sceneValue: lines.append("\(record)")
             case .content(let held): pieceOwner = "\(held)"
-            case .file(let held) where held.path.area.isReplicated: pieceOwner = "\(held)"
+            case .file(let held) where held.path.area.isReplicated: pieceOwner = "at \(held.path.text)\0\(held)"
             case .directory(let held) where held.path.area.isReplicated && !held.path.isRoot:
-                lines.append("directory \(held.path.text)")
+                lines.append("at \(held.path.text)\0 a directory")
             case .header, .log, .logEntry, .directory, .file, .filePiece, .removal, .footer: break
             }
         }
