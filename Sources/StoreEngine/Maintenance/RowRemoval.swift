@@ -274,7 +274,7 @@ enum RowRemoval {
         ORDER BY conversation, timestamp, id LIMIT ?3
         """)
     private static let deleteMessage = StatementText(
-        "DELETE FROM messages WHERE \(MessagePlace.condition)")
+        "DELETE FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
     private static let reactionPlaces = StatementText(
         """
         SELECT message_sequence, revision FROM reactions WHERE message_sequence >= ?1 AND message_sequence <= ?2

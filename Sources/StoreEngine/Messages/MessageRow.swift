@@ -154,6 +154,10 @@ struct MessagePlace: Hashable, Bindable {
         id.bind(to: statement, &index)
     }
 
+    /// The table of messages for statements that find one by its place: by the key, because SQLite would find the id in
+    /// `messages_by_id` first and then the row by its key.
+    static let table = "messages INDEXED BY sqlite_autoindex_messages_1"
+
     /// The condition on a message's columns that is true for its place, parameters 1 to 3.
     static let condition = "conversation = ?1 AND timestamp = ?2 AND id = ?3"
 }

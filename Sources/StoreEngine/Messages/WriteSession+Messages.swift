@@ -105,11 +105,11 @@ extension WriteSession {
     }
 
     private static let setStatus = StatementText(
-        "UPDATE OR FAIL messages SET status = ?4 WHERE \(MessagePlace.condition)")
+        "UPDATE OR FAIL \(MessagePlace.table) SET status = ?4 WHERE \(MessagePlace.condition)")
     private static let setRead = StatementText(
-        "UPDATE OR FAIL messages SET is_read = ?4 WHERE \(MessagePlace.condition)")
+        "UPDATE OR FAIL \(MessagePlace.table) SET is_read = ?4 WHERE \(MessagePlace.condition)")
     private static let setText = StatementText(
-        "UPDATE OR FAIL messages SET text = ?4, edited_at = ?5 WHERE \(MessagePlace.condition)")
+        "UPDATE OR FAIL \(MessagePlace.table) SET text = ?4, edited_at = ?5 WHERE \(MessagePlace.condition)")
 }
 
 extension WriteSession {
@@ -155,5 +155,6 @@ extension WriteSession {
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
     private static let headByID = StatementText(MessageRow.selectByID(MessageHead.columns))
-    private static let deleteMessage = StatementText("DELETE FROM messages WHERE \(MessagePlace.condition)")
+    private static let deleteMessage = StatementText(
+        "DELETE FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
 }

@@ -128,5 +128,5 @@ extension WriteSession {
     private static let insertReaction = StatementText("INSERT INTO reactions VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let deleteReaction = StatementText("DELETE FROM reactions WHERE \(oneReaction)")
     private static let setCounts = StatementText(
-        "UPDATE OR FAIL messages SET reactions = ?4 WHERE \(MessagePlace.condition)")
+        "UPDATE OR FAIL \(MessagePlace.table) SET reactions = ?4 WHERE \(MessagePlace.condition)")
 }

@@ -72,7 +72,7 @@ extension WriteSession {
     static let deleteExpiry = StatementText(
         "DELETE FROM message_expiries WHERE expires_at = ?1 AND message = ?2")
     private static let setExpiry = StatementText(
-        "UPDATE OR FAIL messages SET expires_at = ?4 WHERE \(MessagePlace.condition)")
+        "UPDATE OR FAIL \(MessagePlace.table) SET expires_at = ?4 WHERE \(MessagePlace.condition)")
     private static let expired = StatementText(
         """
         SELECT \(MessageHead.columns), c.id

@@ -266,7 +266,7 @@ private struct SearchPage {
     }
 
     private static let textAt = StatementText(
-        "SELECT text FROM messages WHERE \(MessagePlace.condition)")
+        "SELECT text FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
     private static let messageAt = StatementText(
         """
         SELECT \(MessageRow.columns), c.id FROM messages AS m CROSS JOIN conversations AS c ON c.number = m.conversation
