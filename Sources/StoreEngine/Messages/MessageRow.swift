@@ -154,8 +154,8 @@ struct MessagePlace: Hashable, Bindable {
         id.bind(to: statement, &index)
     }
 
-    /// The table of messages for statements that find one by its place: by the key, because SQLite would find the id in
-    /// `messages_by_id` first and then the row by its key.
+    /// The table for statements that find one message by its place. They name the index of the primary key, because
+    /// SQLite would look in `messages_by_id` first and then for the row.
     static let table = "messages INDEXED BY sqlite_autoindex_messages_1"
 
     /// The condition on a message's columns that is true for its place, parameters 1 to 3.

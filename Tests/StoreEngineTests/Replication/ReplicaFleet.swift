@@ -237,8 +237,8 @@ final class ReplicaFleet {
         try Self.content(of: devices[index].engine, device: devices[index].number)
     }
 
-    /// What a device holds, each thing a line, in an order that does not depend on when it came. A line of a file or
-    /// directory begins with "at", its path and a zero byte.
+    /// What a device holds, one line for each thing, in an order that does not depend on when it came. The line of a
+    /// file or directory begins with "at", the path and a zero byte.
     static func content(of engine: StoreEngine, device: UInt64) throws -> [String] {
         var lines: [String] = []
         var digest: ContentDigest? = ContentDigest()

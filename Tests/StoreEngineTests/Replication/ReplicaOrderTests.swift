@@ -145,9 +145,9 @@ import Testing
 
     private struct Content: Equatable {
         let lines: Set<String>
-        /// Those of which the store itself tells what is there. A directory that was removed while it held something
-        /// stays, and a file that nobody can have known stays beside its path: what that is depends on the order, and
-        /// the group has it when it hears of it.
+        /// Paths whose newest change this store publishes itself. It does so if it keeps a removed directory because of
+        /// a file in it, or makes a conflict copy. Whether it has to depends on the order of the batches, and the other
+        /// devices take over the result.
         let toldPaths: Set<String>
 
         func difference(from other: Content?) -> Set<String> {
@@ -158,14 +158,14 @@ import Testing
             }
         }
 
-        /// Of a file or directory.
+        /// The path in a line of a file or directory; `nil` for other lines.
         static func path(_ line: String) -> String? {
             guard line.hasPrefix("at ") else { return nil }
             return line.dropFirst(3).split(separator: "\0").first.map(String.init)
         }
     }
 
-    /// Whether the newest change of a path is the store's own, or is still to be told.
+    /// Whether the newest change of a path is the store's own, or the store has still to publish one.
     private static func tells(_ path: FilePath, _ store: TemporaryStore) throws -> Bool {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

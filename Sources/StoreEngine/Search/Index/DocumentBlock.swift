@@ -1,12 +1,12 @@
 import StoreBasics
 
-/// Places and conversations of messages whose sequences follow each other: one row of the table. What a search looks
-/// at most, the times, lies together in memory.
+/// The places and conversations of the messages of 128 sequences: one row of the table. Each column is an array of its
+/// own, because a search reads the times most.
 final class DocumentBlock {
-    /// Sequences whose messages are in one block.
+    /// The number of sequences in a block.
     static let sequenceCount: Int64 = 128
 
-    /// That of its first sequence divided by `sequenceCount`.
+    /// The first sequence of the block divided by `sequenceCount`.
     let number: Int64
     /// Ascending. The other columns are in the same order.
     private let sequences: [Int64]
@@ -14,7 +14,7 @@ final class DocumentBlock {
     private let conversations: [Int64]
     private let ids: [PostingID]
 
-    /// - Parameter postings: of the block, by their sequences.
+    /// - Parameter postings: The messages of the block, in the order of their sequences.
     init(_ number: Int64, _ postings: [Posting]) {
         self.number = number
         sequences = postings.map(\.place.sequence)
@@ -31,7 +31,7 @@ final class DocumentBlock {
 
     /// - Returns: `nil` for a message that is not there.
     func index(of sequence: Int64) -> Int? {
-        // It stands at its number or, where messages before it are missing, by so many before that.
+        // The index is the offset of the sequence, less the number of earlier messages that are missing.
         let offset = Int(sequence & (Self.sequenceCount - 1))
         var upper = min(offset, count)
         var lower = max(0, min(upper, offset - (Int(Self.sequenceCount) - count)))
@@ -62,7 +62,7 @@ final class DocumentBlock {
     }
 }
 
-/// At rest a block holds what each message differs in from the one before it, as LEB128 numbers and an id.
+/// The stored form: the differences between each message and the one before it, as LEB128 numbers and an id.
 extension DocumentBlock {
     private static func firstSequence(of number: Int64) -> Int64 { number &* sequenceCount }
 

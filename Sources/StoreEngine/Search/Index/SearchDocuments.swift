@@ -16,7 +16,7 @@ final class SearchDocuments {
     private let connection: Connection
     /// By their sequences. Of those that were read for an earlier search later messages may be missing.
     private var blocks: [Int64: DocumentBlock] = [:]
-    /// That of the message that was looked for last.
+    /// The block of the message that was looked up last.
     private var lastBlock: DocumentBlock?
     /// The lists of beginnings of words that were found.
     let beginnings = BeginningLists()
@@ -45,28 +45,30 @@ final class SearchDocuments {
     }
 
     func find(_ sequence: Int64) throws(StoreError) -> Posting? {
-        let block = try block(holding: sequence)
-        return block.index(of: sequence).map { block.posting(at: $0) }
+        try locate(sequence).map { $0.block.posting(at: $0.index) }
     }
 
-    /// Whether a message is newer than a place. Mostly its time tells, and nothing else of it is read.
+    /// Whether a message is newer than a place. The time decides in most cases, so the rest is not read.
     ///
     /// - Throws: `.searchIndexIncomplete` for a message that is not there.
     func isNewer(_ sequence: Int64, than place: PostingPlace) throws(StoreError) -> Bool {
-        let block = try block(holding: sequence)
-        guard let index = block.index(of: sequence) else { throw .searchIndexDamaged }
-        return block.isNewer(index, than: place)
+        guard let found = try locate(sequence) else { throw .searchIndexDamaged }
+        return found.block.isNewer(found.index, than: place)
     }
 
-    /// The block of a message, read anew where the one in memory lacks it.
-    private func block(holding sequence: Int64) throws(StoreError) -> DocumentBlock {
+    /// Finds a message. A block in memory that lacks it is read again.
+    private func locate(_ sequence: Int64) throws(StoreError) -> (block: DocumentBlock, index: Int)? {
         let number = DocumentBlock.number(of: sequence)
-        if let lastBlock, lastBlock.number == number, lastBlock.index(of: sequence) != nil {
-            return lastBlock
+        if let lastBlock, lastBlock.number == number, let index = lastBlock.index(of: sequence) {
+            return (lastBlock, index)
         }
-        let block = if let known = blocks[number], known.index(of: sequence) != nil { known } else { try read(number) }
+        if let block = blocks[number], let index = block.index(of: sequence) {
+            lastBlock = block
+            return (block, index)
+        }
+        let block = try read(number)
         lastBlock = block
-        return block
+        return block.index(of: sequence).map { (block, $0) }
     }
 
     /// - Parameter postings: of messages that are not there.
@@ -74,7 +76,8 @@ final class SearchDocuments {
         for (number, added) in Dictionary(grouping: postings, by: { DocumentBlock.number(of: $0.place.sequence) })
             .sorted(by: { $0.key < $1.key })
         {
-            try write(block(number).postings + added, number)
+            let postings = try block(number).postings + added
+            try write(postings.sorted { $0.place.sequence < $1.place.sequence }, number)
         }
     }
 
@@ -118,7 +121,7 @@ final class SearchDocuments {
     }
 
     private func write(_ postings: [Posting], _ number: Int64) throws(StoreError) {
-        let block = DocumentBlock(number, postings.sorted { $0.place.sequence < $1.place.sequence })
+        let block = DocumentBlock(number, postings)
         if postings.isEmpty {
             try connection.run(Self.delete, number)
         } else {
