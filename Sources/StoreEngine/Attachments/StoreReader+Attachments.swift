@@ -99,7 +99,7 @@ extension StoreReader {
         """
         SELECT \(Attachment.columns), m.id, a.timestamp, a.position, m.expires_at,
             CASE WHEN ?2 THEN a.thumbnail END
-        FROM attachments AS a CROSS JOIN messages AS m ON m.conversation = a.conversation
+        FROM attachments AS a CROSS JOIN \(MessagePlace.joinedTable) ON m.conversation = a.conversation
             AND m.timestamp = a.timestamp AND m.id = a.message AND m.attachments = a.list
         CROSS JOIN attachment_contents AS c ON c.number = a.content
         WHERE \(condition)

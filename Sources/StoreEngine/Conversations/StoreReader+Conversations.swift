@@ -107,7 +107,7 @@ extension StoreReader {
         """
     private static let lastMessageColumns = "m.id, m.text, m.timestamp, m.is_outgoing, m.status, m.expires_at"
     private static let lastMessageSQL = """
-        messages AS m ON m.conversation = c.number
+        \(MessagePlace.joinedTable) ON m.conversation = c.number
             AND m.timestamp = c.last_message_at AND m.id = c.last_message_id
         """
     private static let selectSQL =

@@ -156,7 +156,10 @@ struct MessagePlace: Hashable, Bindable {
 
     /// The table for statements that find one message by its place. They name the index of the primary key, because
     /// SQLite would look in `messages_by_id` first and then for the row.
-    static let table = "messages INDEXED BY sqlite_autoindex_messages_1"
+    static let table = "messages \(key)"
+    /// The same table as `m`, where a join gives the whole place.
+    static let joinedTable = "messages AS m \(key)"
+    private static let key = "INDEXED BY sqlite_autoindex_messages_1"
 
     /// The condition on a message's columns that is true for its place, parameters 1 to 3.
     static let condition = "conversation = ?1 AND timestamp = ?2 AND id = ?3"

@@ -45,10 +45,12 @@ extension StoreReader {
         let isFiltered = query.filter.isFiltered
         var scan = PageScan()
         var overCount = 0
+        var first: MessageRowPlace?
+        var last: MessageRowPlace?
         while try rows.next() {
             if clock.isOver(rows) {
                 overCount += 1
-                end.last = try MessageCursor(rows)
+                last = try MessageRowPlace(rows)
                 guard !isFiltered || scan.mayPassRow() else {
                     end.hasMore = true
                     break
@@ -57,7 +59,7 @@ extension StoreReader {
             }
             if isFiltered, try !query.filter.admits(rows) {
                 guard scan.mayPassRow() else {
-                    end.last = try MessageCursor(rows)
+                    last = try MessageRowPlace(rows)
                     end.hasMore = true
                     break
                 }
@@ -75,11 +77,12 @@ extension StoreReader {
                 break
             }
             guard visited == .goOn else { return nil }
-            let cursor = try MessageCursor(rows)
-            end.first = end.first ?? cursor
-            end.last = cursor
+            last = try MessageRowPlace(rows)
+            first = first ?? last
             count += 1
         }
+        end.first = first?.cursor
+        end.last = last?.cursor
         // The statement may have ended with its limit and not with the conversation.
         end.hasMore = end.hasMore || overCount > 0 && count + overCount == rowsMax
         return end
@@ -200,10 +203,18 @@ extension BorrowedMessage {
     }
 }
 
-extension MessageCursor {
-    /// The place of the message that a row of `MessageRow.columns` is of.
+/// The place of the message that a row of `MessageRow.columns` is of. A page notes it for every row, so it holds the
+/// UUID of an id and not its text.
+struct MessageRowPlace {
+    let timestamp: Timestamp
+    let id: PostingID
+
+    var cursor: MessageCursor { MessageCursor(timestamp: timestamp, id: id.entityID) }
+}
+
+extension MessageRowPlace {
     init(_ row: borrowing Rows) throws(StoreError) {
-        self.init(timestamp: row.timestamp(1), id: try row.name(3))
+        self.init(timestamp: row.timestamp(1), id: PostingID(try row.borrowedText(3)))
     }
 }
 

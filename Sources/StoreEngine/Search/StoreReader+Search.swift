@@ -91,7 +91,9 @@ private struct SearchPage {
     var matcher: SearchMatcher
     private let search: MessageSearch
     private let clock: StoreClock
-    private var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
+    private var first: MessageRowPlace?
+    private var last: MessageRowPlace?
+    private var hasMore = false
     private var count = 0
     private var bytes = PageBytes()
     private var scan = PageScan()
@@ -101,6 +103,10 @@ private struct SearchPage {
         self.search = search
         self.clock = clock
         matcher = SearchMatcher(search, conversation: conversation)
+    }
+
+    private var end: MessagePageEnd {
+        MessagePageEnd(first: first?.cursor, last: last?.cursor, hasMore: hasMore)
     }
 
     /// To be asked for again from where it began.
@@ -158,7 +164,7 @@ private struct SearchPage {
                 try mayHold(next.messagePlace, index.connection),
                 let row = try index.connection.first(Self.messageAt, next.messagePlace)
             else {
-                end.last = next.place.cursor
+                last = MessageRowPlace(next.place)
                 guard scan.mayPassRow(), !slice.isOver else { return endWithMore() }
                 continue
             }
@@ -195,7 +201,6 @@ private struct SearchPage {
         at row: borrowing Rows, of conversationID: UnsafeRawBufferPointer? = nil, _ connection: Connection,
         _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> Look {
-        let cursor = try MessageCursor(row)
         if !clock.isOver(row) {
             let look =
                 switch search.order {
@@ -203,13 +208,13 @@ private struct SearchPage {
                 case .bestFirst: try rank(row)
                 }
             if case .pageIsOver = look {
-                end.hasMore = true
+                hasMore = true
             }
             guard case .goOn = look else { return look }
         }
-        end.last = cursor
+        last = try MessageRowPlace(row)
         guard scan.mayPassRow(bytes: try row.borrowedText(4).count) else {
-            end.hasMore = true
+            hasMore = true
             return .pageIsOver
         }
         return .goOn
@@ -228,18 +233,21 @@ private struct SearchPage {
                 ? visit(FoundMessage(message: message, snippet: snippet)) : nil
         }
         guard let visited else { return .pageIsOver }
-        if end.first == nil {
-            end.first = try MessageCursor(row)
-        }
+        try noteFirst(row)
         count += 1
         return visited == .goOn ? .goOn : .stop
+    }
+
+    private mutating func noteFirst(_ row: borrowing Rows) throws(StoreError) {
+        guard first == nil else { return }
+        first = try MessageRowPlace(row)
     }
 
     private mutating func rank(_ row: borrowing Rows) throws(StoreError) -> Look {
         guard !ranking.isFull else { return .pageIsOver }
         guard let measure = try matcher.measure(row) else { return .goOn }
         let place = try MessagePlace(row, conversation: 0, timestamp: 1, id: 3)
-        end.first = end.first ?? MessageCursor(timestamp: place.timestamp, id: place.id)
+        try noteFirst(row)
         ranking.add(place, length: measure.length, counts: measure.counts)
         return .goOn
     }
@@ -261,7 +269,7 @@ private struct SearchPage {
     }
 
     private mutating func endWithMore() -> MessagePageEnd {
-        end.hasMore = true
+        hasMore = true
         return end
     }
 
@@ -269,7 +277,14 @@ private struct SearchPage {
         "SELECT text FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
     private static let messageAt = StatementText(
         """
-        SELECT \(MessageRow.columns), c.id FROM messages AS m CROSS JOIN conversations AS c ON c.number = m.conversation
+        SELECT \(MessageRow.columns), c.id FROM \(MessagePlace.joinedTable)
+        CROSS JOIN conversations AS c ON c.number = m.conversation
         WHERE m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3
         """)
+}
+
+extension MessageRowPlace {
+    fileprivate init(_ place: PostingPlace) {
+        self.init(timestamp: Timestamp(microseconds: place.microseconds), id: place.id)
+    }
 }

@@ -10,17 +10,45 @@ import Testing
         "DELETE FROM \(MessagePlace.table)",
     ])
     func `a message is found by its place through the key alone`(statement: String) throws {
+        let steps = try Self.plan(of: "\(statement) WHERE \(MessagePlace.condition)")
+        #expect(steps.count == 1)
+        #expect(steps.filter(Self.isByPlace).count == 1)
+    }
+
+    @Test(arguments: [
+        """
+        SELECT m.text FROM conversations AS c LEFT JOIN \(MessagePlace.joinedTable)
+        ON m.conversation = c.number AND m.timestamp = c.last_message_at AND m.id = c.last_message_id
+        """,
+        """
+        SELECT m.text FROM attachments AS a CROSS JOIN \(MessagePlace.joinedTable)
+        ON m.conversation = a.conversation AND m.timestamp = a.timestamp AND m.id = a.message
+        """,
+    ])
+    func `a join finds a message by its place through the key alone`(statement: String) throws {
+        let steps = try Self.plan(of: statement)
+        #expect(steps.count == 2)
+        #expect(steps.filter(Self.isByPlace).count == 1)
+    }
+
+    private static func isByPlace(_ step: String) -> Bool {
+        step.contains("USING PRIMARY KEY (conversation=? AND timestamp=? AND id=?)")
+    }
+
+    /// - Parameter statement: a message's place are its parameters, where it has any.
+    private static func plan(of statement: String) throws -> [String] {
         let store = try TemporaryStore()
-        let plan = try store.engine.writer.perform { context throws(StoreError) in
-            let text = StatementText("EXPLAIN QUERY PLAN \(statement) WHERE \(MessagePlace.condition)")
-            let rows = try context.openConnection().rows(text, Int64(1), Int64(1), "id")
+        return try store.engine.writer.perform { context throws(StoreError) in
+            let text = StatementText("EXPLAIN QUERY PLAN \(statement)")
+            let connection = try context.openConnection()
+            let rows =
+                statement.contains("?1")
+                ? try connection.rows(text, Int64(1), Int64(1), "id") : try connection.rows(text)
             var steps: [String] = []
             while try rows.next() {
                 steps.append(try rows.text(3))
             }
             return steps
         }
-        #expect(plan.count == 1)
-        #expect(plan.first?.contains("USING PRIMARY KEY (conversation=? AND timestamp=? AND id=?)") == true)
     }
 }

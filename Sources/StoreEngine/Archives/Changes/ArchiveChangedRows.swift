@@ -258,7 +258,7 @@ struct ArchiveChangedRows: ArchiveWalk {
     private static let message = StatementText(
         """
         SELECT \(MessageRow.columns), c.id
-        FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        FROM conversations AS c CROSS JOIN \(MessagePlace.joinedTable) ON m.conversation = c.number
         WHERE c.number = ?1 AND m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3
         """)
     private static let draft = StatementText(ArchivedDraft.selectSQL + " WHERE d.conversation = ?1")

@@ -169,8 +169,8 @@ struct ArchiveContentWalk {
     private static let ofMessages = StatementText(
         """
         SELECT a.list, a.content, m.expires_at FROM attachments AS a
-        CROSS JOIN messages AS m ON m.conversation = a.conversation AND m.timestamp = a.timestamp
-            AND m.id = a.message AND m.attachments = a.list
+        CROSS JOIN \(MessagePlace.joinedTable) ON m.conversation = a.conversation
+            AND m.timestamp = a.timestamp AND m.id = a.message AND m.attachments = a.list
         CROSS JOIN conversations AS c ON c.number = m.conversation
         WHERE a.list > ?1 ORDER BY a.list, a.position
         """)
