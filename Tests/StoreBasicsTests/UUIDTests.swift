@@ -34,4 +34,31 @@ import Testing
         }
         #expect(tick.milliseconds == 5_000)
     }
+
+    @Test func `a UUID is read from exactly the text that it is written as`() throws {
+        for _ in 0..<1_000 {
+            let words = UUIDWords(high: .random(in: 0...(.max)), low: .random(in: 0...(.max)))
+            #expect(Self.read(Array(words.description.utf8)) == words)
+        }
+        // Every byte in every place: what is read must be written as the same text again.
+        let text = Array("017f22e2-79b0-7cc3-98c4-dc0c0c07398f".utf8)
+        for position in text.indices {
+            var readable: [UInt8] = []
+            for byte in UInt8.min...UInt8.max {
+                var changed = text
+                changed[position] = byte
+                guard let words = Self.read(changed) else { continue }
+                #expect(Array(words.description.utf8) == changed)
+                readable.append(byte)
+            }
+            let isDash = text[position] == UInt8(ascii: "-")
+            #expect(readable == Array((isDash ? "-" : "0123456789abcdef").utf8))
+        }
+        #expect(Self.read(Array(text.dropLast())) == nil)
+        #expect(Self.read(text + [UInt8(ascii: "0")]) == nil)
+    }
+
+    private static func read(_ text: [UInt8]) -> UUIDWords? {
+        text.withUnsafeBytes { UUIDWords(lowercaseText: $0) }
+    }
 }

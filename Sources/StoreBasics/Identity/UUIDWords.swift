@@ -14,23 +14,36 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
 
     /// The UUID of a text exactly as `write` makes it; `nil` for any other text.
     package init?(lowercaseText text: UnsafeRawBufferPointer) {
-        guard text.count == Self.textByteCount else { return nil }
-        var words: (high: UInt64, low: UInt64) = (0, 0)
-        for position in 0..<Self.textByteCount {
-            let byte = text[position]
-            if position == 8 || position == 13 || position == 18 || position == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            let nibble: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): nibble = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): nibble = byte - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            words = (words.high << 4 | words.low >> 60, words.low << 4 | UInt64(nibble))
-        }
-        self.init(high: words.high, low: words.low)
+        guard text.count == Self.textByteCount,
+            [8, 13, 18, 23].allSatisfy({ text[$0] == UInt8(ascii: "-") }),
+            let first = Self.number(text, 0, 4), let second = Self.number(text, 9, 14),
+            let third = Self.number(text, 19, 24), let fourth = Self.number(text, 28, 32)
+        else { return nil }
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
+    }
+
+    /// The number that eight hexadecimal digits in lower case write, all eight at once: ids are read for every message
+    /// that is found.
+    ///
+    /// - Parameters:
+    ///   - start: where the first four are.
+    ///   - next: where the last four are.
+    @inline(__always)
+    private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ next: Int) -> UInt64? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let digits =
+            UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: start, as: UInt32.self))) << 32
+            | UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: next, as: UInt32.self)))
+        // A letter has the bit 0x40, and its low four bits are 1 for "a".
+        let letters = digits >> 6 & ones
+        let values = digits & ones * 0x0f + letters * 9
+        // "0" to "9" are 0x30 and more, "a" to "f" 0x60 and more; a letter's value is ten or more, a digit's is not.
+        guard digits & ones * 0xf0 == ones * 0x30 + letters * 0x30, values & ones * 0x10 == 0,
+            (values + ones * 6) >> 4 & ones == letters
+        else { return nil }
+        let bytes = (values | values >> 4) & 0x00ff_00ff_00ff_00ff
+        let pairs = (bytes | bytes >> 8) & 0x0000_ffff_0000_ffff
+        return (pairs | pairs >> 16) & 0xffff_ffff
     }
 
     /// A byte of the sixteen, the most significant first.

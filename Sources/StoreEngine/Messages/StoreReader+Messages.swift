@@ -39,53 +39,49 @@ extension StoreReader {
         _ rows: borrowing Rows, of conversationID: UnsafeRawBufferPointer, _ query: MessageQuery, rowsMax: Int,
         _ connection: Connection, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
-        var end = MessagePageEnd(first: nil, last: nil, hasMore: false)
+        var ends = PageEnds()
+        var hasMore = false
         var count = 0
         var bytes = PageBytes()
         let isFiltered = query.filter.isFiltered
         var scan = PageScan()
         var overCount = 0
-        var first: MessageRowPlace?
-        var last: MessageRowPlace?
         while try rows.next() {
             if clock.isOver(rows) {
                 overCount += 1
-                last = try MessageRowPlace(rows)
+                try ends.pass(rows)
                 guard !isFiltered || scan.mayPassRow() else {
-                    end.hasMore = true
+                    hasMore = true
                     break
                 }
                 continue
             }
             if isFiltered, try !query.filter.admits(rows) {
                 guard scan.mayPassRow() else {
-                    last = try MessageRowPlace(rows)
-                    end.hasMore = true
+                    try ends.pass(rows)
+                    hasMore = true
                     break
                 }
                 continue
             }
             guard count < query.limit else {
-                end.hasMore = true
+                hasMore = true
                 break
             }
             let visited = try BorrowedMessage.read(rows, of: conversationID, clock, connection) { message in
                 bytes.admit(message.byteCount) ? visit(message) : nil
             }
             guard let visited else {
-                end.hasMore = true
+                hasMore = true
                 break
             }
             guard visited == .goOn else { return nil }
-            last = try MessageRowPlace(rows)
-            first = first ?? last
+            try ends.show(rows)
             count += 1
         }
-        end.first = first?.cursor
-        end.last = last?.cursor
         // The statement may have ended with its limit and not with the conversation.
-        end.hasMore = end.hasMore || overCount > 0 && count + overCount == rowsMax
-        return end
+        hasMore = hasMore || overCount > 0 && count + overCount == rowsMax
+        return MessagePageEnd(first: ends.first, last: ends.last, hasMore: hasMore)
     }
 
     /// The statement that reads the messages of a condition, in rows of `MessageRow.columns`.
@@ -203,18 +199,36 @@ extension BorrowedMessage {
     }
 }
 
-/// The place of the message that a row of `MessageRow.columns` is of. A page notes it for every row, so it holds the
-/// UUID of an id and not its text.
-struct MessageRowPlace {
-    let timestamp: Timestamp
-    let id: PostingID
+/// The first and the last message of a page that is being read, from rows of `MessageRow.columns`. Every row may be the
+/// last one, so its id becomes a text only when the page is over.
+private struct PageEnds {
+    private(set) var first: MessageCursor?
+    private var lastTimestamp: Timestamp?
+    private var lastID: [UInt8] = []
 
-    var cursor: MessageCursor { MessageCursor(timestamp: timestamp, id: id.entityID) }
-}
+    init() {
+        lastID.reserveCapacity(EntityID.bytesMax)
+    }
 
-extension MessageRowPlace {
-    init(_ row: borrowing Rows) throws(StoreError) {
-        self.init(timestamp: row.timestamp(1), id: PostingID(try row.borrowedText(3)))
+    var last: MessageCursor? {
+        lastTimestamp.map { timestamp in
+            MessageCursor(timestamp: timestamp, id: EntityID(trusted: String(decoding: lastID, as: UTF8.self)))
+        }
+    }
+
+    /// Notes a message that the page shows.
+    mutating func show(_ row: borrowing Rows) throws(StoreError) {
+        if first == nil {
+            first = MessageCursor(timestamp: row.timestamp(1), id: try row.name(3))
+        }
+        try pass(row)
+    }
+
+    /// Notes a message that the page passes over.
+    mutating func pass(_ row: borrowing Rows) throws(StoreError) {
+        lastTimestamp = row.timestamp(1)
+        lastID.removeAll(keepingCapacity: true)
+        lastID.append(contentsOf: try row.borrowedText(3))
     }
 }
 

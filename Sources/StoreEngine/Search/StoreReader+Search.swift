@@ -91,8 +91,8 @@ private struct SearchPage {
     var matcher: SearchMatcher
     private let search: MessageSearch
     private let clock: StoreClock
-    private var first: MessageRowPlace?
-    private var last: MessageRowPlace?
+    private var first: PostingPlace?
+    private var last: PostingPlace?
     private var hasMore = false
     private var count = 0
     private var bytes = PageBytes()
@@ -164,7 +164,7 @@ private struct SearchPage {
                 try mayHold(next.messagePlace, index.connection),
                 let row = try index.connection.first(Self.messageAt, next.messagePlace)
             else {
-                last = MessageRowPlace(next.place)
+                last = next.place
                 guard scan.mayPassRow(), !slice.isOver else { return endWithMore() }
                 continue
             }
@@ -212,7 +212,7 @@ private struct SearchPage {
             }
             guard case .goOn = look else { return look }
         }
-        last = try MessageRowPlace(row)
+        last = try PostingPlace(row)
         guard scan.mayPassRow(bytes: try row.borrowedText(4).count) else {
             hasMore = true
             return .pageIsOver
@@ -240,7 +240,7 @@ private struct SearchPage {
 
     private mutating func noteFirst(_ row: borrowing Rows) throws(StoreError) {
         guard first == nil else { return }
-        first = try MessageRowPlace(row)
+        first = try PostingPlace(row)
     }
 
     private mutating func rank(_ row: borrowing Rows) throws(StoreError) -> Look {
@@ -283,8 +283,9 @@ private struct SearchPage {
         """)
 }
 
-extension MessageRowPlace {
-    fileprivate init(_ place: PostingPlace) {
-        self.init(timestamp: Timestamp(microseconds: place.microseconds), id: place.id)
+extension PostingPlace {
+    /// The place of the message that a row of `MessageRow.columns` is of.
+    fileprivate init(_ row: borrowing Rows) throws(StoreError) {
+        self.init(microseconds: row.integer(1), id: PostingID(try row.borrowedText(3)), sequence: row.integer(2))
     }
 }
