@@ -14,8 +14,9 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
 
     /// The UUID of a text exactly as `write` makes it; `nil` for any other text.
     package init?(lowercaseText text: UnsafeRawBufferPointer) {
+        let dash = UInt8(ascii: "-")
         guard text.count == Self.textByteCount,
-            [8, 13, 18, 23].allSatisfy({ text[$0] == UInt8(ascii: "-") }),
+            text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash,
             let first = Self.number(text, 0, 4), let second = Self.number(text, 9, 14),
             let third = Self.number(text, 19, 24), let fourth = Self.number(text, 28, 32)
         else { return nil }
@@ -36,9 +37,9 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
             | UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: next, as: UInt32.self)))
         // A letter has the bit 0x40, and its low four bits are 1 for "a".
         let letters = digits >> 6 & ones
-        let values = digits & ones * 0x0f + letters * 9
+        let values = digits & (ones * 0x0f) + letters * 9
         // "0" to "9" are 0x30 and more, "a" to "f" 0x60 and more; a letter's value is ten or more, a digit's is not.
-        guard digits & ones * 0xf0 == ones * 0x30 + letters * 0x30, values & ones * 0x10 == 0,
+        guard digits & (ones * 0xf0) == (ones + letters) * 0x30, values & (ones * 0x10) == 0,
             (values + ones * 6) >> 4 & ones == letters
         else { return nil }
         let bytes = (values | values >> 4) & 0x00ff_00ff_00ff_00ff
