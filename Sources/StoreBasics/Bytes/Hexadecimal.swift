@@ -8,6 +8,12 @@ package enum Hexadecimal {
     }
 
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        // Bytes that lie together are gone through without asking the collection for each.
+        bytes.withContiguousStorageIfAvailable { encode(each: $0) } ?? encode(each: bytes)
+    }
+
+    @inline(__always)
+    private static func encode(each bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { text in
             var position = 0
             for byte in bytes {

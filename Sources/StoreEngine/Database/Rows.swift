@@ -65,6 +65,7 @@ struct Rows: ~Copyable {
     func optionalTimestamp(_ column: Int) -> Timestamp? { isNull(column) ? nil : timestamp(column) }
 
     /// - Throws: `.databaseDamaged` for a number that is no status.
+    @inline(__always)
     func status(_ column: Int) throws(StoreError) -> MessageStatus {
         guard let status = MessageStatus(rawValue: int(column)) else {
             throw .databaseDamaged("a message has a status that makes no sense")

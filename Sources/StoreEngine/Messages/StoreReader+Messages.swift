@@ -68,15 +68,17 @@ extension StoreReader {
                 hasMore = true
                 break
             }
-            let visited = try BorrowedMessage.read(rows, of: conversationID, clock, connection) { message in
-                bytes.admit(message.byteCount) ? visit(message) : nil
+            let visited = try BorrowedMessage.read(rows, of: conversationID, clock, connection) {
+                (message) -> PageVisit? in
+                guard bytes.admit(message.byteCount) else { return nil }
+                ends.show(message)
+                return visit(message)
             }
             guard let visited else {
                 hasMore = true
                 break
             }
             guard visited == .goOn else { return nil }
-            try ends.show(rows)
             count += 1
         }
         // The statement may have ended with its limit and not with the conversation.
@@ -199,36 +201,47 @@ extension BorrowedMessage {
     }
 }
 
-/// The first and the last message of a page that is being read, from rows of `MessageRow.columns`. Every row may be the
-/// last one, so its id becomes a text only when the page is over.
-private struct PageEnds {
+/// The first and the last message of a page that is being read. Every row may be the last one, so its id becomes a
+/// text only when the page is over.
+private struct PageEnds: ~Copyable {
     private(set) var first: MessageCursor?
-    private var lastTimestamp: Timestamp?
-    private var lastID: [UInt8] = []
+    private var lastMicroseconds: Int64?
+    private let lastID = UnsafeMutableRawBufferPointer.allocate(byteCount: EntityID.bytesMax, alignment: 1)
+    private var lastIDByteCount = 0
 
-    init() {
-        lastID.reserveCapacity(EntityID.bytesMax)
+    deinit {
+        lastID.deallocate()
     }
 
     var last: MessageCursor? {
-        lastTimestamp.map { timestamp in
-            MessageCursor(timestamp: timestamp, id: EntityID(trusted: String(decoding: lastID, as: UTF8.self)))
-        }
+        lastMicroseconds.map { cursor($0, UnsafeRawBufferPointer(rebasing: lastID[..<lastIDByteCount])) }
     }
 
     /// Notes a message that the page shows.
-    mutating func show(_ row: borrowing Rows) throws(StoreError) {
+    mutating func show(_ message: BorrowedMessage) {
         if first == nil {
-            first = MessageCursor(timestamp: row.timestamp(1), id: try row.name(3))
+            first = cursor(message.timestampMicroseconds, message.id)
         }
-        try pass(row)
+        note(message.timestampMicroseconds, message.id)
     }
 
-    /// Notes a message that the page passes over.
+    /// Notes a message that the page passes over, in a row of `MessageRow.columns`.
     mutating func pass(_ row: borrowing Rows) throws(StoreError) {
-        lastTimestamp = row.timestamp(1)
-        lastID.removeAll(keepingCapacity: true)
-        lastID.append(contentsOf: try row.borrowedText(3))
+        note(row.integer(1), try row.borrowedText(3))
+    }
+
+    @inline(__always)
+    private mutating func note(_ microseconds: Int64, _ id: UnsafeRawBufferPointer) {
+        lastMicroseconds = microseconds
+        // Only a damaged database holds a longer id.
+        lastIDByteCount = min(id.count, lastID.count)
+        lastID.copyMemory(from: UnsafeRawBufferPointer(rebasing: id[..<lastIDByteCount]))
+    }
+
+    private func cursor(_ microseconds: Int64, _ id: UnsafeRawBufferPointer) -> MessageCursor {
+        MessageCursor(
+            timestamp: Timestamp(microseconds: microseconds),
+            id: EntityID(trusted: String(decoding: id, as: UTF8.self)))
     }
 }
 

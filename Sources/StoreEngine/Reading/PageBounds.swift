@@ -51,9 +51,9 @@ enum PageLimit {
 
 /// A place in a list by name. Given out in hexadecimal, so that it is one word in every shell.
 enum NameCursor {
-    static func text(_ names: String...) -> String {
-        names.map { Hexadecimal.encode($0.utf8) }.joined(separator: ".")
-    }
+    static func text(_ name: String) -> String { Hexadecimal.encode(name.utf8) }
+
+    static func text(_ names: String...) -> String { names.map { text($0) }.joined(separator: ".") }
 
     /// - Throws: `.invalidArgument` for anything that `text` of as many names did not give.
     static func names(_ cursor: String, count: Int) throws(StoreError) -> [String] {

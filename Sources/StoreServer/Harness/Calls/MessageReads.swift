@@ -63,6 +63,7 @@ struct MessageReads {
         return outcome
     }
 
-    /// What a page has besides its messages: cursors, tags and lengths.
-    private static let pageFieldsBytesMax = 256
+    /// What a page has besides its messages: two cursors (a time and an id, of which each byte is two digits), tags and
+    /// lengths.
+    private static let pageFieldsBytesMax = 2 * (32 + 2 * EntityID.bytesMax) + 128
 }
