@@ -159,10 +159,11 @@ private struct SearchPage {
                 next.place.microseconds >= search.filter.from?.microseconds ?? .min
             else { return end }
             place = next.place.older
+            let messagePlace = next.messagePlace
             let isOutdated = next != found.first && rest.outdated.contains(next.place.sequence)
             guard !isOutdated, matcher.conversation.map({ $0 == next.conversation }) ?? true,
-                try mayHold(next.messagePlace, index.connection),
-                let row = try index.connection.first(Self.messageAt, next.messagePlace)
+                try mayHold(messagePlace, index.connection),
+                let row = try index.connection.first(Self.messageAt, messagePlace)
             else {
                 last = next.place
                 guard scan.mayPassRow(), !slice.isOver else { return endWithMore() }

@@ -44,6 +44,14 @@ final class SearchDocuments {
         return posting
     }
 
+    /// The posting of a message; `nil` when the message is newer than a place.
+    ///
+    /// - Throws: `.searchIndexIncomplete` for a message that is not there.
+    func posting(_ sequence: Int64, upTo place: PostingPlace) throws(StoreError) -> Posting? {
+        guard let found = try locate(sequence) else { throw .searchIndexDamaged }
+        return found.block.isNewer(found.index, than: place) ? nil : found.block.posting(at: found.index)
+    }
+
     func find(_ sequence: Int64) throws(StoreError) -> Posting? {
         try locate(sequence).map { $0.block.posting(at: $0.index) }
     }

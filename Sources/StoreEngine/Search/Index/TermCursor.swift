@@ -96,9 +96,10 @@ private struct OpenList {
     private mutating func current(upTo place: PostingPlace, _ documents: SearchDocuments) throws(StoreError) -> Posting?
     {
         guard position < sequences.count else { return nil }
-        if try documents.isNewer(sequences[position], than: place) {
-            try pass(place, documents)
+        if let posting = try documents.posting(sequences[position], upTo: place) {
+            return posting
         }
+        try pass(place, documents)
         return position < sequences.count ? try documents.posting(sequences[position]) : nil
     }
 
