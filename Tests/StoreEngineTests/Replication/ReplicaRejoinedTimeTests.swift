@@ -63,54 +63,68 @@ import Testing
         }
     }
 
-    /// Outside, all kinds of things behave alike, except for what each keeps in its own tables.
-    private static let cases =
-        StampedThing.allCases.map { ($0, Outside.nothing) }
-        + [StampedThing.pin, .messageText, .directory, .log].flatMap { thing in
-            Outside.allCases.dropFirst().map { (thing, $0) }
-        }
-
-    @Test(arguments: cases)
-    func `what was changed outside of the group alone is kept`(_ thing: StampedThing, _ outside: Outside) throws {
-        for change in Set(thing.pairs.map { $0.newer }) {
-            try Self().expectKept(thing, change, outside)
-        }
+    @Test func `every thing is in a group of those that do not touch each other`() {
+        let things = StampedThing.groups.flatMap(\.self)
+        #expect(things.count == StampedThing.allCases.count)
+        #expect(Set(things) == Set(StampedThing.allCases))
     }
 
-    private func expectKept(_ thing: StampedThing, _ change: StampedThing.Change, _ outside: Outside) throws {
-        try thing.prepare(fleet.devices[home].engine)
+    /// Makes things that both devices have.
+    private func prepare(_ things: [StampedThing]) throws {
+        for thing in things {
+            try thing.prepare(fleet.devices[home].engine)
+        }
         try fleet.settle()
         pass(seconds: 10)
-        try leave(outside)
-        pass(seconds: 10)
-        try thing.make(change, engine)
-        try join(outside)
-        for index in fleet.devices.indices {
-            #expect(try thing.value(fleet, index) == thing.value(after: change), "\(thing): \(change), \(index)")
+    }
+
+    private func expect(_ things: [StampedThing], _ change: StampedThing.Change) throws {
+        for thing in things {
+            for index in fleet.devices.indices {
+                #expect(try thing.value(fleet, index) == thing.value(after: change), "\(thing): \(change), \(index)")
+            }
         }
         try expectSame()
     }
 
-    @Test(arguments: StampedThing.allCases, [true, false])
-    func `the later change counts of one outside and one inside the group`(
-        _ thing: StampedThing, isOutsideLater: Bool
+    @Test(arguments: StampedThing.Change.allCases, Outside.allCases)
+    func `what was changed outside of the group alone is kept`(
+        _ change: StampedThing.Change, _ outside: Outside
     ) throws {
-        for pair in thing.pairs {
-            let fleet = try Self()
-            try thing.prepare(fleet.fleet.devices[home].engine)
-            try fleet.fleet.settle()
-            fleet.pass(seconds: 10)
-            try fleet.leave(.nothing)
-            fleet.pass(seconds: 10)
-            try thing.make(pair.older, isOutsideLater ? fleet.fleet.devices[home].engine : fleet.engine)
-            fleet.pass(seconds: 10)
-            try thing.make(pair.newer, isOutsideLater ? fleet.engine : fleet.fleet.devices[home].engine)
-            try fleet.join(.nothing)
-            for index in fleet.fleet.devices.indices {
-                let value = try thing.value(fleet.fleet, index)
-                #expect(value == thing.value(after: pair.newer), "\(thing): \(pair), \(index)")
+        for group in StampedThing.groups {
+            let things = group.filter { $0.pairs.contains { $0.newer == change } }
+            let test = try Self()
+            try test.prepare(things)
+            try test.leave(outside)
+            test.pass(seconds: 10)
+            for thing in things {
+                try thing.make(change, test.engine)
             }
-            try fleet.expectSame()
+            try test.join(outside)
+            try test.expect(things, change)
+        }
+    }
+
+    @Test(arguments: StampedThing.Pair.all, [true, false])
+    func `the later change counts of one outside and one inside the group`(
+        _ pair: StampedThing.Pair, isOutsideLater: Bool
+    ) throws {
+        for group in StampedThing.groups {
+            let things = group.filter { $0.allows(pair) }
+            let test = try Self()
+            let inside = test.fleet.devices[home].engine
+            try test.prepare(things)
+            try test.leave(.nothing)
+            test.pass(seconds: 10)
+            for thing in things {
+                try thing.make(pair.older, isOutsideLater ? inside : test.engine)
+            }
+            test.pass(seconds: 10)
+            for thing in things {
+                try thing.make(pair.newer, isOutsideLater ? test.engine : inside)
+            }
+            try test.join(.nothing)
+            try test.expect(things, pair.newer)
         }
     }
 

@@ -58,7 +58,7 @@ import Testing
 
     /// Too large to be told with what names it.
     private static func large(_ word: String) -> [UInt8] {
-        Array(repeatElement(Array("\(word) ".utf8), count: 20_000).joined())
+        Array(String(repeating: "\(word) ", count: 20_000).utf8)
     }
 
     private static func saveLarge(_ engine: StoreEngine, _ text: String) throws {

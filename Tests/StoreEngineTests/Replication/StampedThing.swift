@@ -7,19 +7,34 @@ import Testing
 enum StampedThing: CaseIterable {
     case contact, notes, block, conversation, pin, draft, sceneValue, scene, messageText, reaction, file, directory, log
 
+    /// Things that can be changed in one store at once, because no change of one touches another.
+    static let groups: [[StampedThing]] = [
+        [.contact, .conversation, .draft, .sceneValue, .messageText, .file, .log],
+        [.notes, .block, .pin, .scene, .reaction, .directory],
+    ]
+
     /// The actions of a device on a thing.
     enum Change: CaseIterable {
         case one, two, remove
     }
 
-    /// Pairs of actions of two devices that this thing allows and whose outcomes differ.
-    var pairs: [(older: Change, newer: Change)] {
-        let all: [(older: Change, newer: Change)] = [
-            (.one, .two), (.two, .one), (.one, .remove), (.remove, .one), (.two, .remove), (.remove, .two),
-        ]
+    /// Actions of two devices whose outcomes differ.
+    struct Pair: Hashable {
+        var older: Change
+        var newer: Change
+
+        static let all = Change.allCases.flatMap { older in
+            Change.allCases.filter { $0 != older }.map { Pair(older: older, newer: $0) }
+        }
+    }
+
+    /// The pairs that this thing allows.
+    var pairs: [Pair] { Pair.all.filter(allows) }
+
+    func allows(_ pair: Pair) -> Bool {
         // A thing that was added and removed before it was published is no change for other devices.
-        let isUntold = self == .reaction
-        return all.filter { isPossible($0.older) && isPossible($0.newer) && !(isUntold && $0.newer == .remove) }
+        let isUntold = self == .reaction && pair.newer == .remove
+        return isPossible(pair.older) && isPossible(pair.newer) && !isUntold
     }
 
     private func isPossible(_ change: Change) -> Bool {
