@@ -33,7 +33,8 @@ import Testing
         _ left: [UInt8], _ right: [UInt8], _ type: Header.Type
     ) throws {
         let (leftStream, rightStream) = (try keystream(left, type), try keystream(right, type))
-        #expect(zip(leftStream, rightStream).count(where: ==) < 16)
+        // Of two streams one byte in 256 is the same by chance; of one that was used twice, all are.
+        #expect(zip(leftStream, rightStream).count(where: ==) < 16 + leftStream.count / 64)
         #expect(left.dropFirst(Header.byteCount).prefix(24) != right.dropFirst(Header.byteCount).prefix(24))
     }
 
