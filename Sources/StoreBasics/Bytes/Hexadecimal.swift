@@ -8,7 +8,7 @@ package enum Hexadecimal {
     }
 
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        // Bytes that lie together are gone through without asking the collection for each.
+        // Contiguous bytes are read from memory, without a call of the collection for each.
         bytes.withContiguousStorageIfAvailable { encode(each: $0) } ?? encode(each: bytes)
     }
 

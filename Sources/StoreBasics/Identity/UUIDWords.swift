@@ -23,12 +23,12 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
-    /// The number that eight hexadecimal digits in lower case write, all eight at once: ids are read for every message
-    /// that is found.
+    /// Reads eight hexadecimal digits in lower case at once, because a search reads many ids.
     ///
     /// - Parameters:
-    ///   - start: where the first four are.
-    ///   - next: where the last four are.
+    ///   - start: The offset of the first four digits.
+    ///   - next: The offset of the last four digits.
+    /// - Returns: `nil` if a byte is no such digit.
     @inline(__always)
     private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ next: Int) -> UInt64? {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -33,7 +33,7 @@ import Testing
         _ left: [UInt8], _ right: [UInt8], _ type: Header.Type
     ) throws {
         let (leftStream, rightStream) = (try keystream(left, type), try keystream(right, type))
-        // Of two streams one byte in 256 is the same by chance; of one that was used twice, all are.
+        // Two keystreams agree in one byte of 256 by chance; one that was used twice agrees in every byte.
         #expect(zip(leftStream, rightStream).count(where: ==) < 16 + leftStream.count / 64)
         #expect(left.dropFirst(Header.byteCount).prefix(24) != right.dropFirst(Header.byteCount).prefix(24))
     }
