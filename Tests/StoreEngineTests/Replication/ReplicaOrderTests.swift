@@ -43,16 +43,21 @@ import Testing
         shape: Shape, seed: Int
     ) throws {
         let (fleet, batches) = try concurrent(shape, seed: UInt64(seed))
-        let receiver = fleet.devices.count - 1
-        let files = try StoreSpecimen.files(of: fleet.devices[receiver].store)
+        let receivers = try Receivers(fleet)
+        let orders = Self.orders(batches, seed: UInt64(seed))
         var first: Content?
-        for order in Self.orders(batches, seed: UInt64(seed)) {
-            let store = try TemporaryStore(placing: files)
-            for batch in order {
-                #expect(try handIn(batch, to: store) == .merged(nextSequence: batch.sequence + 1))
-            }
+        var exchanged: Set<Set<String>> = [[]]
+        for order in orders {
+            let store = try receivers.first()
+            try handIn(order, to: store)
             let content = try Self.content(of: store)
             #expect(content.difference(from: first) == [], "order \(order.map(\.name))")
+            if exchanged.insert(content.toldLines).inserted {
+                let other = try receivers.second()
+                try handIn(orders[0], to: other)
+                let difference = try receivers.differenceAfterExchange(store, other)
+                #expect(difference == [], "order \(order.map(\.name)), after an exchange with the first order")
+            }
             first = content
         }
     }
@@ -63,11 +68,10 @@ import Testing
     ) throws {
         let (fleet, batches) = try concurrent(Shape(originCount: 4, batchCount: 4), seed: UInt64(seed) + 1_000)
         var generator = SplitMix(seed: UInt64(seed))
-        let receiver = fleet.devices.count - 1
-        let files = try StoreSpecimen.files(of: fleet.devices[receiver].store)
+        let receivers = try Receivers(fleet)
         var first: Content?
         for _ in 0..<4 {
-            let store = try TemporaryStore(placing: files)
+            let store = try receivers.first()
             var waiting = (batches + batches).shuffled(using: &generator)
             while let batch = waiting.popLast() {
                 switch try handIn(batch, to: store) {
@@ -88,15 +92,20 @@ import Testing
             }
             #expect(try Self.content(of: store) == content, "nothing that was removed comes back")
             #expect(content.difference(from: first) == [])
+            if !content.toldLines.isEmpty {
+                let other = try receivers.second()
+                try handIn(batches, to: other)
+                #expect(try receivers.differenceAfterExchange(store, other) == [])
+            }
             first = content
         }
     }
 
     /// Devices that have had the same go on by themselves; some hear of others between their batches.
     ///
-    /// - Returns: a fleet whose last device has heard of nothing of it, and all the batches.
+    /// - Returns: a fleet whose last two devices have heard of nothing of it, and all the batches.
     private func concurrent(_ shape: Shape, seed: UInt64) throws -> (ReplicaFleet, [Batch]) {
-        let fleet = try ReplicaFleet(deviceCount: shape.originCount + 1, seed: seed, kinds: Self.kinds)
+        let fleet = try ReplicaFleet(deviceCount: shape.originCount + 2, seed: seed, kinds: Self.kinds)
         try fleet.live(rounds: 60)
         try fleet.settle()
         let origins = 0..<shape.originCount
@@ -123,6 +132,47 @@ import Testing
         return (fleet, batches)
     }
 
+    /// The last two devices of a fleet. Each test takes new stores of the files that they have at first.
+    private struct Receivers {
+        private let fleet: ReplicaFleet
+        private let indices: [Int]
+        private let files: [[String: [UInt8]]]
+
+        init(_ fleet: ReplicaFleet) throws {
+            self.fleet = fleet
+            indices = Array(fleet.devices.indices.suffix(2))
+            files = try indices.map { try StoreSpecimen.files(of: fleet.devices[$0].store) }
+        }
+
+        func first() throws -> TemporaryStore { try TemporaryStore(placing: files[0]) }
+
+        func second() throws -> TemporaryStore { try TemporaryStore(placing: files[1]) }
+
+        /// The two stores tell each other what they have decided themselves, such as conflict copies.
+        ///
+        /// - Returns: what only one of them holds after that.
+        func differenceAfterExchange(_ first: TemporaryStore, _ second: TemporaryStore) throws -> Set<String> {
+            let stores = [first, second]
+            for (index, store) in zip(indices, stores) {
+                let device = fleet.devices[index]
+                fleet.devices[index] = ReplicaFleet.Device(store: store, edits: device.edits, number: device.number)
+                // An exchange of two stores before these has used the same sequences.
+                fleet.log.forget(.device(device.number))
+            }
+            try fleet.settle(indices)
+            let lines = try zip(indices, stores).map { index, store in
+                try ReplicaOrderTests.content(of: store, device: fleet.devices[index].number).lines
+            }
+            return lines[0].symmetricDifference(lines[1])
+        }
+    }
+
+    private func handIn(_ batches: [Batch], to store: TemporaryStore) throws {
+        for batch in batches {
+            #expect(try handIn(batch, to: store) == .merged(nextSequence: batch.sequence + 1))
+        }
+    }
+
     private func handIn(_ batch: Batch, to store: TemporaryStore) throws -> ReplicaHandedIn {
         let message = ReplicaMessage(channel: batch.channel, bytes: batch.bytes, isOldestKept: false)
         return try ReplicaFleet.handIn(message, to: store.engine)
@@ -131,8 +181,10 @@ import Testing
     /// Of contents those that something names, be they here or to be asked for: one that was told before what named
     /// it was removed, and named anew behind that, is here or gone, as these came. What nothing names goes in its own
     /// time.
-    private static func content(of store: TemporaryStore) throws -> Content {
-        let lines = try ReplicaFleet.content(of: store.engine, device: 0)
+    ///
+    /// - Parameter device: the store's number in the group, which is needed to compare different devices.
+    private static func content(of store: TemporaryStore, device: UInt64 = 0) throws -> Content {
+        let lines = try ReplicaFleet.content(of: store.engine, device: device)
         let others = lines.filter { !$0.hasPrefix("ArchivedContent(") }
         let held = lines.compactMap { line in
             line.hasPrefix("ArchivedContent(") ? line.split(separator: "[").last?.split(separator: "]").first : nil
@@ -147,8 +199,12 @@ import Testing
         let lines: Set<String>
         /// Paths whose newest change this store publishes itself. It does so if it keeps a removed directory because of
         /// a file in it, or makes a conflict copy. Whether it has to depends on the order of the batches, and the other
-        /// devices take over the result.
+        /// devices take over the result. So these are compared only after an exchange.
         let toldPaths: Set<String>
+
+        var toldLines: Set<String> {
+            lines.filter { Self.path($0).map(toldPaths.contains) ?? false }
+        }
 
         func difference(from other: Content?) -> Set<String> {
             guard let other else { return [] }
