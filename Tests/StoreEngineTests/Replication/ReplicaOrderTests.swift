@@ -45,20 +45,20 @@ import Testing
         let (fleet, batches) = try concurrent(shape, seed: UInt64(seed))
         let receivers = try Receivers(fleet)
         let orders = Self.orders(batches, seed: UInt64(seed))
-        var first: Content?
-        var exchanged: Set<Set<String>> = [[]]
+        var previous: Content?
+        var exchanged: Set<Set<String>> = []
         for order in orders {
             let store = try receivers.first()
             try handIn(order, to: store)
             let content = try Self.content(of: store)
-            #expect(content.difference(from: first) == [], "order \(order.map(\.name))")
+            #expect(content.difference(from: previous) == [], "order \(order.map(\.name))")
             if exchanged.insert(content.toldLines).inserted {
                 let other = try receivers.second()
                 try handIn(orders[0], to: other)
                 let difference = try receivers.differenceAfterExchange(store, other)
                 #expect(difference == [], "order \(order.map(\.name)), after an exchange with the first order")
             }
-            first = content
+            previous = content
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
         let (fleet, batches) = try concurrent(Shape(originCount: 4, batchCount: 4), seed: UInt64(seed) + 1_000)
         var generator = SplitMix(seed: UInt64(seed))
         let receivers = try Receivers(fleet)
-        var first: Content?
+        var previous: Content?
         for _ in 0..<4 {
             let store = try receivers.first()
             var waiting = (batches + batches).shuffled(using: &generator)
@@ -91,19 +91,17 @@ import Testing
                 }
             }
             #expect(try Self.content(of: store) == content, "nothing that was removed comes back")
-            #expect(content.difference(from: first) == [])
-            if !content.toldLines.isEmpty {
-                let other = try receivers.second()
-                try handIn(batches, to: other)
-                #expect(try receivers.differenceAfterExchange(store, other) == [])
-            }
-            first = content
+            #expect(content.difference(from: previous) == [])
+            let other = try receivers.second()
+            try handIn(batches, to: other)
+            #expect(try receivers.differenceAfterExchange(store, other) == [])
+            previous = content
         }
     }
 
-    /// Devices that have had the same go on by themselves; some hear of others between their batches.
+    /// Devices that hold the same make changes of their own; some merge changes of others between their batches.
     ///
-    /// - Returns: a fleet whose last two devices have heard of nothing of it, and all the batches.
+    /// - Returns: The fleet, whose last two devices have merged none of the batches, and all the batches.
     private func concurrent(_ shape: Shape, seed: UInt64) throws -> (ReplicaFleet, [Batch]) {
         let fleet = try ReplicaFleet(deviceCount: shape.originCount + 2, seed: seed, kinds: Self.kinds)
         try fleet.live(rounds: 60)
@@ -132,7 +130,7 @@ import Testing
         return (fleet, batches)
     }
 
-    /// The last two devices of a fleet. Each test takes new stores of the files that they have at first.
+    /// The last two devices of a fleet. Each order of the batches gets new stores, made from copies of their files.
     private struct Receivers {
         private let fleet: ReplicaFleet
         private let indices: [Int]
@@ -148,15 +146,15 @@ import Testing
 
         func second() throws -> TemporaryStore { try TemporaryStore(placing: files[1]) }
 
-        /// The two stores tell each other what they have decided themselves, such as conflict copies.
+        /// Lets the two stores exchange what each has decided itself, such as conflict copies.
         ///
-        /// - Returns: what only one of them holds after that.
+        /// - Returns: What only one of them holds then.
         func differenceAfterExchange(_ first: TemporaryStore, _ second: TemporaryStore) throws -> Set<String> {
             let stores = [first, second]
             for (index, store) in zip(indices, stores) {
                 let device = fleet.devices[index]
                 fleet.devices[index] = ReplicaFleet.Device(store: store, edits: device.edits, number: device.number)
-                // An exchange of two stores before these has used the same sequences.
+                // The exchange of the previous two stores used the same sequences.
                 fleet.log.forget(.device(device.number))
             }
             try fleet.settle(indices)
@@ -178,11 +176,11 @@ import Testing
         return try ReplicaFleet.handIn(message, to: store.engine)
     }
 
-    /// Of contents those that something names, be they here or to be asked for: one that was told before what named
-    /// it was removed, and named anew behind that, is here or gone, as these came. What nothing names goes in its own
-    /// time.
+    /// What a store holds. Of file contents it has only those that something names, whether the store has the content
+    /// or still asks for it: the order of the batches decides that where a name was removed and given again. Contents
+    /// that nothing names are removed later.
     ///
-    /// - Parameter device: the store's number in the group, which is needed to compare different devices.
+    /// - Parameter device: The store's number in the group, which is needed to compare different devices.
     private static func content(of store: TemporaryStore, device: UInt64 = 0) throws -> Content {
         let lines = try ReplicaFleet.content(of: store.engine, device: device)
         let others = lines.filter { !$0.hasPrefix("ArchivedContent(") }
