@@ -64,7 +64,7 @@ extension StoreClient {
     ) async throws(StoreClientError) -> Value {
         let lines = connection.lines
         guard await lines.enter(path, alone: alone, until: uptimeDeadline(for: .read)) else {
-            throw waitEnded(because: nil)
+            throw waitEnded(because: nil, mayBeDone: false)
         }
         defer { lines.leave(path, alone: alone) }
         return try await body()

@@ -68,16 +68,20 @@ extension StoreClient {
             }
         }
         var pause = RefusalPause()
+        var mayBeDone = false
         while true {
             let answer = try await answer(to: body.sparingSecrets(), terms, effect, onPart: onPart)
             guard let refusal = answer.refusal,
                 effect.waits(for: refusal.reason, waitsWhileLocked: followsThroughLocks)
             else { return answer }
+            mayBeDone = mayBeDone || refusal.reason == .memoryExhausted
             if line == nil, !isTriedAgain, refusal.reason != .storeLocked {
-                try await expectRoom(in: connection.lines.retries, until: deadline, because: refusal)
+                try await expectRoom(
+                    in: connection.lines.retries, until: deadline, because: refusal, mayBeDone: mayBeDone)
                 isTriedAgain = true
             }
-            try await wait(pause.next(after: refusal), for: line?.ended, until: deadline, because: refusal)
+            try await wait(
+                pause.next(after: refusal), for: line?.ended, until: deadline, because: refusal, mayBeDone: mayBeDone)
         }
     }
 
@@ -90,19 +94,22 @@ extension StoreClient {
 
     /// Waits in line.
     ///
-    /// - Parameter refusal: The refusal after which the call waits; the error names it.
-    /// - Throws: `.deadlineExceeded`, `.cancelled`: the call had no effect.
+    /// - Parameters:
+    ///   - refusal: The refusal after which the call waits; the error names it.
+    ///   - mayBeDone: Whether the daemon may have done the call at an earlier attempt; the error says so.
+    /// - Throws: `.deadlineExceeded`, `.cancelled`.
     func expectRoom(
-        in line: WaitingLine, until deadline: UInt64?, because refusal: StoreClientError? = nil
+        in line: WaitingLine, until deadline: UInt64?, because refusal: StoreClientError? = nil, mayBeDone: Bool = false
     ) async throws(StoreClientError) {
         if await !line.enter(until: deadline) {
-            throw waitEnded(because: refusal)
+            throw waitEnded(because: refusal, mayBeDone: mayBeDone)
         }
     }
 
     /// - Parameter event: Ends the pause early.
     func wait(
-        _ pause: Duration, for event: WaitingLine? = nil, until deadline: UInt64?, because refusal: StoreClientError?
+        _ pause: Duration, for event: WaitingLine? = nil, until deadline: UInt64?, because refusal: StoreClientError?,
+        mayBeDone: Bool = false
     ) async throws(StoreClientError) {
         let now = ConnectionDriver.now
         let end = min(now &+ UInt64(pause.nanosecondsClamped), deadline ?? .max)
@@ -112,17 +119,16 @@ extension StoreClient {
             try? await Task.sleep(for: .nanoseconds(Int64(clamping: end - min(now, end))))
         }
         guard !Task.isCancelled, deadline.map({ ConnectionDriver.now < $0 }) ?? true else {
-            throw waitEnded(because: refusal)
+            throw waitEnded(because: refusal, mayBeDone: mayBeDone)
         }
     }
 
-    func waitEnded(because refusal: StoreClientError?) -> StoreClientError {
+    func waitEnded(because refusal: StoreClientError?, mayBeDone: Bool) -> StoreClientError {
         guard !Task.isCancelled else {
-            return StoreClientError(.cancelled(wasSent: false), fault: nil, configuration: connection.configuration)
+            return StoreClientError(.cancelled(wasSent: mayBeDone), fault: nil, configuration: connection.configuration)
         }
         return StoreClientError(
-            .deadlineExceeded(wasSent: refusal?.reason == .memoryExhausted), fault: refusal,
-            configuration: connection.configuration)
+            .deadlineExceeded(wasSent: mayBeDone), fault: refusal, configuration: connection.configuration)
     }
 }
 

@@ -169,6 +169,35 @@ import Testing
         }
     }
 
+    @Test(arguments: [ErrorReason.memoryExhausted, .queueFull], [true, false])
+    func `a call that may have been done says so at its end, whatever refused it last`(
+        last: ErrorReason, isCancelled: Bool
+    ) async throws {
+        // After this refusal the daemon may have done the call.
+        let refusals = Locked<(reason: ErrorReason, count: Int)>((.memoryExhausted, .max))
+        let daemon = try await Self.start(refusals)
+        let client = try await StoreClient.connect(to: daemon.path)
+            .with(deadline: isCancelled ? .standard : .milliseconds(500))
+        let waiting = Task { () -> StoreClientError? in
+            do {
+                try await client.deleteMessages(["m"])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        try await eventually("it was refused") { daemon.requests.count > 1 }
+        refusals.withLock { $0.reason = last }
+        let count = daemon.requests.count
+        try await eventually("it was refused again") { daemon.requests.count > count + 1 }
+        if isCancelled {
+            waiting.cancel()
+        }
+        let error = try #require(await waiting.value)
+        #expect(error.reason == (isCancelled ? .cancelled : .deadlineExceeded))
+        #expect(error.message.contains("whether the call took effect is not known"), "\(error.message)")
+    }
+
     @Test func `calls that the daemon has no room for come back a few at a time`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.queueFull, .max))
         let daemon = try await Self.start(refusals, retryAfter: .milliseconds(200))
