@@ -18,6 +18,8 @@ package struct EngineConfiguration: Sendable {
     package var fileQuotas: FileQuotas
     /// Bytes of a segment of the journal, unless one record takes more.
     package var journalSegmentBytes = 2 << 20
+    /// How far the WAL may grow.
+    package var walBounds = WALBounds()
     /// Reads the key that the daemon opens the store with at its start; returns `nil` where none is configured.
     package var readConfiguredKey: @Sendable () throws(CryptoError) -> SlotSecret?
     /// What time it is, and how it passes.

@@ -72,7 +72,9 @@ package final class StoreEngine: Sendable {
             events: Self.events(
                 status, observers, appendObservers, compactionObservers, releasedContents, answerBrackets,
                 configuration, retentionAlarm, logger),
-            housekeeping: WALHousekeeping(pageBytes: CipherProfile.ghoststore.pageBytes) { heldWALs.tell([$0]) },
+            housekeeping: WALHousekeeping(
+                pageBytes: CipherProfile.ghoststore.pageBytes, bounds: configuration.walBounds,
+                isHeldTooLong: { heldWALs.tell([$0]) }),
             visibility: visibility, searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: configuration.fileQuotas,
             vault: WriterVault(directory, openFiles, stagedContents) { [status] in status.generation })

@@ -6,11 +6,11 @@ extension StoreEngine {
     /// its own, so that the WAL can start over in between.
     ///
     /// - Throws: why the store is not open, `.storeLocked` when it is locked meanwhile, `.storeBusy` when so much is
-    ///   written during one part that its WAL grows past `EngineLimits.walBytesHeldByCheckMax`, `.storageFailed`,
+    ///   written during one part that its WAL grows past `WALBounds.heldByCheckBytesMax`, `.storageFailed`,
     ///   `.shuttingDown`. Damage is in the report.
     package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
-        let bound = CheckBound(cutoff: reader.cutoff)
+        let bound = CheckBound(cutoff: reader.cutoff, walBytesMax: configuration.walBounds.heldByCheckBytesMax)
         let observation = heldWALs.add { $0.forEach { bound.note($0) } }
         defer {
             observation.cancel()
@@ -42,14 +42,16 @@ extension StoreEngine {
 /// Ends a part of a check that keeps the WAL from starting over for too long.
 private final class CheckBound: Sendable {
     private let cutoff: StatementCutoff
+    private let walBytesMax: Int
     private let isPassed = Atomic(false)
 
-    init(cutoff: StatementCutoff) {
+    init(cutoff: StatementCutoff, walBytesMax: Int) {
         self.cutoff = cutoff
+        self.walBytesMax = walBytesMax
     }
 
     func note(_ held: HeldWAL) {
-        guard held.bytes >= EngineLimits.walBytesHeldByCheckMax else { return }
+        guard held.bytes >= walBytesMax else { return }
         isPassed.store(true, ordering: .relaxed)
         cutoff.cutOff()
     }

@@ -109,21 +109,12 @@ package enum EngineLimits {
     package static let writerCacheKibibytes = 4_096
     /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
     package static let readerCacheKibibytes = 8_192
-    /// Pages that a commit of answered writes is to have about: some six milliseconds' work. Of more, fewer pages are
-    /// written for each message, since neighbours share them, and fewer callers meet a commit.
-    package static let commitFrames = 1_000
     /// How long the writer waits for more before it commits pages, in milliseconds.
     package static let uncommittedMilliseconds = 1
     /// Bytes of a request that an event loop may write itself.
     static let shortWriteBytesMax = 16 << 10
     /// Bytes that the record of such a request may have about, with the texts of its statements.
     static let shortRecordBytesMax = 24 << 10
-    /// WAL pages after which the writer checkpoints, in bytes; twice as many while each group makes a commit due.
-    package static let walBytesMax = 8 << 20
-    /// What a WAL that an export keeps from starting over may grow to before exports end, in bytes.
-    package static let walBytesHeldMax = 48 << 20
-    /// The same before a check ends, which lets go of it between its parts: the longest reads every page once.
-    package static let walBytesHeldByCheckMax = 256 << 20
     /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
     package static let diskReserveBytes = 4 << 20
     /// Bytes of a group's statements from which it is asked beforehand whether the disk has room for its pages.

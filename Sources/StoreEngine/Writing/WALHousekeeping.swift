@@ -10,7 +10,8 @@ struct WALHousekeeping {
     static let removedContentRetrySeconds = 1
 
     let pageBytes: Int
-    /// A reader has held the WAL until it grew past `EngineLimits.walBytesHeldMax`.
+    let bounds: WALBounds
+    /// A reader has held the WAL until it grew past `WALBounds.heldBytesMax`.
     let isHeldTooLong: @Sendable (HeldWAL) -> Void
 
     /// Behind each group. Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
@@ -23,17 +24,17 @@ struct WALHousekeeping {
         }
         let walBytes = connection.walFrames * pageBytes
         // Callers wait for a commit or for a checkpoint, which comes behind the next group then, but not for both.
-        let mayCheckpoint = !isCommitDue || walBytes >= 2 * EngineLimits.walBytesMax
+        let mayCheckpoint = !isCommitDue || walBytes >= 2 * bounds.checkpointBytes
         context.walFileBytes = max(context.walFileBytes, walBytes)
         if let due = context.walEmptyingDue, due < .now {
             try empty(context)
-        } else if mayCheckpoint, context.checkpointPacing.isDue(walBytes: walBytes) {
+        } else if mayCheckpoint, context.checkpointPacing.isDue(walBytes: walBytes, bounds) {
             var startsOver = try context.checkpointPassively()
-            if startsOver, context.walFileBytes >= 2 * EngineLimits.walBytesMax {
+            if startsOver, context.walFileBytes >= 2 * bounds.checkpointBytes {
                 // What it has copied somebody may still read.
                 startsOver = try empty(context)
             }
-            if !startsOver, walBytes >= EngineLimits.walBytesHeldMax {
+            if !startsOver, walBytes >= bounds.heldBytesMax {
                 isHeldTooLong(HeldWAL(bytes: walBytes))
             }
         }
@@ -41,7 +42,7 @@ struct WALHousekeeping {
 
     func whenIdle(_ context: WriterContext) throws(StoreError) {
         guard let connection = context.connection, context.needsHousekeeping else { return }
-        if context.walEmptyingDue != nil || context.walFileBytes > EngineLimits.walBytesMax {
+        if context.walEmptyingDue != nil || context.walFileBytes > bounds.checkpointBytes {
             context.needsHousekeeping = try !empty(context)
         } else {
             context.needsHousekeeping = try !context.checkpointPassively()
@@ -77,18 +78,16 @@ struct HeldWAL: Sendable {
 /// How often a WAL that a reader keeps from starting over is checkpointed while it grows: each time costs two fsyncs
 /// and gets nothing but what was written since the last.
 struct CheckpointPacing {
-    private static let growthBytes = EngineLimits.walBytesMax / 4
-
     private var bytesAtLast = 0
 
     /// Asked after each commit; true counts as a checkpoint.
-    mutating func isDue(walBytes: Int) -> Bool {
-        guard walBytes >= EngineLimits.walBytesMax else {
+    mutating func isDue(walBytes: Int, _ bounds: WALBounds) -> Bool {
+        guard walBytes >= bounds.checkpointBytes else {
             bytesAtLast = 0
             return false
         }
         // Fewer bytes than before: the WAL has started over in between.
-        guard walBytes < bytesAtLast || walBytes - bytesAtLast >= Self.growthBytes else { return false }
+        guard walBytes < bytesAtLast || walBytes - bytesAtLast >= bounds.checkpointBytes / 4 else { return false }
         bytesAtLast = walBytes
         return true
     }

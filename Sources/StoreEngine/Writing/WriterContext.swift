@@ -19,7 +19,7 @@ final class WriterContext {
     /// Up to which record of the journal the pages are committed.
     private(set) var committed = JournalPosition.start
     /// What the records behind that hold.
-    private var uncommitted = UncommittedWork()
+    private var uncommitted: UncommittedWork
     /// `nil` once pages could be committed.
     var failedCommit: FailedCommit?
     /// Of the connection, at the last record.
@@ -63,6 +63,7 @@ final class WriterContext {
     let vault: WriterVault
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
+    private let walBounds: WALBounds
     private let isDamaged: () -> Bool
     let pause = ConditionLock<Void>(())
     /// Told that the space kept for a full disk was needed.
@@ -74,12 +75,14 @@ final class WriterContext {
 
     /// - Parameter isDamaged: whether damage was met since the store was opened.
     init(
-        visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache, fileQuotas: FileQuotas,
-        vault: WriterVault, retentionDue: @escaping (Int64) -> Void,
+        walBounds: WALBounds, visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache,
+        fileQuotas: FileQuotas, vault: WriterVault, retentionDue: @escaping (Int64) -> Void,
         released: @escaping (ReleasedContents) -> Void, told: @escaping ([ReplicaNews]) -> Void,
         metFullDisk: @escaping (StoreError) -> Void,
         isDamaged: @escaping () -> Bool
     ) {
+        self.walBounds = walBounds
+        uncommitted = UncommittedWork(walBounds)
         self.visibility = visibility
         self.clock = clock
         self.attachmentCache = attachmentCache
@@ -136,7 +139,7 @@ final class WriterContext {
         connection = nil
         journal = nil
         committed = .start
-        uncommitted = UncommittedWork()
+        uncommitted = UncommittedWork(walBounds)
         isTailLeft = false
         failedCommit = nil
         visibility.reset()

@@ -25,8 +25,8 @@ final class WriterLoop: @unchecked Sendable {
         self.housekeeping = housekeeping
         self.searchDemand = searchDemand
         context = WriterContext(
-            visibility: visibility, clock: clock, attachmentCache: attachmentCache, fileQuotas: fileQuotas,
-            vault: vault, retentionDue: events.retentionDue,
+            walBounds: housekeeping.bounds, visibility: visibility, clock: clock, attachmentCache: attachmentCache,
+            fileQuotas: fileQuotas, vault: vault, retentionDue: events.retentionDue,
             released: events.releasedContents, told: events.replicaNews,
             metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { [events] in events.damage() != nil })

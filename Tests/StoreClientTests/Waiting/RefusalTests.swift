@@ -176,10 +176,10 @@ import Testing
         // After this refusal the daemon may have done the call.
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.memoryExhausted, .max))
         let daemon = try await Self.start(refusals)
-        let client = try await StoreClient.connect(to: daemon.path)
-            .with(deadline: isCancelled ? .standard : .milliseconds(500))
+        let connected = try await StoreClient.connect(to: daemon.path)
+        let client = isCancelled ? connected : connected.with(deadline: .milliseconds(500))
         let waiting = Task { () -> StoreClientError? in
-            do {
+            do throws(StoreClientError) {
                 try await client.deleteMessages(["m"])
                 return nil
             } catch {

@@ -8,26 +8,30 @@ import Testing
 
 @Suite struct WALHousekeepingTests {
     /// The delete alone fills the WAL to where it is checkpointed without being emptied.
-    @Test func `content removed by a commit that fills the WAL is out of it soon after the store falls quiet`() throws {
-        let store = try TemporaryStore()
+    @Test(arguments: WALScale.tested)
+    func `content removed by a commit that fills the WAL is out of it soon after the store falls quiet`(
+        scale: WALScale
+    ) throws {
+        let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
-        let text = String(repeating: "x", count: 500_000)
+        let text = scale.text(500_000)
         for _ in 0..<40 {
             try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
         }
         try store.engine.write(.deleteConversation(conversation))
-        #expect(store.engine.storage().walBytes >= EngineLimits.walBytesMax)
+        #expect(store.engine.storage().walBytes >= scale.bounds.checkpointBytes)
         #expect(eventually { store.engine.storage().walBytes == 0 })
     }
 
     /// A checkpoint does not come behind the same group as a commit of pages, but it does come.
-    @Test func `a WAL is checkpointed also where each group is enough for a commit of pages`() throws {
-        let store = try TemporaryStore()
+    @Test(arguments: WALScale.allCases)
+    func `a WAL is checkpointed also where each group is enough for a commit of pages`(scale: WALScale) throws {
+        let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
-        let text = String(repeating: "x", count: 1_000_000)
+        let text = scale.text(1_000_000)
         for _ in 0..<64 {
             try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
-            #expect(store.engine.storage().walBytes < 3 * EngineLimits.walBytesMax)
+            #expect(store.engine.storage().walBytes < 3 * scale.bounds.checkpointBytes)
         }
     }
 
@@ -66,15 +70,16 @@ import Testing
     }
 
     /// A checkpoint is complete then, and the WAL goes on growing all the same.
-    @Test func `who reads the newest frames of a WAL at its bound is told to end`() throws {
-        let store = try TemporaryStore()
+    @Test(arguments: WALScale.tested)
+    func `who reads the newest frames of a WAL at its bound is told to end`(scale: WALScale) throws {
+        let store = try TemporaryStore(walBounds: scale.bounds)
         let reader = try connection(store.engine)
         defer { reader.close() }
         try reader.execute("BEGIN")
         _ = try reader.integer("SELECT count(*) FROM messages")
         let message = NewMessage(
-            conversation: .session(try SessionID("05large")), text: String(repeating: "x", count: 1_000_000))
-        while store.engine.storage().walBytes < EngineLimits.walBytesHeldMax {
+            conversation: .session(try SessionID("05large")), text: scale.text(1_000_000))
+        while store.engine.storage().walBytes < scale.bounds.heldBytesMax {
             try store.engine.write(.saveMessage(message))
         }
         try store.engine.writer.perform { context throws(StoreError) in try context.commitPages() }
@@ -101,10 +106,13 @@ import Testing
     }
 
     /// At no moment nobody reads, and each group is enough for a commit of pages.
-    @Test func `readers that follow each other without a pause do not keep the WAL from starting over`() throws {
-        let store = try TemporaryStore()
+    @Test(arguments: WALScale.tested)
+    func `readers that follow each other without a pause do not keep the WAL from starting over`(
+        scale: WALScale
+    ) throws {
+        let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
-        let message = NewMessage(conversation: conversation, text: String(repeating: "x", count: 1_000_000))
+        let message = NewMessage(conversation: conversation, text: scale.text(1_000_000))
         try store.engine.write(.saveMessage(message))
         let isOver = Atomic(false)
         let engine = store.engine
@@ -137,25 +145,28 @@ import Testing
         }
     }
 
-    @Test func `an export that keeps the WAL from starting over ends at the bound, and the WAL shrinks again`() throws {
-        let store = try TemporaryStore()
+    @Test(arguments: WALScale.tested)
+    func `an export that keeps the WAL from starting over ends at the bound, and the WAL shrinks again`(
+        scale: WALScale
+    ) throws {
+        let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
-        let text = String(repeating: "x", count: 1_000_000)
+        let text = scale.text(1_000_000)
         for _ in 0..<3 {
             try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
         }
         let export = try store.engine.beginExport("05large").session
         _ = try store.engine.piece(export, at: 0)
         var written = 0
-        while written < 2 * EngineLimits.walBytesHeldMax {
+        while written < 2 * scale.bounds.heldBytesMax {
             try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
             written += text.utf8.count
             // The export's own work comes between: on the thread of exports.
             _ = try store.engine.blob(.end(BlobSessionID(number: 1)))
         }
-        #expect(store.engine.storage().walBytes < EngineLimits.walBytesHeldMax * 3 / 2)
+        #expect(store.engine.storage().walBytes < scale.bounds.heldBytesMax * 3 / 2)
         #expect(throws: StoreError.self) { try store.engine.piece(export, at: 1 << 20) }
-        #expect(eventually { store.engine.storage().walBytes <= EngineLimits.walBytesMax })
+        #expect(eventually { store.engine.storage().walBytes <= scale.bounds.checkpointBytes })
     }
 
     /// Whoever asks all the time keeps the writer from ever being idle.
@@ -171,10 +182,11 @@ import Testing
         #expect(store.engine.storage().walBytes == 0)
     }
 
-    @Test func `a check lets go of the WAL between its parts`() throws {
-        let store = try TemporaryStore()
+    @Test(arguments: WALScale.tested)
+    func `a check lets go of the WAL between its parts`(scale: WALScale) throws {
+        let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
-        let text = String(repeating: "x", count: 1_000_000)
+        let text = scale.text(1_000_000)
         var largest: UInt64 = 0
         let report = try store.engine.check { _ in
             for _ in 0..<8 {
@@ -182,15 +194,16 @@ import Testing
             }
             largest = max(largest, UInt64(store.engine.storage().walBytes))
         }
-        #expect(report.isClean && report.pagesChecked > 3_000)
-        #expect(largest < 3 * EngineLimits.walBytesMax, "the WAL grew to \(largest) bytes")
+        #expect(report.isClean && report.pagesChecked > 3_000 / scale.rawValue)
+        #expect(largest < 3 * scale.bounds.checkpointBytes, "the WAL grew to \(largest) bytes")
     }
 
     @Test func `a part of a check that holds too much of the WAL ends it, and damage is not what it finds`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
+        let bounds = WALBounds()
         for (bytes, expected) in [
-            (EngineLimits.walBytesHeldMax, nil), (EngineLimits.walBytesHeldByCheckMax, StoreError.Reason.storeBusy),
+            (bounds.heldBytesMax, nil), (bounds.heldByCheckBytesMax, StoreError.Reason.storeBusy),
         ] {
             let found = reason {
                 _ = try store.engine.check { progress in
@@ -205,8 +218,20 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
+    /// The bound of a check is the one in docs/operations.md.
+    @Test func `an engine goes by the shipped bounds unless a test has others`() throws {
+        let engine = try TemporaryStore(open: false).engine
+        let bounds = engine.configuration.walBounds
+        #expect(bounds.checkpointBytes == 8 << 20)
+        #expect(bounds.heldBytesMax == 48 << 20)
+        #expect(bounds.heldByCheckBytesMax == 256 << 20)
+        #expect(bounds.commitFrames == 1_000)
+        #expect(bounds.commitBytes == (64 << 10)...(768 << 10))
+    }
+
     @Test func `a WAL below its bound is not checkpointed, one above it once for each step of growth`() {
-        let (bound, step) = (EngineLimits.walBytesMax, EngineLimits.walBytesMax / 4)
+        let bound = WALBounds().checkpointBytes
+        let step = bound / 4
         #expect(due([0, bound - 1]) == [])
         #expect(
             due([bound, bound + 1, bound + step - 1, bound + step, bound + step + 1, bound + 2 * step])
@@ -214,13 +239,13 @@ import Testing
     }
 
     @Test func `a WAL that has started over is checkpointed at its bound again`() {
-        let bound = EngineLimits.walBytesMax
+        let bound = WALBounds().checkpointBytes
         #expect(due([3 * bound, 2 * bound, bound / 2, bound]) == [3 * bound, 2 * bound, bound])
     }
 
     /// The sizes at which a checkpoint is due.
     private func due(_ sizes: [Int]) -> [Int] {
         var pacing = CheckpointPacing()
-        return sizes.filter { pacing.isDue(walBytes: $0) }
+        return sizes.filter { pacing.isDue(walBytes: $0, WALBounds()) }
     }
 }

@@ -22,19 +22,22 @@ final class TemporaryStore {
     /// What every engine on the folder goes by.
     private let clocks: SystemClocks
     private let attachmentCacheBytesMax: UInt64
+    private let walBounds: WALBounds
     /// Of engines from the next opening on.
     var fileQuotas: FileQuotas
 
     init(
         open: Bool = true, clocks: SystemClocks = .real(bootID: nil), attachmentCacheBytesMax: UInt64 = 0,
-        fileQuotas: FileQuotas = FileQuotas()
+        fileQuotas: FileQuotas = FileQuotas(), walBounds: WALBounds = WALBounds()
     ) throws {
         directory = try TemporaryDirectory()
         self.clocks = clocks
         self.attachmentCacheBytesMax = attachmentCacheBytesMax
         self.fileQuotas = fileQuotas
+        self.walBounds = walBounds
         engine = try Self.engine(
-            directory.path, clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas)
+            directory.path, clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas,
+            walBounds: walBounds)
         if open {
             _ = try engine.initialize(
                 secret: Self.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
@@ -56,6 +59,7 @@ final class TemporaryStore {
     static func engine(
         _ path: String, autoLockAfterSeconds: Int? = nil, clocks: SystemClocks = .real(bootID: nil),
         attachmentCacheBytesMax: UInt64 = 0, fileQuotas: FileQuotas = FileQuotas(),
+        walBounds: WALBounds = WALBounds(),
         onLostDurability: @escaping @Sendable (StoreError) -> Never = { fatalError("durability was lost: \($0)") },
         readConfiguredKey: @escaping @Sendable () throws(CryptoError) -> SlotSecret? = { nil }
     ) throws -> StoreEngine {
@@ -67,6 +71,7 @@ final class TemporaryStore {
             readConfiguredKey: readConfiguredKey, clocks: clocks, onLostDurability: onLostDurability)
         // So that a test comes to the end of one.
         configuration.journalSegmentBytes = 64 << 10
+        configuration.walBounds = walBounds
         return try StoreEngine(configuration: configuration, logger: logger)
     }
 
@@ -97,7 +102,7 @@ final class TemporaryStore {
         engine.shutDown()
         engine = try Self.engine(
             path, clocks: clocks ?? self.clocks, attachmentCacheBytesMax: attachmentCacheBytesMax,
-            fileQuotas: fileQuotas)
+            fileQuotas: fileQuotas, walBounds: walBounds)
         if let secret {
             engine.openWithConfiguredKey(secret)
         } else {
