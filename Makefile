@@ -39,7 +39,8 @@ CLIENT_CALLS ?= 100000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-sync ghoststore-bench
 EXAMPLES := chat-example talk-example
-DEBUG := .build/debug
+# What the tests and the programs that they start are built into.
+TESTED := .build-tests/release
 RELEASE := .build/release
 MAN := .build/man
 DEB := .build/deb
@@ -54,11 +55,10 @@ DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage Sce
 FORMATTED = $(shell find Package.swift Sources Tests Examples -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium, libyaml and libnats. A program does not hold
 # where it was built: not in messages (C), and not in what debuggers read.
+# With an order of traits that is the same each time: see scripts/build-tests.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -debug-info-format none \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
-# Swift Testing only: without this, an empty XCTest run prints "Executed 0 tests" first. One test at a time, of all of
-# them two: most start a daemon of their own, and their time limits mean a machine that is not busy with a hundred others.
-TEST_FLAGS := --disable-xctest --no-parallel
 
 .PHONY: help
 help: ## Show this list
@@ -72,9 +72,17 @@ run: release ## Install what is missing, build, start a daemon on a new store un
 	scripts/run-demo
 
 .PHONY: test
-test: test-build ## Install what is missing, build, run every test (FILTER=name for some)
-	$(if $(FILTER),,$(MAKE) --no-print-directory test-python)
-	$(if $(FILTER),SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter $(FILTER),scripts/run-all-tests --no-parallel)
+test: test-build $(if $(FILTER),,python-dependencies) ## Install what is missing, build, run every test (FILTER=name for some)
+	$(if $(FILTER),scripts/run-tests $(FILTER),scripts/run-all-tests)
+
+.PHONY: test-long
+test-long: test-macros ## Every test with many seeds, rounds and sizes, and the macros: each night, before a release
+	TEST_TIER=long $(MAKE) --no-print-directory test
+
+# swift-syntax alone takes minutes to build, so that only what changes the macros needs these.
+.PHONY: test-macros
+test-macros: dependencies ## Build and run the tests of SceneStorageMacros, with swift-syntax, in .build-macros
+	TESTS_ONLY=SceneStorageMacrosTests $(SWIFT) test --scratch-path .build-macros --disable-xctest --no-parallel
 
 .PHONY: test-python
 test-python: python-dependencies ## Check and test the Python package against the daemon that was built last
@@ -98,15 +106,15 @@ python-dependencies: ## Install the Debian packages that the Python package is c
 
 .PHONY: build
 build: dependencies ## Debug build of the programs
-	for program in $(PROGRAMS); do $(SWIFT) build --product $$program; done
+	for program in $(PROGRAMS); do $(BUILD) --product $$program; done
 
 .PHONY: release-programs
 release-programs: dependencies ## Release build of the programs, without manual pages
-	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program; done
+	for program in $(PROGRAMS); do $(BUILD) $(RELEASE_FLAGS) --product $$program; done
 
 .PHONY: release-sync
 release-sync: dependencies ## Release build of ghoststore-sync alone, in .build/release
-	$(SWIFT) build $(RELEASE_FLAGS) --product ghoststore-sync
+	$(BUILD) $(RELEASE_FLAGS) --product ghoststore-sync
 
 .PHONY: release
 release: release-programs ## Release build of the programs, in .build/release, and their manual pages
@@ -114,12 +122,12 @@ release: release-programs ## Release build of the programs, in .build/release, a
 
 .PHONY: chat
 chat: dependencies ## Build the example and start it: a daemon on a new store, two people in tmux
-	for product in ghoststored chat-example; do $(SWIFT) build $(RELEASE_FLAGS) --product $$product; done
+	for product in ghoststored chat-example; do $(BUILD) $(RELEASE_FLAGS) --product $$product; done
 	Examples/chat/start
 
 .PHONY: protos
 protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
-	$(SWIFT) build --product protoc-gen-swift
+	$(BUILD) --product protoc-gen-swift
 	PROTOC_GEN_SWIFT=.build/debug/protoc-gen-swift scripts/generate-protos
 
 .PHONY: protos-python
@@ -132,7 +140,7 @@ wheel: python-dependencies ## Build the Python package's wheel into .build/wheel
 
 .PHONY: clean
 clean: ## Remove what was built, and the demonstration's store under var/
-	rm -rf .build var
+	rm -rf .build .build-* var
 
 # ---- Style ----
 
@@ -189,7 +197,7 @@ compare-files: release ## Measure files beside gocryptfs (through FUSE) and age 
 .PHONY: crash-long
 crash-long: test-build ## kill -9 and power cuts under writers, at first starts, in rotations: CRASH_ROUNDS=200, ...
 	CRASH_ROUNDS=$(CRASH_ROUNDS) POWER_CUTS=$(POWER_CUTS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
-		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Crash|FirstStart)'
+		scripts/run-tests 'IntegrationTests.*(Crash|FirstStart)'
 
 # As many processes as processors, each with its part.
 define in_parts
@@ -199,20 +207,20 @@ endef
 
 .PHONY: simulate-long
 simulate-long: dependencies ## Power cuts of a simulated disk under the engine: CUTS=100000, CUT_SEED
-	$(SWIFT) build $(RELEASE_FLAGS) --product disk-simulator
+	$(BUILD) $(RELEASE_FLAGS) --product disk-simulator
 	SECONDS=0; $(call in_parts,$(RELEASE)/disk-simulator cuts \
 		--seed $$(($(CUT_SEED) + part * 1000000000)) --count $$(($(CUTS) / processes))); \
 		echo "$(CUTS) cuts by $$processes processes, $$(($(CUTS) / (SECONDS + 1))) a second"
 
 .PHONY: simulate-controls
 simulate-controls: test-build ## Leave out the syncs of each place in turn, fail each operation: CONTROL_CUTS=2000
-	$(call in_parts,$(DEBUG)/disk-simulator faults --seed $(CUT_SEED) --count 1000000 --part $$part/$$processes)
-	$(call in_parts,$(DEBUG)/disk-simulator controls --count $(CONTROL_CUTS) --part $$part/$$processes)
+	$(call in_parts,$(TESTED)/disk-simulator faults --seed $(CUT_SEED) --count 1000000 --part $$part/$$processes)
+	$(call in_parts,$(TESTED)/disk-simulator controls --count $(CONTROL_CUTS) --part $$part/$$processes)
 
 .PHONY: fuzz
 fuzz: test-build ## Random, damaged and far too many frames: FUZZ_ROUNDS=20000, FLOOD_REQUESTS=1000000
 	FUZZ_ROUNDS=$(FUZZ_ROUNDS) FLOOD_REQUESTS=$(FLOOD_REQUESTS) \
-		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Hostile|Flood)'
+		scripts/run-tests 'IntegrationTests.*(Hostile|Flood)'
 
 .PHONY: fuzz-long
 fuzz-long: dependencies ## Everything that reads bytes of others under libFuzzer: FUZZ_SECONDS=3600 each, FUZZ_TARGETS=
@@ -224,42 +232,42 @@ sanitize: dependencies ## Tests of libraries, engine, server, client under threa
 
 .PHONY: fault-long
 fault-long: test-build ## Fail calls of libcrypto and of the system in the daemon, one by one: FAULT_STEPS=12
-	FAULT_STEPS=$(FAULT_STEPS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*Fault'
+	FAULT_STEPS=$(FAULT_STEPS) scripts/run-tests 'IntegrationTests.*Fault'
 
 .PHONY: append-long
 append-long: test-build ## A million appends into a 1 MiB log: store size and speed (APPEND_COUNT)
-	APPEND_COUNT=$(APPEND_COUNT) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter LogCapacityTests
+	APPEND_COUNT=$(APPEND_COUNT) scripts/run-tests LogCapacityTests
 
 .PHONY: replica-long
 replica-long: test-build ## Stores of a group under random edits and deliveries: REPLICA_SEEDS=1000
-	REPLICA_SEEDS=$(REPLICA_SEEDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreEngineTests.Replica(Convergence|Order)Tests'
+	REPLICA_SEEDS=$(REPLICA_SEEDS) scripts/run-tests 'StoreEngineTests.Replica(Convergence|Order)Tests'
 
 .PHONY: clocks-long
 clocks-long: test-build ## Stores and groups whose clocks are set to anything: CLOCK_SEEDS=2000, CLOCK_FIRST_SEED
-	CLOCK_SEEDS=$(CLOCK_SEEDS) CLOCK_FIRST_SEED=$(CLOCK_FIRST_SEED) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) \
-		--filter 'StoreEngineTests.Clock(Fleet|Store)Tests'
+	CLOCK_SEEDS=$(CLOCK_SEEDS) CLOCK_FIRST_SEED=$(CLOCK_FIRST_SEED) scripts/run-tests \
+		'StoreEngineTests.Clock(Fleet|Store)Tests'
 
 .PHONY: replication-long
 replication-long: test-build ## Agents and nats-servers killed, frozen, wiped: REPLICATION_ROUNDS=200, REPLICATION_SEED
 	REPLICATION_ROUNDS=$(REPLICATION_ROUNDS) REPLICATION_SEED=$(REPLICATION_SEED) \
-		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'ReplicaTransportTests.*(Fault|Agent|Stream)Tests'
+		scripts/run-tests 'ReplicaTransportTests.*(Fault|Agent|Stream)Tests'
 
 .PHONY: replication-faults
 replication-faults: test-build ## Daemons, agents, servers and their network under faults: REPLICATION_ROUNDS=200, REPLICATION_SEED, REPLICATION_FAULTS
 	REPLICATION_ROUNDS=$(REPLICATION_ROUNDS) REPLICATION_SEED=$(REPLICATION_SEED) REPLICATION_FAULTS=$(REPLICATION_FAULTS) \
-		SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'ReplicaTransportTests.FaultRoundTests'
+		scripts/run-tests 'ReplicaTransportTests.FaultRoundTests'
 
 .PHONY: damage-long
 damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life
-	DAMAGE_CASES=all SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreEngineTests.Damaged'
+	DAMAGE_CASES=all scripts/run-tests 'StoreEngineTests.Damaged'
 
 .PHONY: client-long
 client-long: test-build ## The client through a proxy at which connections fail: CLIENT_CALLS=100000, CLIENT_FAULT_SEED
-	CLIENT_CALLS=$(CLIENT_CALLS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'StoreClientTests.*FaultTests'
+	CLIENT_CALLS=$(CLIENT_CALLS) scripts/run-tests 'StoreClientTests.*FaultTests'
 
 .PHONY: soak
 soak: test-build ## Writers and readers at once, and administration beside them: SOAK_SECONDS=60
-	SOAK_SECONDS=$(SOAK_SECONDS) SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'IntegrationTests.*(Soak|Beside)'
+	SOAK_SECONDS=$(SOAK_SECONDS) scripts/run-tests 'IntegrationTests.*(Soak|Beside)'
 
 .PHONY: check-library
 check-library: test-build ## Build and run a program elsewhere that names this package by path, without traits
@@ -311,7 +319,7 @@ promtool: ## Put Prometheus' promtool into .build (19 MB from Debian), where the
 
 .PHONY: check-metrics
 check-metrics: promtool test-build ## Check metrics, alerts and dashboard, with promtool
-	SWIFT=$(SWIFT) scripts/run-tests $(TEST_FLAGS) --filter 'CommandLineTests.*(Promtool|Observation)'
+	scripts/run-tests 'CommandLineTests.*(Promtool|Observation)'
 
 .PHONY: check-reproducible
 check-reproducible: dependencies ## Build daemon and agent twice, in two new folders, and compare them bit for bit

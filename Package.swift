@@ -14,6 +14,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Set by scripts/build-tests, whose build is one without optimization.
+let isBuiltForTests = Context.environment["TEST_TIER"] != nil
+
+/// What computes most is optimized in that build too: the option of the frontend wins over the build's own.
+let computing = strict + (isBuiltForTests ? [.unsafeFlags(["-Xfrontend", "-O"])] : [])
+
 /// Resolved symbols and a read-only GOT at start (`-z now`): hardening for programs that parse hostile bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
@@ -129,29 +135,29 @@ let package = Package(
         .target(name: "CWipedMemory", cSettings: fuzzedC),
 
         // What every other target may stand on; itself on nothing.
-        .target(name: "StoreBasics", swiftSettings: strict),
+        .target(name: "StoreBasics", swiftSettings: computing),
 
         // File formats that others read and write too; pure, no I/O.
-        .target(name: "Interchange", dependencies: ["StoreBasics"], swiftSettings: strict),
+        .target(name: "Interchange", dependencies: ["StoreBasics"], swiftSettings: computing),
 
         // Configuration files, as entries with their lines.
         .target(name: "YAMLReading", dependencies: ["CYAML", "StoreBasics"], swiftSettings: strict),
 
         // What stores of a group tell each other, and how it is merged; pure, no I/O.
-        .target(name: "ReplicaModel", dependencies: ["StoreBasics"], swiftSettings: strict),
+        .target(name: "ReplicaModel", dependencies: ["StoreBasics"], swiftSettings: computing),
 
         // The store, from the page up.
-        .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: strict),
+        .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: computing),
         .target(
             name: "StoreCrypto", dependencies: ["CSodium", "ReplicaModel", "Interchange", "StoreBasics"],
-            swiftSettings: strict),
+            swiftSettings: computing),
         .target(
             name: "StoreEngine",
             dependencies: [
                 "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
-            swiftSettings: strict),
+            swiftSettings: computing),
 
         // A stream of sealed messages that others keep.
         .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
@@ -297,8 +303,12 @@ let package = Package(
     ]
 )
 
+/// The tests are compiled file by file, on all cores: the largest of their modules comes last in a build.
 func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestBasics"], exclude: exclude, swiftSettings: strict)
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestBasics"], exclude: exclude,
+        swiftSettings: strict
+            + (isBuiltForTests ? [.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"])] : []))
 }
 
 // `make fuzz-long` alone: the fuzz targets as a program.
@@ -323,11 +333,13 @@ if isFuzzed {
 // `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target: a short loop while working on it.
 if let only = Context.environment["TESTS_ONLY"] {
     package.targets.removeAll { $0.type == .test && $0.name != only }
-    // `swift test` builds every target, and swift-syntax takes minutes.
-    if only != "SceneStorageMacrosTests" {
-        package.targets.removeAll { $0.name.hasPrefix("SceneStorageMacros") }
-        package.products.removeAll { $0.name == "SceneStorageMacros" }
-    }
+}
+
+// `swift test` builds every target, swift-syntax takes minutes, and with a macro in the package everything that tests
+// need is compiled twice: `make test-macros` builds these alone.
+if isBuiltForTests || Context.environment["TESTS_ONLY"].map({ $0 != "SceneStorageMacrosTests" }) ?? false {
+    package.targets.removeAll { $0.name.hasPrefix("SceneStorageMacros") }
+    package.products.removeAll { $0.name == "SceneStorageMacros" }
 }
 
 // `make docs` alone needs the plugin: other builds neither fetch nor resolve it.

@@ -65,6 +65,6 @@ struct Program {
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         let program = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let beside = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]) + "/\(name)"
-        return access(beside, X_OK) == 0 ? beside : repositoryPath(".build/debug/\(name)")
+        return access(beside, X_OK) == 0 ? beside : repositoryPath(".build-tests/release/\(name)")
     }
 }

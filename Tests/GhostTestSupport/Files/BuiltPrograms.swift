@@ -14,7 +14,7 @@ package enum BuiltPrograms {
     /// The path of a built program, such as "ghoststored".
     /// - Throws: when it has not been built.
     package static func path(_ name: String) throws -> String {
-        let places = [testBundleDirectory(), "\(packageDirectory)/.build/debug"].compactMap { $0 }
+        let places = [testBundleDirectory(), "\(packageDirectory)/.build-tests/release"].compactMap { $0 }
         for place in places where access("\(place)/\(name)", X_OK) == 0 {
             return "\(place)/\(name)"
         }

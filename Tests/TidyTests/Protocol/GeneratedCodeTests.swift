@@ -47,7 +47,7 @@ import Testing
     }
 
     private static func generate(into output: URL, root: URL = Repository.root) throws {
-        let plugins = [".build/release/protoc-gen-swift", ".build/debug/protoc-gen-swift"]
+        let plugins = [".build-tests/release/protoc-gen-swift", ".build/release/protoc-gen-swift"]
         let plugin = try #require(
             plugins.first(where: Repository.exists), "protoc-gen-swift is not built; hint: make test-build")
         let process = Process()

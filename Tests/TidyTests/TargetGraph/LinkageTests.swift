@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LinkageTests {
     @Test func `the daemon uses nothing of full Foundation, which would cost it 15 MB`() throws {
-        let daemon = ".build/debug/ghoststored"
+        let daemon = ".build-tests/release/ghoststored"
         try #require(Repository.exists(daemon), "\(daemon) is not built; hint: make test-build")
         let names = SymbolNames.read(try Data(contentsOf: Repository.root.appending(path: daemon)))
         #expect(names.contains { $0.hasPrefix("$s20FoundationEssentials") }, "the check reads the wrong table")

@@ -18,7 +18,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 def program() -> Path:
     """The daemon's binary: $GHOSTSTORED, else what the repository built last."""
     named = os.environ.get("GHOSTSTORED")
-    built = [REPOSITORY / ".build" / kind / "ghoststored" for kind in ("debug", "release")]
+    built = [REPOSITORY / folder / "release/ghoststored" for folder in (".build-tests", ".build")]
     candidates = [Path(named)] if named else built
     for candidate in candidates:
         if candidate.exists():
