@@ -221,12 +221,17 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs; nothing but
-        // tests imports them. The probe is one of them: a process of its own whose memory is looked at.
+        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs;
+        // CarriedColumns compares stores column by column; nothing but tests imports them. The probe is one of them: a
+        // process of its own whose memory is looked at.
         .target(name: "TestBasics", dependencies: ["StoreBasics"], path: "Tests/TestBasics", swiftSettings: strict),
         .target(
             name: "GhostTestSupport", dependencies: ["StoreClient", "StoreBasics", "TestBasics"],
             path: "Tests/GhostTestSupport", swiftSettings: strict),
+        .target(
+            name: "CarriedColumns",
+            dependencies: ["StoreEngine", "StoreCrypto", "SQLCipher", "StoreBasics", "TestBasics", logging],
+            path: "Tests/CarriedColumns", swiftSettings: strict),
         .executableTarget(
             name: "recovery-code-probe", dependencies: ["StoreClient"], path: "Tests/RecoveryCodeProbe",
             swiftSettings: strict),
@@ -252,7 +257,7 @@ let package = Package(
             "StoreEngineTests",
             [
                 "StoreEngine", "StoreCrypto", "SQLCipher", "CSQLCipher", "ReplicaModel", "Interchange", "StoreBasics",
-                logging,
+                "CarriedColumns", logging,
             ], exclude: ["Opening/schema-1.tar.gz"]),
         test("ReplicaModelTests", ["ReplicaModel", "StoreBasics"]),
         test(
@@ -290,7 +295,8 @@ let package = Package(
         test("BlobStorageTests", ["BlobStorage", "StoreClient", "Interchange", "GhostTestSupport", "StoreBasics"]),
         test("FileVaultTests", ["FileVault", "StoreClient", "GhostTestSupport", "StoreBasics"]),
         test("IntegrationTests", ["StoreClient", "StoreProtocol", "GhostTestSupport", "StoreBasics", protobuf]),
-        test("CommandLineTests", ["StoreClient", "GhostTestSupport", "StoreBasics", "ghoststorectl"]),
+        test(
+            "CommandLineTests", ["StoreClient", "GhostTestSupport", "CarriedColumns", "StoreBasics", "ghoststorectl"]),
         test("ExampleTests", ["StoreClient", "StoreClientTesting", "GhostTestSupport", "StoreBasics"]),
         test(
             "FuzzTests",

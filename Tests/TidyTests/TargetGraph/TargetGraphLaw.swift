@@ -57,6 +57,7 @@ enum TargetGraphLaw {
         ],
         "TestBasics": ["StoreBasics"],
         "GhostTestSupport": ["StoreClient", "StoreBasics", "TestBasics"],
+        "CarriedColumns": ["StoreEngine", "StoreCrypto", "SQLCipher", "StoreBasics", "TestBasics", "Logging"],
         "recovery-code-probe": ["StoreClient"],
         "chat-example": ["StoreClient"],
         "talk-example": ["StoreClient"],

@@ -1,0 +1,107 @@
+import CarriedColumns
+import StoreBasics
+import Testing
+
+@testable import StoreEngine
+
+/// Every column of what applications have put into a store comes into another store, or is listed in `LocalColumns`.
+/// JSON Lines have the same test in `CarriedLineTests`.
+@Suite struct CarriedColumnTests {
+    private let fake = FakeClocks()
+
+    private func store() throws -> TemporaryStore { try TemporaryStore(clocks: fake.clocks) }
+
+    /// A second passes with each write, and an hour behind them: what a store would set for itself is another time.
+    private func fill(_ engine: StoreEngine) throws {
+        try ColumnSample(now: fake.wall) { mutation in
+            try engine.write(mutation)
+            fake.pass(seconds: 1)
+        }.fill()
+        fake.pass(seconds: 3_600)
+    }
+
+    /// Closes the store and reads it.
+    private func columns(
+        _ store: TemporaryStore, _ path: CarryingPath, _ end: CarryingEnd
+    ) throws -> StoreColumns {
+        store.engine.shutDown()
+        return try StoreColumns(
+            stateDirectory: store.statePath, secret: TemporaryStore.keyFile(), on: path, at: end)
+    }
+
+    private func expectCarried(
+        from origin: TemporaryStore, to destination: TemporaryStore, by path: CarryingPath,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let given = try columns(origin, path, .origin)
+        let found = try columns(destination, path, .destination)
+        #expect(given.unfilled == [], "the sample does not fill them", sourceLocation: sourceLocation)
+        #expect(found.differences(from: given) == [], sourceLocation: sourceLocation)
+    }
+
+    @Test func `every listed column is there, once on each path, with a reason`() throws {
+        let columns = try columns(store(), .replication, .origin)
+        #expect(columns.missing(of: LocalColumns.all) == [])
+        #expect(LocalColumns.all.allSatisfy { !$0.reason.isEmpty && !$0.paths.isEmpty })
+        let names = LocalColumns.all.flatMap { local in local.paths.map { "\(local.name) \($0)" } }
+        #expect(Set(names).count == names.count)
+        let former = LocalColumn("messages", "former", on: [.archive], "a later schema has removed it")
+        #expect(columns.missing(of: LocalColumns.all + [former]) == ["messages.former"])
+    }
+
+    @Test func `an archive of everything brings every column`() throws {
+        let (origin, destination) = (try store(), try store())
+        try fill(origin.engine)
+        let table = RecordTable()
+        try destination.engine.restore(origin.engine.archive(table), table, .fillEmpty)
+        try expectCarried(from: origin, to: destination, by: .archive)
+    }
+
+    @Test func `an archive of changes brings every column`() throws {
+        let (origin, destination) = (try store(), try store())
+        try origin.engine.write(.saveContact(ContactUpdate(sessionID: SessionID("earlier"))))
+        let (whole, changes) = (RecordTable(), RecordTable())
+        let revision = try origin.engine.statistics().revision
+        try destination.engine.restore(origin.engine.archive(whole), whole, .fillEmpty)
+        try fill(origin.engine)
+        try destination.engine.restore(origin.engine.archive(changes, since: revision), changes, .merge)
+        try expectCarried(from: origin, to: destination, by: .archive)
+    }
+
+    /// The second device gets batches if it joins before the writes, and a snapshot if it joins after them.
+    @Test(arguments: [true, false]) func `replication brings every column to a second device`(
+        joinsBefore: Bool
+    ) throws {
+        let fleet = try ReplicaFleet(deviceCount: joinsBefore ? 2 : 1, seed: 1, kinds: [], clocks: fake.clocks)
+        try fill(fleet.devices[0].engine)
+        if !joinsBefore {
+            try fleet.addStore()
+            try fleet.join(1, by: 0)
+        }
+        try fleet.settle()
+        // So that entries of both devices are compared.
+        try fleet.devices[1].engine.write(
+            .appendLog(LogAppend(log: LogName("events"), expected: nil, messages: [[1]])))
+        try fleet.settle()
+        try expectCarried(from: fleet.devices[0].store, to: fleet.devices[1].store, by: .replication)
+    }
+
+    @Test func `a new column fails until the sample fills it, and then until it is carried`() throws {
+        let (origin, destination) = (try store(), try store())
+        try fill(origin.engine)
+        let table = RecordTable()
+        try destination.engine.restore(origin.engine.archive(table), table, .fillEmpty)
+        try origin.engine.tamper("ALTER TABLE contacts ADD COLUMN mood INTEGER NOT NULL DEFAULT 5")
+        try destination.engine.tamper("ALTER TABLE contacts ADD COLUMN mood INTEGER NOT NULL DEFAULT 5")
+        #expect(try columns(origin, .archive, .origin).unfilled == ["contacts.mood"])
+        try origin.reopen()
+        try origin.engine.tamper("UPDATE OR FAIL contacts SET mood = 7 WHERE session_id <> 'carol'")
+        let given = try columns(origin, .archive, .origin)
+        #expect(given.unfilled == [])
+        let differences = try columns(destination, .archive, .destination).differences(from: given)
+        #expect(
+            differences == [
+                "contacts.mood: 5 instead of 7 in 'alice'", "contacts.mood: 5 instead of 7 in 'bob'",
+            ])
+    }
+}
