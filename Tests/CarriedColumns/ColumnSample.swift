@@ -133,8 +133,9 @@ package struct ColumnSample {
         try write(.saveDraft(NewDraft(conversation: .session(bob), content: other)))
     }
 
+    /// The values are those of scenes.proto: the string "a", and the integer 5.
     private func fillScenes() throws {
-        for (scene, key, value) in [("scene", "key", [UInt8](1...4)), ("other scene", "other key", [5, 6])] {
+        for (scene, key, value) in [("scene", "key", [10, 1, 97] as [UInt8]), ("other scene", "other key", [16, 10])] {
             let change = SceneChange(key: try SceneKey(key), value: value)
             try write(.setSceneValues(.sceneOnly(SceneName(scene)), [change], conditions: []))
         }

@@ -32,6 +32,11 @@ package enum LocalColumns {
         everywhere("replica_logs", "number", "counts the logs of the devices, in one store"),
         everywhere("replica_logs", "own_log", "is the number of the store's own log with the same entries"),
 
+        // When a store looks after its messages.
+        everywhere(
+            "conversations", "retention_due_at",
+            "is when this store looks next for messages to delete, which follows from keep_for and the messages"),
+
         // The state of logs.
         everywhere("logs", "first_sequence", "hides rows that are still to be deleted; a restore skips them by it"),
         everywhere("logs", "told_through", "says how far this store has published its own entries"),
