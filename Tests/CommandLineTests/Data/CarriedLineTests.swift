@@ -1,4 +1,5 @@
 import CarriedColumns
+import FoundationEssentials
 import GhostTestSupport
 import TestBasics
 import Testing
@@ -6,9 +7,11 @@ import Testing
 /// Every column of what applications have put into a store survives JSON Lines, or is listed in `LocalColumns`.
 @Suite(.timeLimit(.minutes(3))) struct CarriedLineTests {
     /// Carries the sample from one daemon to another, and compares their stores once both have ended.
-    private func expectCarried(
+    ///
+    /// - Returns: what the second store has otherwise.
+    private func differences(
         by path: CarryingPath, _ carry: (_ from: Control, _ to: Control, TemporaryDirectory) async throws -> Void
-    ) async throws {
+    ) async throws -> [String] {
         let origin = try TestDaemon.prepare()
         try SampleStore.make(in: origin.stateDirectory, keyFile: origin.keyFilePath)
         let destination = try TestDaemon.prepare()
@@ -25,7 +28,7 @@ import Testing
         }
         let given = try columns(origin, path, .origin)
         #expect(given.unfilled == [], "the sample does not fill them")
-        #expect(try columns(destination, path, .destination).differences(from: given) == [])
+        return try columns(destination, path, .destination).differences(from: given)
     }
 
     private func columns(_ daemon: TestDaemon, _ path: CarryingPath, _ end: CarryingEnd) throws -> StoreColumns {
@@ -33,17 +36,33 @@ import Testing
             stateDirectory: daemon.stateDirectory, secret: SampleStore.secret(daemon.keyFilePath), on: path, at: end)
     }
 
-    @Test func `an archive as JSON Lines brings every column`() async throws {
-        try await expectCarried(by: .archiveLines) { from, to, directory in
-            try await from.text("archive", "create", "--json-lines", directory.file("lines"))
-            try await to.text("archive", "restore", "--json-lines", directory.file("lines"))
+    /// - Parameter change: changes the lines of the archive on their way.
+    private func differencesOfArchive(_ change: (String) -> String = { $0 }) async throws -> [String] {
+        try await differences(by: .archiveLines) { from, to, directory in
+            let folder = directory.file("lines")
+            try await from.text("archive", "create", "--json-lines", folder)
+            let file = URL(filePath: folder + "/archive.jsonl")
+            try Data(change(String(decoding: Data(contentsOf: file), as: UTF8.self)).utf8).write(to: file)
+            try await to.text("archive", "restore", "--json-lines", folder)
         }
     }
 
+    @Test func `an archive as JSON Lines brings every column`() async throws {
+        #expect(try await differencesOfArchive() == [])
+    }
+
+    @Test func `a field that the lines of an archive lack is found`() async throws {
+        let found = try await differencesOfArchive { lines in
+            lines.replacing(#/"notes": ?"notes", ?/#, with: "")
+        }
+        #expect(found == ["contacts.notes: NULL instead of 'notes' in 'alice'"])
+    }
+
     @Test func `an export of messages brings every column of contacts, conversations and messages`() async throws {
-        try await expectCarried(by: .messageLines) { from, to, directory in
+        let found = try await differences(by: .messageLines) { from, to, directory in
             try await from.text("messages", "export", "--all", "--output", directory.file("lines"))
             try await to.text("messages", "import", directory.file("lines"))
         }
+        #expect(found == [])
     }
 }
