@@ -1,5 +1,6 @@
 import FoundationEssentials
-import StoreClient
+package import StoreClient
+import TestBasics
 
 /// One call that many tasks make at once; the number is the task's.
 package struct ParallelTry<Subject: Sendable>: Sendable {
@@ -39,7 +40,16 @@ package struct ParallelTry<Subject: Sendable>: Sendable {
 }
 
 package enum ParallelCalls {
-    package static let taskCount = 200
+    /// More than the daemon has sessions and writes at once. The long tier has more than a client has calls in flight,
+    /// too; in the short one `configuration` lowers that.
+    package static let taskCount = TestTier.count(40, long: 200)
+
+    /// A client whose calls have to wait for their turn while as many tasks call.
+    package static var configuration: ClientConfiguration {
+        var configuration = ClientConfiguration()
+        configuration.inFlightCallsMax = min(configuration.inFlightCallsMax, taskCount * 3 / 5)
+        return configuration
+    }
 
     /// Names of public asynchronous functions that are neither tried by many tasks nor named as left out, and names
     /// that are no such function: both are empty, so that a new call is tried or named.

@@ -135,6 +135,16 @@ package struct TestDaemonOptions: Sendable {
 
     package init() {}
 
+    /// The least that `limits.frame_bytes_max` may be.
+    package static let smallFrameBytes = 6 << 20
+
+    /// Frames of 6 MiB at most: a few texts of the largest size fit no single answer.
+    package static var smallFrames: TestDaemonOptions {
+        var options = TestDaemonOptions()
+        options.environment = ["GHOSTSTORE_LIMITS_FRAME_BYTES_MAX": "\(smallFrameBytes)"]
+        return options
+    }
+
     /// Cheap key derivation allowed.
     package static var allowingLowCost: TestDaemonOptions {
         var options = TestDaemonOptions()
