@@ -12,8 +12,8 @@ import Testing
         for seed in seeds {
             try target.run(seed)
         }
-        var random = SplitMix(seed: 9)
-        for _ in 0..<400 {
+        var random = TestSeeds.generator(9)
+        for _ in 0..<TestTier.count(60, long: 400) {
             try target.run(Mutated.input(of: seeds, &random))
         }
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreBasics
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreProtocol
@@ -154,8 +155,8 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
     }
 
     @Test func `random bytes never trap`() {
-        var generator = SplitMix(seed: 3)
-        for _ in 0..<20_000 {
+        var generator = TestSeeds.generator(3)
+        for _ in 0..<TestTier.count(1_000, long: 20_000) {
             var payload = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
             }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -45,8 +46,8 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
 
 @Suite struct DecodingTests {
     @Test func `fast decoding of save message is that of swift-protobuf`() throws {
-        var generator = SplitMix(seed: 21)
-        for _ in 0..<2_000 {
+        var generator = TestSeeds.generator(21)
+        for _ in 0..<TestTier.count(400, long: 2_000) {
             let wire = randomNewMessage(&generator)
             let call: [UInt8] = try WireSaveMessageRequest.with { $0.message = wire }.serializedBytes()
             let slow = outcome { () throws(RequestFailure) in try NewMessageFields(wire).newMessage() }
@@ -117,9 +118,9 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
     }
 
     @Test func `random bytes of every call never trap`() {
-        var generator = SplitMix(seed: 5)
+        var generator = TestSeeds.generator(5)
         for kind in CallKind.allCases {
-            for _ in 0..<300 {
+            for _ in 0..<TestTier.count(40, long: 300) {
                 let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
                     UInt8.random(in: 0...255, using: &generator)
                 }

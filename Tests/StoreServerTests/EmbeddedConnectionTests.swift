@@ -82,8 +82,9 @@ private final class EmbeddedConnection {
         #expect(writes == 1)
     }
 
-    @Test(arguments: 0..<10) func `frames are answered however they are cut`(seed: Int) throws {
-        var generator = SplitMix(seed: UInt64(seed))
+    @Test(arguments: TestSeeds.range(3, long: 10))
+    func `frames are answered however they are cut`(seed: UInt64) throws {
+        var generator = SplitMix(seed: seed)
         let connection = try EmbeddedConnection(uid: 1)
         var stream: [UInt8] = []
         for id in 1...200 as ClosedRange<UInt64> {

@@ -3,6 +3,7 @@ import NIOCore
 import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -106,8 +107,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
 
 @Suite struct EncoderEqualityTests {
     @Test func `messages are the bytes of swift-protobuf`() {
-        var generator = SplitMix(seed: 1)
-        for _ in 0..<500 {
+        var generator = TestSeeds.generator(1)
+        for _ in 0..<TestTier.count(100, long: 500) {
             let message = message(&generator)
             let head = heads(&generator)
             var buffer = ByteBuffer()
@@ -117,8 +118,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
     }
 
     @Test func `message pages are the bytes of swift-protobuf`() throws {
-        var generator = SplitMix(seed: 2)
-        for _ in 0..<60 {
+        var generator = TestSeeds.generator(2)
+        for _ in 0..<TestTier.count(20, long: 60) {
             let messages = (0..<Int.random(in: 0...30, using: &generator)).map { _ in message(&generator) }
             let cursors = try (0..<2).map { _ in try MessageCursor("\(integer(&generator)).6a6b") }
             let end = MessagePageEnd(
@@ -329,7 +330,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
 
     @Test func `commits are the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 4)
-        for _ in 0..<200 {
+        for _ in 0..<TestTier.count(50, long: 200) {
             var commit = Commit()
             commit.revision = UInt64(bitPattern: integer(&generator))
             commit.ids = (0..<Int.random(in: 0...3, using: &generator)).map { _ in text(&generator) }

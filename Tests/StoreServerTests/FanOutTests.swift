@@ -32,8 +32,9 @@ import Testing
             committedAt: Timestamp(microseconds: 1))
     }
 
-    @Test(arguments: 0..<40) func `the index finds everyone whose filter matches`(seed: Int) {
-        var generator = SplitMix(seed: UInt64(seed))
+    @Test(arguments: TestSeeds.range(5, long: 40))
+    func `the index finds everyone whose filter matches`(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
         let kinds: [EntityKind] = [.conversation, .message, .contact, .store, .sceneValue, .log]
         let names = ["a", "b", ""]
         var index = FollowerIndex()
@@ -123,8 +124,9 @@ import Testing
     }
 
     /// In whatever pieces they are told, and however far a user falls behind.
-    @Test(arguments: 0..<20) func `every watch hears once and in order of all that concerns it`(seed: Int) {
-        var generator = SplitMix(seed: UInt64(seed))
+    @Test(arguments: TestSeeds.range(4, long: 20))
+    func `every watch hears once and in order of all that concerns it`(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
         let kinds: [EntityKind] = [.conversation, .message, .contact]
         let fanOut = FanOut()
         var watches: [FollowerKey: Watch] = [:]
@@ -199,7 +201,7 @@ import Testing
             }
         }
         // Their connections are gone by then.
-        for _ in 0..<100_000 {
+        for _ in 0..<TestTier.count(20_000, long: 100_000) {
             reads.submit(uid: Self.hog) { false }
         }
         reads.submit(uid: Self.victim) {

@@ -45,8 +45,8 @@ import Testing
 
     @Test func `found messages are the bytes of swift-protobuf`() throws {
         let pieces = ["", "word ", "é", "漢字 ", String(repeating: "x", count: 300)]
-        var random = SplitMix(seed: 7)
-        for round in 0..<100 {
+        var random = TestSeeds.generator(7)
+        for round in 0..<TestTier.count(24, long: 100) {
             var page = FoundPage()
             var expected = WireSearchMessagesResponse()
             for _ in 0..<(round % 8) {

@@ -64,7 +64,7 @@ import Testing
     private static let requestBytesMax = frameBytes + decodingBytes
 
     /// Six frames of the largest size, as the budget is shipped.
-    @Test(arguments: [(1, 1), (1, 9), (2, 2), (5, 1), (6, 1), (7, 3), (12, 1), (40, 2)], 0..<3 as Range<UInt64>)
+    @Test(arguments: [(1, 1), (1, 9), (2, 2), (5, 1), (6, 1), (7, 3), (12, 1), (40, 2)], TestSeeds.range(1, long: 3))
     func `all get through`(senders: (users: Int, connections: Int), seed: UInt64) {
         var random = SplitMix(seed: seed)
         let peers = MemoryPeers(

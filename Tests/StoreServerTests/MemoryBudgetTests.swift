@@ -53,7 +53,7 @@ import Testing
 
     /// Against the rule itself: after every event, what stays is below what is left free, or is not held by untaken
     /// answers; and one connection less would not have been enough.
-    @Test(arguments: 0..<20 as Range<UInt64>) func `as many are cut as the rule wants and no more`(seed: UInt64) {
+    @Test(arguments: TestSeeds.range(4, long: 20)) func `as many are cut as the rule wants and no more`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let total = 1_000
         let peers = MemoryPeers(bytesMax: total)

@@ -28,11 +28,12 @@ import Testing
 
     @Test func `what many threads count at once is all there`() async throws {
         let metrics = ServerMetrics()
+        let count = UInt64(TestTier.count(2_000, long: 10_000))
         try await withThrowingTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask {
                     try await onThread {
-                        for step in 0..<10_000 as Range<UInt64> {
+                        for step in 0..<count {
                             metrics.recordRequest(
                                 .getMessage, failure: step % 4 == 0 ? .messageNotFound : nil, nanoseconds: step)
                             metrics.recordSent(bytes: 3)
@@ -44,10 +45,10 @@ import Testing
         }
         let totals = metrics.snapshot
         #expect(totals.calls.count == 1)
-        #expect(totals.calls[.getMessage]?.succeeded == 30_000 && totals.calls[.getMessage]?.failed == 10_000)
-        #expect(totals.calls[.getMessage]?.latency.count == 40_000)
-        #expect(totals.errors == [.messageNotFound: 10_000])
-        #expect(totals.sentBytes == 120_000)
+        #expect(totals.calls[.getMessage]?.succeeded == 3 * count && totals.calls[.getMessage]?.failed == count)
+        #expect(totals.calls[.getMessage]?.latency.count == 4 * count)
+        #expect(totals.errors == [.messageNotFound: count])
+        #expect(totals.sentBytes == 12 * count)
     }
 
     @Test func `each call and each reason has a place of its own`() {

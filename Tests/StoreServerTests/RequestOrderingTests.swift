@@ -1,4 +1,5 @@
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreServer
@@ -137,8 +138,8 @@ private final class Driver {
 
     /// The rules, checked on random histories: every write starts in the order sent, and no read starts before the
     /// writes sent before it are done.
-    @Test(arguments: 0..<40) func `random histories keep the rules`(seed: Int) {
-        var generator = SplitMix(seed: UInt64(seed))
+    @Test(arguments: TestSeeds.range(8, long: 40)) func `random histories keep the rules`(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
         let driver = Driver()
         var sent: [(name: String, order: CallOrder)] = []
         var started: [String] = []

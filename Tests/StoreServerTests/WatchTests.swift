@@ -1,5 +1,6 @@
 import StoreBasics
 import StoreProtocol
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -158,8 +159,8 @@ private func start(
     }
 
     /// Whatever the order of commits, pages and stalls: every change arrives once, in order.
-    @Test(arguments: 0..<30) func `every change arrives once in order`(seed: Int) {
-        var generator = SplitMix(seed: UInt64(seed))
+    @Test(arguments: TestSeeds.range(5, long: 30)) func `every change arrives once in order`(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
         var store = changes(1...20)
         let after = UInt64.random(in: 0...20, using: &generator)
         var isWritable = true

@@ -99,12 +99,12 @@ import Testing
         let path = directory.path
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for turn in 1...100 {
+                for turn in 1...TestTier.count(20, long: 100) {
                     try KeyringFile.write(keyrings[turn % 2], inDirectory: path)
                 }
             }
             group.addTask {
-                for _ in 0..<500 {
+                for _ in 0..<TestTier.count(100, long: 500) {
                     let keyring = try KeyringFile.read(inDirectory: path)
                     #expect(keyring.map(keyrings.contains) == true)
                 }

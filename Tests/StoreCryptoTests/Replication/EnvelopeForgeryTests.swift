@@ -138,8 +138,8 @@ import Testing
     }
 
     @Test func `random bytes and mutations are refused`() {
-        var random = SplitMix(seed: 20_261_125)
-        for round in 0..<6_000 {
+        var random = TestSeeds.generator(20_261_125)
+        for round in 0..<TestTier.count(600, long: 6_000) {
             var bytes = random.bytes(Int(random.next() % 400))
             if round % 3 != 0 {
                 let start = Array((round % 3 == 1 ? batch : chunk).prefix(Int(random.next() % 100)))
