@@ -93,8 +93,9 @@ import Testing
     }
 
     @Test func `texts of a mebibyte are kept, longer ones change nothing`() async throws {
-        try await withStorage { storage in
-            let large = (0..<20).map {
+        try await withStorage(.smallFrames) { storage in
+            // More than a frame.
+            let large = (0..<8).map {
                 BlobMessage(text: String(repeating: "\($0 % 10)", count: 1 << 20), isSent: true, timestamp: $0)
             }
             try await storage.saveMessages(large)
@@ -102,7 +103,7 @@ import Testing
             let tooLong = BlobMessage(text: String(repeating: "x", count: (1 << 20) + 1), isSent: true)
             let error = await #expect(throws: StoreClientError.self) { try await storage.saveMessages([tooLong]) }
             #expect(error?.reason == .blobDamaged)
-            #expect(try await storage.loadMessages().count == 20)
+            #expect(try await storage.loadMessages().count == 8)
             try await storage.clearMessages()
             #expect(try await storage.hasMessages() == false)
         }
@@ -123,8 +124,10 @@ import Testing
         #expect(BlobMessage(text: String(repeating: "x", count: 1_024), isSent: true).messageType == .longMessage)
     }
 
-    private func withStorage(_ body: (BlobStorage) async throws -> Void) async throws {
-        try await withDaemon { daemon in
+    private func withStorage(
+        _ options: TestDaemonOptions = TestDaemonOptions(), _ body: (BlobStorage) async throws -> Void
+    ) async throws {
+        try await withDaemon(options) { daemon in
             let client = try await daemon.connect()
             try await body(BlobStorage(client: client))
             await client.close()

@@ -3,7 +3,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Two hundred tasks at once make each call that writes, each to a list of its own: all succeed.
+/// Many tasks at once make each call that writes, each to a list of its own: all succeed.
 @Suite(.timeLimit(.minutes(2))) struct ParallelBlobTests {
     private typealias Try = ParallelTry<StoreClient>
 
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `all tasks write at once`() async throws {
-        try await withDaemonAndClient { _, client in
+        try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in Self.tries {
                 #expect(await attempt.failures(client) == [:], "\(attempt.name)")
             }

@@ -4,7 +4,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Two hundred tasks at once make each call that writes: all succeed.
+/// Many tasks at once make each call that writes: all succeed.
 @Suite(.timeLimit(.minutes(2))) struct ParallelConversationTests {
     private typealias Try = ParallelTry<StorageManager>
 

@@ -3,7 +3,7 @@ import SceneStorage
 import StoreClient
 import Testing
 
-/// Two hundred tasks at once set, flush and close: all succeed. A connection has 64 watches, one for each scene that is
+/// Many tasks at once set, flush and close: all succeed. A connection has 64 watches, one for each scene that is
 /// open: the tasks share 50 scenes.
 @Suite(.timeLimit(.minutes(2))) struct ParallelSceneTests {
     private typealias Try = ParallelTry<StoreClient>
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `all tasks write at once`() async throws {
-        try await withDaemonAndClient { _, client in
+        try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in Self.tries {
                 let failures = await attempt.failures(client)
                 #expect(failures == [:], "\(attempt.name): \(failures)")

@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import SceneStorage
@@ -8,14 +9,14 @@ import Testing
 /// Objects of one process over one client answer as the original's objects of one process do.
 @Suite(.timeLimit(.minutes(2))) struct SharedMemoryTests {
     @Test(arguments: [2, 3])
-    func `a thousand random interleavings agree with the original, in memory and in what is written`(
+    func `random interleavings agree with the original, in memory and in what is written`(
         objectCount: Int
     ) async throws {
-        for seed in 0..<1_000 {
-            var random = SplitMix(seed: UInt64(seed))
+        for seed in TestSeeds.range(40, long: 1_000) {
+            var random = SplitMix(seed: seed)
             // The third shows the first one's scene.
             let scenes = Array(["left", "right", "left"].prefix(objectCount))
-            let run = InterleavedScenes(scenes, seed: UInt64(seed))
+            let run = InterleavedScenes(scenes, seed: seed)
             for number in 0..<40 {
                 run.perform(SceneStep(objects: objectCount, number: number, random: &random))
                 try #require(run.answers == run.expected, "seed \(seed), step \(number)")
@@ -37,9 +38,9 @@ import Testing
         async throws
     {
         let scenes = ["left", "right", "left"]
-        for seed in 0..<1_000 {
-            var random = SplitMix(seed: UInt64(seed))
-            let run = InterleavedScenes(scenes, seed: UInt64(seed))
+        for seed in TestSeeds.range(60, long: 1_000) {
+            var random = SplitMix(seed: seed)
+            let run = InterleavedScenes(scenes, seed: seed)
             for number in 0..<60 {
                 let step = SceneStep(objects: 3, number: number, random: &random)
                 switch Int.random(in: 0..<10, using: &random) {
@@ -63,8 +64,8 @@ import Testing
                 objects.append(try await SceneStorage(client: client, sceneID: scene))
             }
             var model = OriginalScenes()
-            var random = SplitMix(seed: 9)
-            for number in 0..<2_000 {
+            var random = TestSeeds.generator(9)
+            for number in 0..<TestTier.count(300, long: 2_000) {
                 let step = SceneStep(objects: 3, number: number, random: &random)
                 objects[step.object].state.change(step.changes)
                 step.apply(to: &model, scenes[step.object])

@@ -92,9 +92,10 @@ import Testing
     }
 
     @Test func `values above a frame are read from the daemon`() async throws {
-        try await withDaemonAndClient { _, client in
+        try await withDaemonAndClient(.smallFrames) { _, client in
             let text = SceneValue.string(String(repeating: "x", count: 900_000))
-            let keys = (0..<20).map { "k\($0)" }
+            let keys = (0..<8).map { "k\($0)" }
+            try #require(keys.count * 900_000 > TestDaemonOptions.smallFrameBytes)
             for key in keys {
                 try await client.setSceneValues("main", [.set(key, text)])
             }
