@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreClient
@@ -7,7 +8,7 @@ import Testing
 /// Drives the machine with random events and holds its promises: each call ends exactly once, nothing is sent without
 /// a connection, no more is in flight than allowed, what must not be repeated is sent once at most.
 @Suite struct ConnectionMachineRandomTests {
-    @Test(arguments: UInt64(1)...200)
+    @Test(arguments: TestSeeds.range(25, long: 200))
     func `every call ends exactly once, whatever happens`(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<400 {

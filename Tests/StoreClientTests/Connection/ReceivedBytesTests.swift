@@ -17,7 +17,7 @@ import Testing
         received.append(ByteBuffer(bytes: [9, 9, 9]), wiping: false)
         received.settle(expecting: 4, wiping: false)
         var last: UInt8 = 9
-        for _ in 0..<10_000 {
+        for _ in 0..<TestTier.count(500, long: 10_000) {
             received.append(ByteBuffer(bytes: piece), wiping: false)
             // Three bytes of the piece are always left.
             #expect(received.count == 1_003 && bytes(received)[0] == last)
@@ -29,7 +29,7 @@ import Testing
         #expect(received.capacity <= 16_384)
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(arguments: TestSeeds.range(8, long: 40))
     func `however bytes are cut and taken, they come out as they came in`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let all = random.bytes(5_000)

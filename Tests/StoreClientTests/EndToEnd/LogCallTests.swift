@@ -97,10 +97,10 @@ import Testing
         try await withDaemonAndClient { daemon, client in
             try await client.openLog("events", LogConfiguration(maximumBytes: 1_000, overwritesOldest: false))
             async let followed = Self.followed(client.with(deadline: .milliseconds(200)), count: 2)
-            try await Task.sleep(for: .milliseconds(600))
+            try await Task.sleep(for: .milliseconds(450))
             try await client.append([[1]], toLog: "events")
             try await daemon.kill9()
-            try await Task.sleep(for: .milliseconds(600))
+            try await Task.sleep(for: .milliseconds(450))
             try await daemon.startAgain()
             try await client.append([[2]], toLog: "events")
             #expect(try await followed == [1, 2])

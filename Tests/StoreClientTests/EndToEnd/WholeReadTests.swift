@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// Large contents that are read while others write them.
@@ -9,7 +10,7 @@ import Testing
     }
 
     private static func byteCount(_ number: Int) -> Int {
-        3_000_000 + number % 5 * 100_000
+        TestTier.count(1_200_000, long: 3_000_000) + number % 5 * 100_000
     }
 
     /// Reads until enough was read, while a writer writes.
@@ -46,7 +47,7 @@ import Testing
         try await withDaemon { daemon in
             let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
             let path = VaultPath(.document, "f")
-            let seen = try await read(40, { try await reader.readFile(at: path) }) { number in
+            let seen = try await read(TestTier.count(15, long: 40), { try await reader.readFile(at: path) }) { number in
                 try await writer.saveFile(content(number % 250), at: path)
             }
             #expect(seen.count > 1, "the writer was too slow for this test")
@@ -56,7 +57,8 @@ import Testing
     @Test func `a content is read whole beside one that gives the message another one`() async throws {
         try await withDaemon { daemon in
             let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
-            let seen = try await read(20, { try await reader.readAttachment(of: "m", at: 0) }) { number in
+            let count = TestTier.count(10, long: 20)
+            let seen = try await read(count, { try await reader.readAttachment(of: "m", at: 0) }) { number in
                 let attachment = NewAttachment(.bytes(content(number % 250)))
                 try await writer.saveMessage(
                     NewMessage(id: "m", conversation: .sessionID("05a"), text: "t", attachments: [attachment]))

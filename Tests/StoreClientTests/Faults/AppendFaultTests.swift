@@ -18,7 +18,7 @@ import Testing
                     let follower = try await FaultRun.connect(followers, pattern.faultsOfFollower)
                     async let followed = Self.follow(follower.followLog("events"), through: count)
                     try await FaultRun.spread(count) { task, number in
-                        if number % 50 == 0 {
+                        if number % FaultRun.callsBetweenDrops(count) == 0 {
                             followers.dropConnections()
                         }
                         try await client.append([Array("\(task) \(number)".utf8)], toLog: "events")

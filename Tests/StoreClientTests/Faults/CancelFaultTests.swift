@@ -1,6 +1,7 @@
 import GhostTestSupport
 import StoreBasics
 import StoreClient
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CancelFaultTests {
@@ -10,7 +11,7 @@ import Testing
         try await withDaemonAndClient { _, client in
             try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true))
             var random = SplitMix(seed: Settings.seed("CLIENT_FAULT_SEED"))
-            for _ in 0..<6 {
+            for _ in 0..<TestTier.count(2, long: 6) {
                 await withTaskGroup(of: Void.self) { group in
                     for number in 0..<200 {
                         let pause = Duration.microseconds(Int.random(in: 0...20_000, using: &random))

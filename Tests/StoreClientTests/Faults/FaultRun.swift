@@ -1,11 +1,12 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What the suites of this folder share: a daemon, and clients that reach it through a proxy at which things go wrong.
 enum FaultRun {
     /// Calls of one test. `make client-long` makes more.
-    static let callCount = Settings.number("CLIENT_CALLS", default: 5_000)
+    static let callCount = Settings.number("CLIENT_CALLS", default: TestTier.count(1_000, long: 5_000))
     static let taskCount = 20
     static let minutesMax = 1 + callCount / 5_000
     /// What a call may take; far more than the faults cost, so that one that is lost is seen as such.
@@ -28,6 +29,16 @@ enum FaultRun {
         proxy.setFaults(faults)
         proxy.dropConnections()
         return client
+    }
+
+    /// How many calls are made between two ends of all connections: there are twenty ends at least.
+    static func callsBetweenDrops(_ count: Int) -> Int {
+        max(1, min(50, count / 20))
+    }
+
+    /// Returns bytes after which a connection ends, so that a run with fewer calls meets as many ends.
+    static func bytes(_ count: Int) -> Int {
+        count * min(callCount, 5_000) / 5_000
     }
 
     /// Runs numbers 0 to `count` less one, spread over the tasks; each task makes its calls one after the other.
@@ -75,26 +86,26 @@ struct FaultPattern: Sendable, CustomTestStringConvertible {
     }
 
     static let drops = FaultPattern("drops", callsDividedBy: 1) { faults in
-        faults.endsAfterBytes = 1...20_000
+        faults.endsAfterBytes = 1...FaultRun.bytes(20_000)
     }
 
     static let all = [
         drops,
         FaultPattern("half-closes", callsDividedBy: 5) { faults in
-            faults.endsAfterBytes = 1...8_000
+            faults.endsAfterBytes = 1...FaultRun.bytes(8_000)
             faults.endings = [.answersEnded, .requestsEnded]
         },
         FaultPattern("closes at once after accepting", callsDividedBy: 5) { faults in
             faults.closedAtOncePercent = 50
-            faults.endsAfterBytes = 1...8_000
+            faults.endsAfterBytes = 1...FaultRun.bytes(8_000)
             faults.endings = ProxyFaults.Ending.allCases
         },
         FaultPattern("delays", callsDividedBy: 10) { faults in
-            faults.endsAfterBytes = 1...8_000
+            faults.endsAfterBytes = 1...FaultRun.bytes(8_000)
             faults.pauseMicroseconds = 0...4_000
         },
         FaultPattern("single bytes", callsDividedBy: 10) { faults in
-            faults.endsAfterBytes = 1...6_000
+            faults.endsAfterBytes = 1...FaultRun.bytes(6_000)
             faults.pieceBytesMax = 1
         },
     ]

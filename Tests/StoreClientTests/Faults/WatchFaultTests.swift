@@ -14,7 +14,7 @@ import Testing
                 let stream = try await watcher.watch(after: 0)
                 let count = pattern.callCount / 2
                 async let written: Void = FaultRun.spread(count) { task, number in
-                    if number % 50 == 0 {
+                    if number % FaultRun.callsBetweenDrops(count) == 0 {
                         proxy.dropConnections()
                     }
                     try await writer.saveMessage(NewMessage(conversation: .sessionID("s\(task)"), text: "\(number)"))

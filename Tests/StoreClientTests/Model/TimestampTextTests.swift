@@ -1,6 +1,7 @@
 import GhostTestSupport
 import StoreBasics
 import StoreClient
+import TestBasics
 import Testing
 
 @Suite struct TimestampTextTests {
@@ -41,8 +42,8 @@ import Testing
     }
 
     @Test func `random instants survive the way through text`() {
-        var random = SplitMix(seed: 7)
-        for _ in 0..<2_000 {
+        var random = TestSeeds.generator(7)
+        for _ in 0..<TestTier.count(500, long: 2_000) {
             let instant = Timestamp(
                 microseconds: .random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &random))
             #expect(Timestamp(rfc3339: instant.description) == instant)

@@ -2,19 +2,19 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Two hundred tasks at once make each call that writes, small and large: all succeed.
+/// Many tasks at once make each call that writes, small and large: all succeed.
 @Suite(.timeLimit(.minutes(5))) struct ParallelCallTests {
     @Test func `every call is tried or named`() throws {
         let tries = ParallelEntityTries.all + ParallelFileTries.all + ParallelSessionTries.all
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["StoreClient/Calls", "StoreClient/Watching"],
             tried: tries.map(\.name), leftOut: Self.reads + Self.administration + Self.ofSessions + Self.ofAgents)
-        #expect(forgotten == [], "try it in 200 tasks, or name it")
+        #expect(forgotten == [], "try it in many tasks, or name it")
         #expect(unknown == [])
     }
 
     @Test func `all tasks save messages, contacts, scenes and logs at once`() async throws {
-        try await withDaemonAndClient { _, client in
+        try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in ParallelEntityTries.all {
                 #expect(await attempt.failures(client) == [:], "\(attempt.name)")
             }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `all tasks write files at once, of any size, and each append is there once`() async throws {
-        try await withDaemonAndClient { _, client in
+        try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in ParallelFileTries.all {
                 #expect(await attempt.failures(client) == [:], "\(attempt.name)")
             }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `all tasks export, import and archive at once`() async throws {
-        try await withDaemonAndClient(.allowingLowCost) { _, client in
+        try await withDaemonAndClient(.allowingLowCost, configuration: ParallelCalls.configuration) { _, client in
             try await client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "first"))
             for attempt in ParallelSessionTries.all {
                 let failures = await attempt.failures(client)

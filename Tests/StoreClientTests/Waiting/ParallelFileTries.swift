@@ -8,7 +8,7 @@ enum ParallelFileTries {
     static let all = whole + appends + inPieces + trees
 
     /// Written in pieces.
-    static let large = [UInt8](repeating: 7, count: 100_000)
+    static let large = [UInt8](repeating: 7, count: 70_000)
     static let few = VaultPath(.document, "few")
     static let many = VaultPath(.document, "many")
 
