@@ -5,9 +5,9 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// FUZZ_ROUNDS (400) rounds of random bytes and of damaged frames, seeded by FUZZ_SEED.
+/// FUZZ_ROUNDS rounds of random bytes and of damaged frames, seeded by FUZZ_SEED.
 @Suite(.oneAtATime) struct HostileRandomTests {
-    private let rounds = Settings.number("FUZZ_ROUNDS", default: 400)
+    private let rounds = Settings.number("FUZZ_ROUNDS", default: TestTier.count(60, long: 4_000))
 
     @Test func `random bytes are answered with errors or a close`() async throws {
         let (rounds, seed) = (rounds, Settings.seed("FUZZ_SEED"))

@@ -5,12 +5,12 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Administration that closes the store's files, again and again for SOAK_SECONDS (2), under connections
+/// Administration that closes the store's files, again and again for SOAK_SECONDS, under connections
 /// that read and write.
 @Suite(.oneAtATime) struct AdministrationBesideReadsTests {
     private static let connectionCount = 6
     private static let conversation = "05beside"
-    private let duration = Duration.seconds(Settings.number("SOAK_SECONDS", default: 2))
+    private let duration = Duration.seconds(Settings.number("SOAK_SECONDS", default: TestTier.count(1, long: 10)))
 
     /// An answer that is an error.
     private struct Refusal: Hashable, Sendable {

@@ -1,14 +1,15 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
-/// Two clients writing and three reading for SOAK_SECONDS (3).
+/// Two clients writing and three reading for SOAK_SECONDS.
 @Suite(.oneAtATime) struct SoakTests {
     private static let writerCount = 2
     private static let readerCount = 3
 
     @Test func `clients that write and read at once never see an error, and all counts are right`() async throws {
-        let duration = Duration.seconds(Settings.number("SOAK_SECONDS", default: 3))
+        let duration = Duration.seconds(Settings.number("SOAK_SECONDS", default: TestTier.count(1, long: 10)))
         try await withDaemonAndClient { daemon, client in
             let end = ContinuousClock.now + duration
             let readCount = try await withThrowingTaskGroup(of: Int.self) { readers in

@@ -9,9 +9,9 @@ import Testing
 @Suite(.oneAtATime) struct ContentCrashTests {
     private static let writerCount = 3
 
-    /// CRASH_ROUNDS kills (2) of one store, seeded by CRASH_SEED.
+    /// CRASH_ROUNDS kills of one store, seeded by CRASH_SEED.
     @Test func `files, attachments and search are as answered after kill -9`() async throws {
-        let rounds = Settings.number("CRASH_ROUNDS", default: 2)
+        let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(1, long: 10))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
             var states = [ContentState](repeating: ContentState(), count: Self.writerCount)
@@ -30,11 +30,11 @@ import Testing
         }
     }
 
-    /// POWER_CUTS cuts (5), seeded by CRASH_SEED. What the daemon does to its files is recorded; at moments of that,
+    /// POWER_CUTS cuts, seeded by CRASH_SEED. What the daemon does to its files is recorded; at moments of that,
     /// what was not synced is lost, torn or there, in any order. Every third time the power fails once more while the
     /// daemon recovers.
     @Test func `files, attachments and search are as answered after a power cut`() async throws {
-        let cuts = Settings.number("POWER_CUTS", default: 5)
+        let cuts = Settings.number("POWER_CUTS", default: TestTier.count(2, long: 20))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
             var states = [ContentState](repeating: ContentState(), count: Self.writerCount)

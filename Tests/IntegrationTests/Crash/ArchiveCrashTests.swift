@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Restores that are cut off. ARCHIVE_ROUNDS (4) kills, seeded by CRASH_SEED.
+/// Restores that are cut off. ARCHIVE_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct ArchiveCrashTests {
     private static let pieceBytes = 64 << 10
 
@@ -15,7 +15,7 @@ import Testing
             let archive = try await source.archive()
             let pieceCount = archive.count / Self.pieceBytes
             try await withDaemon { daemon in
-                for _ in 0..<Settings.number("ARCHIVE_ROUNDS", default: 4) {
+                for _ in 0..<Settings.number("ARCHIVE_ROUNDS", default: TestTier.count(2, long: 20)) {
                     // A call that is begun when nobody listens waits for that long.
                     var configuration = ClientConfiguration()
                     configuration.callDeadline = .seconds(2)

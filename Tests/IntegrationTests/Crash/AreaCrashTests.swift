@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// kill -9 at random moments under clients that append to logs and set scene values. CRASH_ROUNDS kills (3) of one
+/// kill -9 at random moments under clients that append to logs and set scene values. CRASH_ROUNDS kills of one
 /// store, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct AreaCrashTests {
     private static let writersPerLog = 3
@@ -42,14 +42,16 @@ import Testing
     }
 
     @Test func `every answered append and scene value survives kill -9, whole and in place`() async throws {
-        let rounds = Settings.number("CRASH_ROUNDS", default: 3)
+        let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(1, long: 15))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
             var expected = Expected()
             for round in 0..<rounds {
                 try await makeLogs(daemon, round: round, &expected)
                 let seed = generator.next()
-                let delay = Duration.microseconds(Int.random(in: 5_000...400_000, using: &generator))
+                // The first kill comes late, so that enough is written.
+                let delay = Duration.microseconds(
+                    Int.random(in: (round == 0 ? 150_000 : 5_000)...400_000, using: &generator))
                 let writings = try await writeAndKill(daemon, expected, round: round, seed: seed, after: delay)
                 try await recover(daemon, generator: &generator)
                 try await verify(daemon, writings, &expected)

@@ -6,7 +6,7 @@ import StoreProtocol
 import TestBasics
 import Testing
 
-/// kill -9 at random moments under eight writing clients. CRASH_ROUNDS kills (8), seeded by CRASH_SEED.
+/// kill -9 at random moments under eight writing clients. CRASH_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct CrashTests {
     private static let writerCount = 8
     /// A new store now and then keeps the cost of a round the same.
@@ -24,14 +24,16 @@ import Testing
     }
 
     @Test func `every answered write survives kill -9 whole, and the store comes up unaided`() async throws {
-        let rounds = Settings.number("CRASH_ROUNDS", default: 8)
+        let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(2, long: 25))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         for first in stride(from: 0, to: rounds, by: Self.roundsPerStore) {
             try await withDaemon { daemon in
                 var totals = Totals()
                 for round in first..<min(rounds, first + Self.roundsPerStore) {
                     let seed = generator.next()
-                    let delay = Duration.microseconds(Int.random(in: 1_000...400_000, using: &generator))
+                    // The first kill of a store comes late, so that enough is written.
+                    let delay = Duration.microseconds(
+                        Int.random(in: (round == first ? 150_000 : 1_000)...400_000, using: &generator))
                     let logs = try await writeAndKill(daemon, round: round, seed: seed, after: delay)
                     try await recover(daemon, generator: &generator)
                     try await verify(daemon, logs: logs, totals: &totals)

@@ -6,11 +6,11 @@ import Testing
 /// A call of libcrypto or of the kernel's random source that fails under writers. SQLCipher 3.4.1 takes no error from
 /// the functions that encrypt its pages: whatever fails in them, the daemon must end before a page is written.
 ///
-/// FAULT_STEPS calls (2) are failed one after the other, from the start on, among writes and in a rotation; with more,
+/// FAULT_STEPS calls are failed one after the other, from the start on, among writes and in a rotation; with more,
 /// a spread of later ones follows until a run ends without one.
 @Suite(.oneAtATime) struct CipherFaultTests {
     private static let writerCount = 3
-    private static let writing = Duration.milliseconds(700)
+    private static let writing = Duration.milliseconds(TestTier.count(300, long: 700))
     private static let storageFailed = ExitStatus.exited(74)
 
     /// When calls begin to count.
@@ -23,7 +23,7 @@ import Testing
         "HMAC_Init_ex", "HMAC_Update", "HMAC_Final", "PKCS5_PBKDF2_HMAC", "getentropy",
     ])
     func `a failed call ends the daemon, which has lost nothing and shown nothing`(function: String) async throws {
-        let steps = Settings.number("FAULT_STEPS", default: 2)
+        let steps = Settings.number("FAULT_STEPS", default: TestTier.count(1, long: 2))
         let daemon = try await TestDaemon.start()
         let first = try await daemon.connect()
         _ = try await first.saveMessage(NewMessage(conversation: .sessionID("05before"), text: "before"))

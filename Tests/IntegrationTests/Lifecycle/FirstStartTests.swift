@@ -1,9 +1,10 @@
 import GhostTestSupport
 import StoreBasics
 import StoreClient
+import TestBasics
 import Testing
 
-/// The making of a new store, killed on its way. INIT_ROUNDS (10), seeded by CRASH_SEED.
+/// The making of a new store, killed on its way. INIT_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct FirstStartTests {
     @Test func `a store whose making is killed is either absent or whole`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
@@ -11,7 +12,7 @@ import Testing
         var withoutCreating = TestDaemonOptions()
         withoutCreating.createsStore = false
         var states: [StoreState: Int] = [:]
-        for _ in 0..<Settings.number("INIT_ROUNDS", default: 10) {
+        for _ in 0..<Settings.number("INIT_ROUNDS", default: TestTier.count(3, long: 20)) {
             let daemon = try TestDaemon.prepare()
             try daemon.launch()
             try await Task.sleep(for: whole * Double.random(in: 0.2...1.3, using: &generator))

@@ -9,9 +9,9 @@ import Testing
 @Suite(.oneAtATime) struct CrashPowerCutTests {
     private static let cutsPerRun = 5
 
-    /// POWER_CUTS cuts (5), seeded by CRASH_SEED.
+    /// POWER_CUTS cuts, seeded by CRASH_SEED.
     @Test func `every answered save, append and scene value survives power cuts`() async throws {
-        let cuts = Settings.number("POWER_CUTS", default: Self.cutsPerRun)
+        let cuts = Settings.number("POWER_CUTS", default: TestTier.count(3, long: 4 * Self.cutsPerRun))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
             var expected = try await PowerCutExpectation.begin(daemon)

@@ -5,7 +5,7 @@ import StoreProtocol
 import TestBasics
 import Testing
 
-/// kill -9 while the master key is rotated under a writer. ROTATION_ROUNDS (4), seeded by CRASH_SEED.
+/// kill -9 while the master key is rotated under a writer: ROTATION_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct RotationCrashTests {
     @Test func `a rotation that is killed leaves a store that opens and holds everything`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
@@ -15,7 +15,7 @@ import Testing
             _ = try await client.rotateMasterKey()
             let whole = start.duration(to: .now)
             await client.close()
-            for round in 0..<Settings.number("ROTATION_ROUNDS", default: 4) {
+            for round in 0..<Settings.number("ROTATION_ROUNDS", default: TestTier.count(2, long: 10)) {
                 let delay = whole * Double.random(in: 0...1.2, using: &generator)
                 let log = try await rotateAndKill(daemon, round: round, after: delay)
                 try await daemon.startAgain()

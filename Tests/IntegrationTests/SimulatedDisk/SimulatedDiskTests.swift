@@ -1,9 +1,10 @@
 import FoundationEssentials
 import GhostTestSupport
+import TestBasics
 import Testing
 
 /// The engine on a disk of which nothing is durable until it is synced, which the program disk-simulator has
-/// (docs/decisions/2026-11-23-simulated-disk.md). CUTS (1,000) power cuts seeded by CUT_SEED, and FAULT_CASES (60)
+/// (docs/decisions/2026-11-23-simulated-disk.md). CUTS power cuts seeded by CUT_SEED, and FAULT_CASES
 /// failures of operations seeded by FAULT_SEED.
 @Suite(.oneAtATime) struct SimulatedDiskTests {
     private static let processes = 2
@@ -11,7 +12,7 @@ import Testing
 
     @Test func `what was answered outlives power cuts and kills at any moment`() async throws {
         let seed = Settings.seed("CUT_SEED")
-        let count = Settings.number("CUTS", default: 1_000) / Self.processes
+        let count = Settings.number("CUTS", default: TestTier.count(200, long: 10_000)) / Self.processes
         let outputs = try await withThrowingTaskGroup(of: ProgramResult.self) { group in
             for process in 0..<Self.processes {
                 group.addTask {
@@ -34,7 +35,8 @@ import Testing
 
     @Test func `an operation of the disk that fails costs nothing that was answered`() async throws {
         let seed = Settings.seed("FAULT_SEED")
-        let result = try await Self.run("faults", seed: seed, count: Settings.number("FAULT_CASES", default: 60))
+        let count = Settings.number("FAULT_CASES", default: TestTier.count(20, long: 200))
+        let result = try await Self.run("faults", seed: seed, count: count)
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 

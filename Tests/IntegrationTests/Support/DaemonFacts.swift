@@ -20,6 +20,30 @@ extension TestDaemon {
         return kibibytes << 10
     }
 
+    /// Hundredths of a second that it has used of the processors (proc(5), /proc/[pid]/stat, utime and stime).
+    var processorTicks: Int {
+        get throws {
+            let path = "/proc/\(processID ?? 0)/stat"
+            let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+            let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+            guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+                throw TestSupportError("no times in \(path)")
+            }
+            return user + system
+        }
+    }
+
+    /// Waits until it has used the processors for less than a hundredth of a second in a tenth.
+    func waitUntilIdle() async throws {
+        var before = try processorTicks
+        try await eventually("the daemon is idle") {
+            try await Task.sleep(for: .milliseconds(100))
+            let now = try processorTicks
+            defer { before = now }
+            return now == before
+        }
+    }
+
     /// Runs the body and samples the resident memory meanwhile.
     /// - Returns: the largest growth seen, in bytes, and what the body gave.
     func largestGrowth<Result: Sendable>(
