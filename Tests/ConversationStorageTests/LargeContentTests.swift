@@ -1,6 +1,7 @@
 import ConversationStorage
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What fits no single answer of the daemon.
@@ -10,28 +11,29 @@ import Testing
     }
 
     @Test func `all conversations come, whatever their last texts are`() async throws {
-        // Eight texts of a mebibyte.
         try await withStorage(.smallFrames) { storage in
-            for number in 0..<8 {
+            let count = TestTier.count(8, long: 21)
+            for number in 0..<count {
                 let conversation = try await storage.getOrCreateConversation(withSessionID: "05\(number)")
                 try await storage.saveMessage(
                     Message(text: Self.text(number, bytes: 1 << 20), isOutgoing: true),
                     conversationID: conversation.id, senderSessionID: "05ME", recipientSessionID: "05\(number)")
             }
             let all = try await storage.getAllConversations()
-            #expect(all.map(\.sessionID) == (0..<8).reversed().map { "05\($0)" })
+            #expect(all.map(\.sessionID) == (0..<count).reversed().map { "05\($0)" })
             #expect(all.allSatisfy { $0.lastMessage?.text.utf8.count ?? 0 > 1_000_000 })
         }
     }
 
     @Test func `all contacts come, whatever their notes are`() async throws {
         try await withStorage(.smallFrames) { storage in
-            for number in 0..<110 {
+            let count = TestTier.count(110, long: 300)
+            for number in 0..<count {
                 try await storage.saveContact(
                     sessionID: "05\(number)", notes: Self.text(number, bytes: 64 << 10))
             }
             let all = try await storage.getAllContacts()
-            #expect(all.count == 110 && Set(all.map(\.sessionID)).count == 110)
+            #expect(all.count == count && Set(all.map(\.sessionID)).count == count)
         }
     }
 
@@ -39,16 +41,17 @@ import Testing
         try await withStorage(.smallFrames) { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
             let start = Message(text: "", isOutgoing: true).timestamp
-            for number in 0..<9 {
+            let count = TestTier.count(9, long: 22)
+            for number in 0..<count {
                 let message = Message(
                     text: Self.text(number, bytes: 1 << 20), isOutgoing: true,
                     timestamp: start.advanced(byMicroseconds: Int64(number)))
                 try await storage.saveMessage(
                     message, conversationID: conversation.id, senderSessionID: "05ME", recipientSessionID: "05A")
             }
-            for (limit, first) in [(8, 1), (1_000, 0)] {
+            for (limit, first) in [(count - 2, 2), (1_000, 0)] {
                 let messages = try await storage.getMessages(forConversationWithSessionID: "05A", limit: limit)
-                #expect(messages.compactMap { Int($0.text.prefix { $0 != " " }) } == Array(first..<9))
+                #expect(messages.compactMap { Int($0.text.prefix { $0 != " " }) } == Array(first..<count))
             }
         }
     }

@@ -2,13 +2,14 @@ import FileVault
 import FoundationEssentials
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// Many tasks at once make each call of the vault that writes, small and large: all succeed.
 @Suite(.timeLimit(.minutes(5))) struct VaultParallelTests {
     private typealias Try = ParallelTry<FileVault>
 
-    private static let large = Data(repeating: 7, count: 70_000)
+    private static let large = Data(repeating: 7, count: TestTier.count(70_000, long: 100_000))
 
     private static func url(_ vault: FileVault, _ path: String) throws(FileVaultError) -> URL {
         try vault.getFileURL(atPath: path, withSearchPath: .directory(type: .document))

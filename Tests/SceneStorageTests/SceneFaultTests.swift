@@ -1,9 +1,12 @@
 import GhostTestSupport
 import SceneStorage
 import StoreClient
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct SceneFaultTests {
+    private static let rounds = TestTier.count(150, long: 300)
+
     /// Four objects on one scene, each over a connection of its own through a proxy that drops them.
     @Test func `scenes whose connections drop converge, and nothing stays unwritten`() async throws {
         try await withDaemonAndClient { daemon, reader in
@@ -30,7 +33,7 @@ import Testing
                     #expect(storage.lastError == nil)
                 }
                 for index in storages.indices {
-                    #expect(kept["own \(index)"] == .integer(299))
+                    #expect(kept["own \(index)"] == .integer(Int64(Self.rounds) - 1))
                 }
                 proxy.setFaults(ProxyFaults())
                 for storage in storages {
@@ -45,7 +48,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, storage) in storages.enumerated() {
                 group.addTask {
-                    for round in 0..<300 {
+                    for round in 0..<Self.rounds {
                         storage.set(round, forKey: "own \(index)")
                         storage.set(index * 1_000 + round, forKey: "shared \(round % 5)")
                         if round % 3 == 0 { storage.removeObject(forKey: "shared \(round % 4)") }

@@ -1,4 +1,5 @@
 import GhostTestSupport
+import TestBasics
 import Testing
 
 @testable import SceneStorage
@@ -94,7 +95,7 @@ import Testing
     @Test func `values above a frame are read from the daemon`() async throws {
         try await withDaemonAndClient(.smallFrames) { _, client in
             let text = SceneValue.string(String(repeating: "x", count: 900_000))
-            let keys = (0..<8).map { "k\($0)" }
+            let keys = (0..<TestTier.count(8, long: 20)).map { "k\($0)" }
             try #require(keys.count * 900_000 > TestDaemonOptions.smallFrameBytes)
             for key in keys {
                 try await client.setSceneValues("main", [.set(key, text)])

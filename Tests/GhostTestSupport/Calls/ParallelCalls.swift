@@ -47,7 +47,7 @@ package enum ParallelCalls {
     /// A client whose calls have to wait for their turn while as many tasks call.
     package static var configuration: ClientConfiguration {
         var configuration = ClientConfiguration()
-        configuration.inFlightCallsMax = min(configuration.inFlightCallsMax, taskCount * 3 / 5)
+        configuration.inFlightCallsMax = TestTier.count(24, long: configuration.inFlightCallsMax)
         return configuration
     }
 

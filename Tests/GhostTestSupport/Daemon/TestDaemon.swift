@@ -135,10 +135,11 @@ package struct TestDaemonOptions: Sendable {
 
     package init() {}
 
-    /// The least that `limits.frame_bytes_max` may be.
-    package static let smallFrameBytes = 6 << 20
+    /// The largest frame with `smallFrames`: the least that `limits.frame_bytes_max` may be, or its default.
+    package static let smallFrameBytes = TestTier.count(6 << 20, long: 16 << 20)
 
-    /// Frames of 6 MiB at most: a few texts of the largest size fit no single answer.
+    /// Frames of 6 MiB at most, so that few texts of the largest size fit no single answer. In the long tier frames
+    /// have the default size.
     package static var smallFrames: TestDaemonOptions {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_LIMITS_FRAME_BYTES_MAX": "\(smallFrameBytes)"]
