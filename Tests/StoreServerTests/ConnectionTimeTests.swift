@@ -65,7 +65,7 @@ import Testing
             try rude.send(RawConnection.frame(write) + (1...count).flatMap { RawConnection.frame(Self.get($0)) })
             let other = try server.connect()
             var largest = before
-            for _ in 0..<100 {
+            for _ in 0..<TestTier.count(40, long: 100) {
                 usleep(10_000)
                 _ = try other.call(.ping(.init()))
                 largest = max(largest, ProcessMemory.residentBytes)

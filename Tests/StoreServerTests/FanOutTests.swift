@@ -247,7 +247,7 @@ import Testing
 
     @Test func `long commits reach many watches whole while others are answered`() async throws {
         try await UserServer.with(Self.rights) { server in
-            let watchers = try (0..<10).map { _ in try server.connect(uid: Self.hog) }
+            let watchers = try (0..<TestTier.count(4, long: 10)).map { _ in try server.connect(uid: Self.hog) }
             for connection in watchers {
                 try Self.watch(connection, ids: 1..<31)
                 for _ in 1..<31 {
@@ -256,7 +256,8 @@ import Testing
             }
             let victim = try server.connect(uid: Self.victim)
             let writer = try server.connect(uid: Self.hog)
-            let messageCount = 802
+            let commitCount = TestTier.count(2, long: 4)
+            let messageCount = commitCount * 200 + 2
             let reading = watchers.map { connection in
                 SideWork {
                     var last = [UInt64](repeating: 0, count: 31)
@@ -273,7 +274,7 @@ import Testing
                     }
                 }
             }
-            for count in Array(repeating: 200, count: 4) {
+            for count in Array(repeating: 200, count: commitCount) {
                 try writer.send(
                     RawConnection.request(
                         1,
@@ -291,7 +292,7 @@ import Testing
                 durations.append(start.duration(to: .now))
                 usleep(5_000)
             }
-            for _ in 0..<4 {
+            for _ in 0..<commitCount {
                 #expect(try writer.receive().error.reason == "")
             }
             for count in 0..<2 {

@@ -13,11 +13,12 @@ import Testing
             let connection = try server.connect()
             let text = String(repeating: "x", count: EngineLimits.messageTextBytesMax)
             let avatar = Data(repeating: 1, count: EngineLimits.avatarBytesMax)
-            for number in 0..<20 {
+            // Five in the conversation that is listed, and one in each of the others.
+            for number in [0, 0, 0, 0, 0, 1, 2, 3] {
                 let saved = try connection.call(
                     .saveMessage(
                         .with {
-                            $0.message.conversation.sessionID = "c\(number % 4)"
+                            $0.message.conversation.sessionID = "c\(number)"
                             $0.message.text = text
                         }))
                 #expect(saved.commit.createdCount == 1)

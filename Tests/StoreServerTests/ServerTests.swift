@@ -78,7 +78,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
     @Test func `many requests of a reading peer are all answered`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
-            let total: UInt64 = 50_000
+            let total = UInt64(TestTier.count(10_000, long: 50_000))
             let sender = SideWork {
                 for start in stride(from: UInt64(1), through: total, by: 500) {
                     try connection.send((start..<(start + 500)).flatMap { RawConnection.frame(ping($0)) })
