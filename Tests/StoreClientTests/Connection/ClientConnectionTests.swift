@@ -297,9 +297,9 @@ import Testing
     }
 
     @Test func `a request above the daemon's largest frame is refused here`() async throws {
-        let daemon = try await StubDaemon.start { _, _ in }
+        let daemon = try await StubDaemon.start(frameBytesMax: 1 << 20) { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
-        let large = NewMessage(conversation: .sessionID("s"), text: String(repeating: "x", count: 16 << 20))
+        let large = NewMessage(conversation: .sessionID("s"), text: String(repeating: "x", count: 1 << 20))
         let error = await #expect(throws: StoreClientError.self) { _ = try await client.saveMessage(large) }
         #expect(error?.reason == .requestTooLarge)
         #expect(daemon.requests.isEmpty)

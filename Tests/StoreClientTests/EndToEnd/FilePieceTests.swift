@@ -2,6 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreClient
@@ -45,10 +46,11 @@ import Testing
     {
         try await withDaemonAndClient { _, client in
             let path = VaultPath(.document, "f")
-            let content = (0..<(7 * Self.mebibyte + 12_345)).map { UInt8(truncatingIfNeeded: $0 &* 31 / 9) }
+            let mebibytes = TestTier.count(3, long: 7)
+            let content = (0..<(mebibytes * Self.mebibyte + 12_345)).map { UInt8(truncatingIfNeeded: $0 &* 31 / 9) }
             var writer = try await client.beginFileWrite(at: path)
             var start = 0
-            for count in [1, 65_535, 65_536, 65_537, 3 * Self.mebibyte, 100_000, content.count] {
+            for count in [1, 65_535, 65_536, 65_537, mebibytes / 2 * Self.mebibyte, 100_000, content.count] {
                 let end = min(start + count, content.count)
                 try await writer.write(Array(content[start..<end]))
                 start = end
@@ -64,8 +66,9 @@ import Testing
                 }
                 #expect(read == Array(content.dropFirst(3)) && counts.count <= 2, "\(chunkBytes)")
             }
-            let part = try await client.readFile(at: path, from: 5, byteCount: 4 * Self.mebibyte)
-            #expect(part == Array(content[5..<(5 + 4 * Self.mebibyte)]))
+            let partBytes = (mebibytes - 1) * Self.mebibyte
+            let part = try await client.readFile(at: path, from: 5, byteCount: partBytes)
+            #expect(part == Array(content[5..<(5 + partBytes)]))
         }
     }
 

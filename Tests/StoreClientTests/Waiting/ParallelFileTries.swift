@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 
 /// Calls about files and contents. Each finds what those before it have left.
 enum ParallelFileTries {
@@ -8,7 +9,7 @@ enum ParallelFileTries {
     static let all = whole + appends + inPieces + trees
 
     /// Written in pieces.
-    static let large = [UInt8](repeating: 7, count: 70_000)
+    static let large = [UInt8](repeating: 7, count: TestTier.count(70_000, long: 100_000))
     static let few = VaultPath(.document, "few")
     static let many = VaultPath(.document, "many")
 

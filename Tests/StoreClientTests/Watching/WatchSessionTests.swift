@@ -2,6 +2,7 @@ import GhostTestSupport
 import StoreProtocol
 import SwiftProtobuf
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import StoreClient
@@ -116,7 +117,7 @@ import Testing
 
     /// Decoding so many changes takes long enough to be looked at.
     @Test func `the revision is never ahead of what was taken, however long a batch takes to decode`() async throws {
-        let count: UInt64 = 100_000
+        let count = UInt64(TestTier.count(20_000, long: 100_000))
         let daemon = try await StubDaemon.start { request, connection in
             Self.event(request, connection, revisions: 1...count, standing: count)
         }
