@@ -11,8 +11,9 @@ import Testing
             let result = try await Program.run(
                 bench,
                 [
-                    "run", "--socket", daemon.socketPath, "--clients", "1,64", "--seconds", "0.3", "--warm-up", "0",
-                    "--messages", "2000", "--conversations", "10",
+                    "run", "--socket", daemon.socketPath, "--clients", "1,64", "--seconds",
+                    TestTier.current == .long ? "0.3" : "0.1", "--warm-up", "0", "--messages", "2000",
+                    "--conversations", "10",
                 ])
             #expect(result.exitCode == 0, "\(result.errorOutput)")
             let measured = Set(result.output.split(separator: "\n").compactMap { $0.split(separator: " ").first })

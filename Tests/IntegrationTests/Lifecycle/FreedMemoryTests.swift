@@ -1,5 +1,6 @@
 import GhostTestSupport
 import StoreClient
+import TestBasics
 import Testing
 
 /// What large answers had is kept for the next and goes back to the system when none comes.
@@ -9,7 +10,7 @@ import Testing
             let path = VaultPath(.document, "film")
             let piece = [UInt8](repeating: 7, count: StoreClient.filePieceBytes)
             var writer = try await client.beginFileWrite(at: path)
-            for _ in 0..<16 {
+            for _ in 0..<TestTier.count(6, long: 16) {
                 try await writer.write(piece)
             }
             try await writer.finish()
