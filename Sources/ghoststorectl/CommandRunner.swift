@@ -69,7 +69,7 @@ enum CommandRunner {
         let text = HelpText.ordered(
             HelpText.fitted(RootCommand.fullMessage(for: error, columns: columns), columns: columns))
         guard !text.isEmpty else { return }
-        let output = Output(.people, style: DisplayStyle(descriptor: STDOUT_FILENO))
+        let output = Output(.people, style: DisplayStyle(descriptor: ProgramRun.current.output))
         try output.line(text)
         try output.flush()
     }

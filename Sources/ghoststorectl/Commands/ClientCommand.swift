@@ -139,7 +139,7 @@ struct Session {
 
     /// Where results are told when a file may be standard output itself.
     func output(beside file: borrowing OutputFile) -> Output {
-        file.isStandardOutput ? global.makeOutput(descriptor: STDERR_FILENO) : output
+        file.isStandardOutput ? global.makeOutput(descriptor: ProgramRun.current.errors) : output
     }
 
     /// A time within a sentence.
@@ -214,7 +214,7 @@ struct GlobalOptions: ParsableArguments {
         defaults.timeout = timeout?.duration
     }
 
-    func makeOutput(descriptor: Int32 = STDOUT_FILENO) -> Output {
+    func makeOutput(descriptor: Int32 = ProgramRun.current.output) -> Output {
         let defaults = ClientDefaults.current
         return Output(
             form,

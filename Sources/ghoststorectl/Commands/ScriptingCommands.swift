@@ -95,7 +95,7 @@ struct EncodeCommand: ParsableCommand {
     func run() throws {
         let input = try InputFile("-")
         let reader = LineReader(descriptor: input.descriptor)
-        let writer = DescriptorWriter(descriptor: STDOUT_FILENO)
+        let writer = DescriptorWriter(descriptor: ProgramRun.current.output)
         while let line = try reader.next() {
             guard !line.isEmpty else { continue }
             let text = try RequestLine.text(line, lineNumber: reader.lineNumber)
@@ -119,7 +119,7 @@ struct DecodeCommand: ParsableCommand {
     func run() throws {
         let input = try InputFile("-")
         let frames = FrameReader(descriptor: input.descriptor)
-        let writer = DescriptorWriter(descriptor: STDOUT_FILENO)
+        let writer = DescriptorWriter(descriptor: ProgramRun.current.output)
         while let payload = try frames.next() {
             let json: String
             do throws(StoreClientError) {
@@ -153,7 +153,7 @@ struct CompletionsCommand: ParsableCommand {
     var shell: Shell
 
     func run() throws {
-        let output = Output(.people, style: DisplayStyle(descriptor: STDOUT_FILENO))
+        let output = Output(.people, style: DisplayStyle(descriptor: ProgramRun.current.output))
         try output.line(RootCommand.completionScript(for: CompletionShell(shell)))
         try output.flush()
     }

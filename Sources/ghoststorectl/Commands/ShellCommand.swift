@@ -37,7 +37,7 @@ struct ShellCommand: ClientCommand {
         let format = global.json ? .json : global.format ?? ClientDefaults.current.format
         let context = ShellContext(client: session.client, format: format) { [global] in global.hold(in: &$0) }
         let isDumb = Environment.value("TERM").map { $0 == "dumb" } ?? true
-        guard isatty(input) == 1, isatty(STDOUT_FILENO) == 1, !isDumb else {
+        guard isatty(input) == 1, isatty(ProgramRun.current.output) == 1, !isDumb else {
             return try await ShellContext.$current.withValue(context) { try await runLines(of: input, context) }
         }
         var history = keepHistory ? try ShellHistory(path: try ShellHistory.standardPath()) : ShellHistory()
@@ -90,7 +90,7 @@ struct ShellCommand: ClientCommand {
             if let failure {
                 if failure.status == .interrupted, !Diagnostics.isForPrograms {
                     // Behind what it has shown.
-                    try? FileDescriptorCalls.write(STDERR_FILENO, [UInt8(ascii: "\n")])
+                    try? FileDescriptorCalls.write(ProgramRun.current.errors, [UInt8(ascii: "\n")])
                 }
                 if !failure.message.isEmpty {
                     Diagnostics.write(failure)

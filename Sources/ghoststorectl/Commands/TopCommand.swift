@@ -39,9 +39,10 @@ struct TopCommand: ClientCommand {
     private static func readingKeys(_ body: (TerminalKeys?) async throws -> Void) async throws {
         var settings = termios()
         // A program in the background that changes the terminal is stopped (termios(3)).
-        guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0
+        let input = ProgramRun.current.input
+        guard isatty(input) == 1, tcgetpgrp(input) == getpgrp(), tcgetattr(input, &settings) == 0
         else { return try await body(nil) }
-        try await TerminalKeys.reading(STDIN_FILENO, settings: settings, hasSignals: true) {
+        try await TerminalKeys.reading(input, settings: settings, hasSignals: true) {
             try await body($0)
         }
     }
@@ -74,7 +75,8 @@ struct TopCommand: ClientCommand {
             return try output.flush()
         }
         let isLive = output.style.terminal != nil && !once
-        let lines = screen.lines(output.style, rowsMax: isLive ? Terminal.rows(descriptor: STDOUT_FILENO) : nil)
+        let lines = screen.lines(
+            output.style, rowsMax: isLive ? Terminal.rows(descriptor: ProgramRun.current.output) : nil)
         // Home, each line with its rest erased, then what is below (ECMA-48 CUP, EL and ED).
         try output.raw(Array((isLive ? "\u{1B}[H" : "").utf8))
         for line in lines {

@@ -21,17 +21,15 @@ struct ClientDefaults: Sendable {
     /// Of each command of a shell.
     var timeout: Duration?
 
-    private static let loaded = Mutex(ClientDefaults())
-
     /// Those of this run.
     static var current: ClientDefaults {
-        loaded.withLock { $0 }
+        ProgramRun.current.defaults.withLock { $0 }
     }
 
     /// Reads them, once, before a command runs.
     static func load() throws(CommandFailure) {
         let defaults = try read()
-        loaded.withLock { $0 = defaults }
+        ProgramRun.current.defaults.withLock { $0 = defaults }
     }
 
     static func read() throws(CommandFailure) -> ClientDefaults {
@@ -42,9 +40,8 @@ struct ClientDefaults: Sendable {
         if let times = Environment.value("GHOSTSTORE_TIMES") {
             defaults.times = try word(times, "GHOSTSTORE_TIMES")
         }
-        if Environment.value("GHOSTSTORE_SOCKET") != nil {
-            // The client library takes it from there.
-            defaults.socket = nil
+        if let socket = Environment.value("GHOSTSTORE_SOCKET") {
+            defaults.socket = socket
         }
         ShellContext.current?.defaults(&defaults)
         return defaults

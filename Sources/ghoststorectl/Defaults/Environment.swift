@@ -1,6 +1,6 @@
 import Glibc
 
-/// The environment of the process.
+/// The environment of the run.
 enum Environment {
     /// `nil` when it is not set, or empty.
     static func value(_ name: String) -> String? {
@@ -9,6 +9,9 @@ enum Environment {
 
     /// The same where an empty text means something.
     static func present(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
+        if let variables = ProgramRun.current.environment {
+            return variables[name]
+        }
+        return getenv(name).map { String(cString: $0) }
     }
 }

@@ -22,6 +22,7 @@ enum Interruption {
     static func deferred<Result>(
         _ waitingFor: String, _ body: () async throws -> Result
     ) async throws -> Result {
+        guard ProgramRun.current.ownsProcess else { return try await body() }
         setNotice("\(waitingFor); interrupt again to end at once")
         requestedSignal.store(0, ordering: .relaxed)
         isDeferring.store(true, ordering: .relaxed)
@@ -50,6 +51,7 @@ enum Interruption {
     /// Runs `body`, which a signal ends with the program, as it would without this; but what then goes on in the daemon
     /// is told.
     static func told<Result>(_ goesOn: String, _ body: () async throws -> Result) async throws -> Result {
+        guard ProgramRun.current.ownsProcess else { return try await body() }
         setNotice(goesOn)
         let handlers = SignalHandlers(signals) { number in
             // Only calls that are safe in a signal handler (signal-safety(7)).

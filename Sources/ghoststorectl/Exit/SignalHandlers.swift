@@ -3,7 +3,8 @@ import StoreBasics
 
 /// What signals that ask to end do for a while. What they did before is put back.
 ///
-/// A signal that is ignored stays so: nohup(1) has it like that, and a shell for what it runs in the background.
+/// A signal that is ignored stays so: nohup(1) has it like that, and a shell for what it runs in the background. So do
+/// all signals where the run does not own the process.
 struct SignalHandlers {
     private let replaced: [(number: Int32, action: Glibc.sigaction)]
 
@@ -13,7 +14,8 @@ struct SignalHandlers {
         _ numbers: [Int32], onlyUnheeded: Bool = false, _ handler: @convention(c) (Int32) -> Void
     ) {
         var replaced: [(number: Int32, action: Glibc.sigaction)] = []
-        for number in numbers where !(number == SIGINT && ShellInterrupts.areHeeded) {
+        let ownsProcess = ProgramRun.current.ownsProcess
+        for number in numbers where ownsProcess && !(number == SIGINT && ShellInterrupts.areHeeded) {
             var action = Glibc.sigaction()
             guard sigaction(number, nil, &action) == 0 else { continue }
             // SIG_DFL and SIG_IGN are the addresses 0 and 1, which are no functions to compare with.
@@ -58,18 +60,22 @@ final class UnfinishedFile {
     let descriptor: Int32
     let path: String
     private let handlers: SignalHandlers
+    /// Whether a signal that ends the program removes the file.
+    private let isKnownToSignals = ProgramRun.current.ownsProcess
     private var isKept = false
 
     /// - Parameter make: makes the file and gives its descriptor, or less than 0. As mkstemp(3) it may change the path
     ///   before it does.
     init(_ wanted: String, _ make: (UnsafeMutablePointer<CChar>) -> Int32) throws(SystemError) {
-        precondition(unfinishedPath == nil, "one file is made at a time")
+        precondition(!isKnownToSignals || unfinishedPath == nil, "one file is made at a time")
         // Never freed: a handler may be reading it on another thread.
         guard let path = strdup(wanted) else { throw SystemError(ENOMEM) }
         let descriptor = make(path)
         guard descriptor >= 0 else { throw .last }
         // Not before: what has the path already is somebody else's.
-        unfinishedPath = path
+        if isKnownToSignals {
+            unfinishedPath = path
+        }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.descriptor = descriptor
         self.path = String(cString: path)
@@ -91,7 +97,9 @@ final class UnfinishedFile {
     }
 
     private func forget() {
-        unfinishedPath = nil
+        if isKnownToSignals {
+            unfinishedPath = nil
+        }
         handlers.putBack()
     }
 }

@@ -13,7 +13,7 @@ enum Confirmation {
     ///
     /// - Parameter question: what would be done, in lines as long as they like.
     static func ask(_ question: String, word: String) throws {
-        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        let terminal = ProgramRun.current.openTerminal()
         guard terminal >= 0 else {
             throw CommandFailure(.usage, "no terminal to ask on; hint: --yes does it without asking")
         }

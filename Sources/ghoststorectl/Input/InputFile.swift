@@ -32,7 +32,7 @@ struct InputFile: ~Copyable {
         var facts = stat()
         let isRead = fstat(descriptor, &facts) == 0
         guard isRead, facts.st_mode & S_IFMT != S_IFDIR else {
-            if descriptor > STDERR_FILENO {
+            if !ProgramRun.current.isStandard(descriptor) {
                 close(descriptor)
             }
             guard isRead else { throw CommandFailure(.noInput, "\(path) cannot be looked at") }
@@ -48,7 +48,7 @@ struct InputFile: ~Copyable {
     }
 
     deinit {
-        if descriptor > STDERR_FILENO {
+        if !ProgramRun.current.isStandard(descriptor) {
             close(descriptor)
         }
     }

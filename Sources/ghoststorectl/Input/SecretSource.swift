@@ -42,7 +42,7 @@ enum SecretSource {
 
     /// - Parameter options: those of the command that give the secret without asking.
     static func prompt(_ text: String, kind: KeySlotKind, insteadOf options: String) throws -> SecretInput {
-        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        let terminal = ProgramRun.current.openTerminal()
         guard terminal >= 0 else {
             throw CommandFailure(.usage, "no terminal to ask for the secret on; hint: give it with \(options)")
         }

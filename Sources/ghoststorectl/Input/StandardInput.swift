@@ -4,15 +4,13 @@ import Synchronization
 
 /// Standard input where a command line says `-`. It can be read once.
 enum StandardInput {
-    private static let isTaken = Atomic<Bool>(false)
-
     /// - Throws: the second time.
     static func take() throws(CommandFailure) -> Int32 {
         guard ShellContext.current == nil else { throw shellsOwn("'-'") }
-        guard !isTaken.exchange(true, ordering: .relaxed) else {
+        guard !ProgramRun.current.hasReadInput.exchange(true, ordering: .relaxed) else {
             throw CommandFailure(.usage, "standard input is read already; hint: '-' can stand once in a command line")
         }
-        return STDIN_FILENO
+        return ProgramRun.current.input
     }
 
     /// Names that mean standard input whatever it is.
@@ -28,7 +26,7 @@ enum StandardInput {
         // A regular file that is opened anew is read from its beginning, and the shell goes on in its own place.
         let takesLines =
             stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
-            && (isShells(facts) || (facts.st_rdev == ownTerminalNumber && isatty(STDIN_FILENO) == 1))
+            && (isShells(facts) || (facts.st_rdev == ownTerminalNumber && isatty(ProgramRun.current.input) == 1))
         guard !takesLines, !names.contains(path) else { throw shellsOwn(path) }
     }
 
@@ -42,7 +40,7 @@ enum StandardInput {
 
     private static func isShells(_ facts: stat) -> Bool {
         var own = stat()
-        return fstat(STDIN_FILENO, &own) == 0 && own.st_dev == facts.st_dev && own.st_ino == facts.st_ino
+        return fstat(ProgramRun.current.input, &own) == 0 && own.st_dev == facts.st_dev && own.st_ino == facts.st_ino
     }
 
     private static func shellsOwn(_ name: String) -> CommandFailure {

@@ -5,15 +5,13 @@ import Synchronization
 /// Lines on standard error: warnings and the reason of a failure. Never on standard output, which scripts read. For
 /// programs each is an object.
 enum Diagnostics {
-    private static let isJSON = Atomic<Bool>(false)
-
     /// Said before a command writes anything.
     static func useJSON(_ isWanted: Bool) {
-        isJSON.store(isWanted, ordering: .relaxed)
+        ProgramRun.current.asksForJSON.store(isWanted, ordering: .relaxed)
     }
 
     static var isForPrograms: Bool {
-        isJSON.load(ordering: .relaxed)
+        ProgramRun.current.asksForJSON.load(ordering: .relaxed)
     }
 
     /// What a person may want to know; programs get it as a notice.
@@ -63,7 +61,9 @@ enum Diagnostics {
 
     /// Fills lines at words, because a terminal would break them within words.
     private static func fitted(_ line: String) -> String {
-        guard let columns = Terminal(descriptor: STDERR_FILENO)?.columns, DisplayWidth.columns(line) > columns else {
+        guard let columns = Terminal(descriptor: ProgramRun.current.errors)?.columns,
+            DisplayWidth.columns(line) > columns
+        else {
             return line
         }
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -71,6 +71,6 @@ enum Diagnostics {
     }
 
     private static func line(_ text: String) {
-        try? FileDescriptorCalls.write(STDERR_FILENO, Array((text + "\n").utf8))
+        try? FileDescriptorCalls.write(ProgramRun.current.errors, Array((text + "\n").utf8))
     }
 }

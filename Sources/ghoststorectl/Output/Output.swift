@@ -15,11 +15,13 @@ final class Output {
 
     /// - Parameter descriptor: standard error where standard output carries something else.
     init(
-        _ form: OutputForm, style: DisplayStyle, descriptor: Int32 = STDOUT_FILENO, pagerCommand: String? = nil
+        _ form: OutputForm, style: DisplayStyle, descriptor: Int32 = ProgramRun.current.output,
+        pagerCommand: String? = nil
     ) {
         self.form = form
         self.style = style
-        self.pagerCommand = style.terminal == nil || descriptor != STDOUT_FILENO ? nil : pagerCommand
+        let isPaged = style.terminal != nil && descriptor == ProgramRun.current.output
+        self.pagerCommand = isPaged ? pagerCommand : nil
         standard = DescriptorWriter(descriptor: descriptor)
     }
 

@@ -30,7 +30,7 @@ struct OutputFile: ~Copyable {
         _ path: String, replacesExisting: Bool, isPublic: Bool
     ) throws(CommandFailure) -> Place {
         if standardOutputNames.contains(path) {
-            return .stream(STDOUT_FILENO)
+            return .stream(ProgramRun.current.output)
         }
         if isStream(path) {
             let descriptor = try openStream(path)
@@ -66,7 +66,7 @@ struct OutputFile: ~Copyable {
     }
 
     deinit {
-        if case .stream(let descriptor) = place, descriptor > STDERR_FILENO {
+        if case .stream(let descriptor) = place, !ProgramRun.current.isStandard(descriptor) {
             close(descriptor)
         }
     }
@@ -80,7 +80,7 @@ struct OutputFile: ~Copyable {
 
     /// What is said about the file must then go elsewhere.
     var isStandardOutput: Bool {
-        descriptor == STDOUT_FILENO
+        descriptor == ProgramRun.current.output
     }
 
     /// Puts a file in its place; when this returns it survives a power loss (fsync of the file and its directory).

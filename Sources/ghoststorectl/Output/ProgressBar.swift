@@ -29,6 +29,7 @@ final class ProgressBar: Sendable {
     private let label: String
     private let unit: Unit
     private let terminal: (columns: Int, isThere: Bool)
+    private let descriptor = ProgramRun.current.errors
     private let started = ContinuousClock.now
     private let state = Mutex(State())
 
@@ -38,7 +39,7 @@ final class ProgressBar: Sendable {
     init(_ label: String, _ unit: Unit, isWanted: Bool) {
         self.label = label
         self.unit = unit
-        let terminal = isWanted ? Terminal(descriptor: STDERR_FILENO) : nil
+        let terminal = isWanted ? Terminal(descriptor: descriptor) : nil
         self.terminal = (terminal?.columns ?? 0, terminal != nil)
     }
 
@@ -86,7 +87,7 @@ final class ProgressBar: Sendable {
     /// Back to the first column, the text, and the rest of the line erased (ECMA-48 EL).
     private func draw(_ text: String) {
         let line = "\r" + DisplayWidth.truncated(text, toColumns: terminal.columns - 1) + "\u{1B}[K"
-        try? FileDescriptorCalls.write(STDERR_FILENO, Array(line.utf8))
+        try? FileDescriptorCalls.write(descriptor, Array(line.utf8))
     }
 }
 

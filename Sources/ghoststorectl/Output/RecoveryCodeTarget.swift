@@ -50,7 +50,7 @@ struct RecoveryCodeTarget: ~Copyable {
         guard let file else {
             Diagnostics.warn(
                 "this is the \(words.name); it is not shown again, and \(words.power): keep it safe")
-            try Self.write(code, words, to: STDOUT_FILENO, named: "standard output")
+            try Self.write(code, words, to: ProgramRun.current.output, named: "standard output")
             return
         }
         // A part of it may be of use: there is no other.

@@ -29,7 +29,7 @@ struct Terminal {
         if let columns = Environment.value("COLUMNS").flatMap(Int.init), columns > 0 {
             return columns
         }
-        return Terminal(descriptor: STDOUT_FILENO)?.columns ?? columnsDefault
+        return Terminal(descriptor: ProgramRun.current.output)?.columns ?? columnsDefault
     }
 
     /// https://no-color.org: present and not empty, whatever its value.

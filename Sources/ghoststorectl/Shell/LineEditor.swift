@@ -25,8 +25,8 @@ struct LineEditor {
     /// - Parameter history: lines to go back to, the oldest first.
     static func ask(_ prompt: String, _ history: [String]) async throws -> Answer {
         var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return .end }
-        return try await TerminalKeys.reading(STDIN_FILENO, settings: settings, hasSignals: false, words) {
+        guard tcgetattr(ProgramRun.current.input, &settings) == 0 else { return .end }
+        return try await TerminalKeys.reading(ProgramRun.current.input, settings: settings, hasSignals: false, words) {
             ShellInterrupts.forget()
             var editor = LineEditor(keys: $0, prompt: prompt)
             try editor.write(pasteOn)
@@ -121,7 +121,7 @@ struct LineEditor {
     }
 
     private var columns: Int {
-        Terminal(descriptor: STDOUT_FILENO)?.columns ?? Terminal.columnsDefault
+        Terminal(descriptor: ProgramRun.current.output)?.columns ?? Terminal.columnsDefault
     }
 
     /// The line anew from its first column on, and the cursor in its place (ECMA-48 CUU, ED and CUF).
@@ -138,6 +138,6 @@ struct LineEditor {
     }
 
     private func write(_ text: String) throws {
-        try FileDescriptorCalls.write(STDOUT_FILENO, Array(text.utf8))
+        try FileDescriptorCalls.write(ProgramRun.current.output, Array(text.utf8))
     }
 }
