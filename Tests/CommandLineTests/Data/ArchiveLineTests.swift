@@ -171,9 +171,7 @@ import Testing
                 ["create", "new", "--passphrase-file", secret], ["create", "new", "--force"], ["create", "-"],
                 ["restore", empty, "--passphrase-file", secret], ["restore", "-"],
             ] {
-                let refused = try await Program.run(
-                    Control.path, ["archive", "--json-lines"] + arguments,
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let refused = try await control.run(["archive", "--json-lines"] + arguments)
                 #expect(refused.exitCode == 64, "\(arguments): \(refused.errorOutput)")
             }
             #expect(try await control.run("archive", "restore", "--json-lines", content).exitCode == 66)

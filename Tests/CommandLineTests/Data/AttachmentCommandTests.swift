@@ -120,9 +120,7 @@ import Testing
             let digest = try #require(list.last?["digest"]?.text)
             #expect(try await control.text("attachments", "list", "alice", "--wide").contains(digest))
             for words in [["alice", "--message", "m1"], []] {
-                let refused = try await Program.run(
-                    Control.path, ["attachments", "list"] + words,
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let refused = try await control.run(["attachments", "list"] + words)
                 #expect(refused.exitCode == 64 && refused.errorOutput.contains("name a conversation, or a message"))
             }
         }

@@ -107,9 +107,7 @@ import Testing
                 ["scenes", "set", "main", "k", "v"],
             ]
             for arguments in refused {
-                let result = try await Program.run(
-                    Control.path, arguments + ["--history", history],
-                    environment: ["GHOSTSTORE_SOCKET": daemon.socketPath])
+                let result = try await control.run(arguments + ["--history", history])
                 #expect(result.exitCode == 3 && result.errorOutput.contains("HISTORY_CHANGED"))
             }
             await client.close()

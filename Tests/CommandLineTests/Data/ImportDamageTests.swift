@@ -21,15 +21,11 @@ import Testing
         var random = SplitMix(seed: 11)
         try await withControl { control, _ in
             // What is refused for its first field would lead to nothing behind it.
-            let taken = try await Program.run(
-                Control.path, ["messages", "import", "-"], input: records,
-                environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            let taken = try await control.run(["messages", "import", "-"], input: records)
             #expect(taken.exitCode == 0, "\(taken.errorOutput)")
             for _ in 0..<60 {
                 let input = Mutated.input(of: seeds, &random)
-                let result = try await Program.run(
-                    Control.path, ["messages", "import", "-"], input: input,
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let result = try await control.run(["messages", "import", "-"], input: input)
                 #expect(Self.known.contains(result.exitCode), "\(result.errorOutput): \(Hexadecimal.encode(input))")
             }
         }

@@ -155,8 +155,8 @@ import Testing
 
     @Test func `a dry run reads every line and asks no daemon`() async throws {
         let run = { (input: String) in
-            try await Program.run(
-                Control.path, ["messages", "import", "--dry-run", "-", "--socket", "/none"], input: Array(input.utf8))
+            try await Control.run(
+                ["messages", "import", "--dry-run", "-", "--socket", "/none"], input: Array(input.utf8))
         }
         let fine = try await run(Self.lines.joined(separator: "\n"))
         #expect(fine.exitCode == 0 && fine.output.hasPrefix("9 messages, 0 conversations"), "\(fine.errorOutput)")
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `the help names every field of a message`() async throws {
-        let help = try await Program.run(Control.path, ["help", "messages", "import"]).output
+        let help = try await Control.run(["help", "messages", "import"]).output
         for name in MessageLine.names.subtracting(["kind", "created_at_microseconds"]) {
             #expect(help.contains(name), "\(name)")
         }

@@ -20,9 +20,7 @@ import Testing
             #expect(log["messages"] == 4 && log["maximum_bytes"] == 1_000 && log["overwrites_oldest"] == true)
             #expect(try await control.json("logs", "list").count == 1)
             for options in [["999", "--overwrite"], ["1000"]] {
-                let other = try await Program.run(
-                    Control.path, ["logs", "open", "events", "--maximum-bytes"] + options,
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let other = try await control.run(["logs", "open", "events", "--maximum-bytes"] + options)
                 #expect(other.exitCode == 3 && other.errorOutput.contains("LOG_NOT_WRITABLE"), "\(other.errorOutput)")
                 #expect(other.errorOutput.contains("--maximum-bytes 1000 --overwrite"), "\(other.errorOutput)")
             }

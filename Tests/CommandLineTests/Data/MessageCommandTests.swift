@@ -49,14 +49,11 @@ import Testing
             for day in 1...5 {
                 var arguments = ["messages", "save", "alice", "--id", "m\(day)"]
                 arguments += ["--time", "2026-01-0\(day)", "day \(day)"] + (day % 2 == 0 ? ["--outgoing"] : [])
-                let saved = try await Program.run(
-                    Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let saved = try await control.run(arguments)
                 #expect(saved.exitCode == 0)
             }
             func ids(_ options: String...) async throws -> [JSON?] {
-                let result = try await Program.run(
-                    Control.path, ["messages", "list", "alice", "--json"] + options,
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let result = try await control.run(["messages", "list", "alice", "--json"] + options)
                 return try JSON.lines(result.output).map { $0["id"] }
             }
             #expect(try await ids() == ["m5", "m4", "m3", "m2", "m1"])

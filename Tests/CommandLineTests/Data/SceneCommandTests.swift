@@ -55,12 +55,11 @@ import Testing
             ] {
                 let set = ["scenes", "set", "--type", type, "main", "k", "--"]
                 let environment = ["GHOSTSTORE_SOCKET": control.socketPath]
-                let first = try await Program.run(Control.path, set + [text], environment: environment)
+                let first = try await Control.run(set + [text], environment: environment)
                 #expect(first.exitCode == 0, "\(text): \(first.errorOutput)")
                 let raw = try await control.text("scenes", "get", "main", "k", "--raw")
                 #expect(shown.isEmpty || raw == shown + "\n", "\(text): \(raw)")
-                let again = try await Program.run(
-                    Control.path, set + [String(raw.dropLast())], environment: environment)
+                let again = try await Control.run(set + [String(raw.dropLast())], environment: environment)
                 #expect(again.exitCode == 0 && again.output.contains("nothing"), "\(raw): \(again.output)")
             }
         }

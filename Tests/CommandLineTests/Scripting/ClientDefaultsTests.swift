@@ -16,8 +16,8 @@ import Testing
             let path = try home.write(Array(file.utf8), to: "ghoststore/ctl.yaml")
             chmod(path, mode)
         }
-        return try await Program.run(
-            Control.path, words, environment: ["XDG_CONFIG_HOME": home.path].merging(variables) { _, new in new })
+        return try await Control.run(
+            words, environment: ["XDG_CONFIG_HOME": home.path].merging(variables) { _, new in new })
     }
 
     @Test func `an option comes before a variable, a variable before the file`() async throws {

@@ -14,8 +14,8 @@ import Testing
                 if words[0] == "--json" {
                     try await control.text("messages", "save", "alice", "hi")
                 }
-                let result = try await Program.run(
-                    Control.path, words, environment: ["GHOSTSTORE_SOCKET": words.contains("stats") ? socket : "/none"])
+                let result = try await Control.run(
+                    words, environment: ["GHOSTSTORE_SOCKET": words.contains("stats") ? socket : "/none"])
                 #expect(result.exitCode == 0 && result.output.hasPrefix("{"), "\(words): \(result.errorOutput)")
             }
         }
@@ -59,7 +59,7 @@ import Testing
         var refused: Set<String> = []
         for (option, command) in try await CommandTree.optionsWithValue() {
             let words = command + ["--socket", "/none", "--\(option)", "!"]
-            let result = try await Program.run(Control.path, words)
+            let result = try await Control.run(words)
             let line = result.errorOutput
             guard line.contains("is invalid for '--\(option)") else { continue }
             refused.insert(option)
@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: causes)
     func `a wrong command line is told its cause`(_ words: [String], _ cause: String) async throws {
-        let result = try await Program.run(Control.path, words)
+        let result = try await Control.run(words)
         #expect(result.exitCode == 64 && result.output.isEmpty)
         #expect(result.errorOutput.contains(cause), "\(result.errorOutput)")
         let isOneLine = result.errorOutput.split(separator: "\n").count == 1
@@ -84,7 +84,7 @@ import Testing
     /// The list of commands, without options and exit codes, and last why nothing was done.
     @Test(arguments: [([], "  doctor "), (["messages"], "  follow ")])
     func `who names no command sees which there are`(_ words: [String], _ command: String) async throws {
-        let result = try await Program.run(Control.path, words)
+        let result = try await Control.run(words)
         #expect(result.exitCode == 64 && result.output.isEmpty)
         let lines = result.errorOutput.split(separator: "\n").map(String.init)
         #expect(lines[0].hasPrefix("USAGE: ghoststorectl") && lines.contains { $0.hasPrefix(command) }, "\(lines)")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `the commands stand before the options in help, and the exit codes last`() async throws {
-        let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "80"]).output
+        let help = try await Control.run(["--help"], environment: ["COLUMNS": "80"]).output
         let headings = help.split(separator: "\n").map(String.init).filter { $0.contains(/^[A-Z][A-Z, ]+:/) }
             .map { String($0.prefix { $0 != ":" }) }
         #expect(headings.first == "OVERVIEW" && headings.dropFirst().first == "USAGE", "\(headings)")
@@ -125,12 +125,12 @@ import Testing
 
     @Test(arguments: [["help"], ["help", "messages", "list"], ["--help"], ["messages", "--help"], ["--version"]])
     func `help that is asked for is no failure`(_ words: [String]) async throws {
-        let result = try await Program.run(Control.path, words)
+        let result = try await Control.run(words)
         #expect(result.exitCode == 0 && !result.output.isEmpty && result.errorOutput.isEmpty)
     }
 
     @Test func `the table of help keeps its columns on a terminal of 80`() async throws {
-        let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "80"])
+        let help = try await Control.run(["--help"], environment: ["COLUMNS": "80"])
         let table = help.output.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("EXIT STATUS") }.dropFirst().prefix { !$0.isEmpty }
         #expect(table.count == 20)

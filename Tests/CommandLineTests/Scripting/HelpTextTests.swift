@@ -9,7 +9,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (path, command) in tree {
                 group.addTask {
-                    let help = try await Program.run(Control.path, path + ["--help"], environment: ["COLUMNS": "80"])
+                    let help = try await Control.run(path + ["--help"], environment: ["COLUMNS": "80"])
                     #expect(help.exitCode == 0 && help.output.hasPrefix("OVERVIEW: "), "\(path)")
                     for line in help.output.split(separator: "\n") {
                         #expect(line.count <= 80, "\(path): \(line)")
@@ -25,8 +25,7 @@ import Testing
 
     @Test func `the usage line is wrapped between its words, whatever the terminal`() async throws {
         for columns in [30, 60, 132] {
-            let help = try await Program.run(
-                Control.path, ["logs", "follow", "--help"], environment: ["COLUMNS": "\(columns)"])
+            let help = try await Control.run(["logs", "follow", "--help"], environment: ["COLUMNS": "\(columns)"])
             let usage = help.output.split(separator: "\n").drop { !$0.hasPrefix("USAGE: ") }
                 .prefix { $0.hasPrefix("USAGE: ") || $0.hasPrefix("       ") }
             #expect(usage.allSatisfy { $0.count <= columns }, "\(usage)")
@@ -66,7 +65,7 @@ import Testing
     func `what is wrong with a command line is one line, the cause first and then a hint`(
         _ words: [String], _ hint: String
     ) async throws {
-        let result = try await Program.run(Control.path, words)
+        let result = try await Control.run(words)
         #expect(result.exitCode == 64 && result.output.isEmpty)
         let text = result.errorOutput
         #expect(text.split(separator: "\n").count == 1 && text.contains("; hint: \(hint)"), "\(text)")

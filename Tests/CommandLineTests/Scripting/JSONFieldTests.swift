@@ -232,8 +232,7 @@ private final class FieldCheck {
         _ command: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [JSON] {
         let words = command.split(separator: " ").map(String.init)
-        let result = try await Program.run(
-            Control.path, words + arguments + ["--json"], environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+        let result = try await control.run(words + arguments + ["--json"])
         #expect(result.exitCode == 0, "\(command): \(result.errorOutput)", sourceLocation: sourceLocation)
         let objects = try JSON.lines(result.output)
         #expect(!objects.isEmpty, "\(command) prints nothing", sourceLocation: sourceLocation)

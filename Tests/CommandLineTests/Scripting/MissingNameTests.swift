@@ -69,9 +69,7 @@ import Testing
             try await control.text("blobs", "export", "alice", blob)
             for (words, kind, name) in Self.missing {
                 let files = ["BLOB": blob, "KEY": daemon.keyFilePath]
-                let result = try await Program.run(
-                    Control.path, words.map { files[$0] ?? $0 } + ["--json"],
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let result = try await control.run(words.map { files[$0] ?? $0 } + ["--json"])
                 #expect(result.exitCode == 2, "\(words): \(result.errorOutput)")
                 let error = try #require(try JSON.lines(result.errorOutput).last?["error"], "\(words)")
                 let message = error["message"]?.text ?? ""

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: ["/etc/passwd", "/dev/null", "/"])
     func `a path that is no socket is said to be none`(_ path: String) async throws {
-        let result = try await Program.run(Control.path, ["status", "--socket", path])
+        let result = try await Control.run(["status", "--socket", path])
         #expect(result.exitCode == 69, "\(result.errorOutput)")
         #expect(result.errorOutput.contains("is not a socket"), "\(result.errorOutput)")
     }

@@ -68,22 +68,21 @@ import Testing
     }
 
     @Test func `encode and decode refuse what is malformed`() async throws {
-        let path = Control.path
-        let encoded = try await Program.run(path, ["encode"], input: Array("{\"ping\": {}}\n{nonsense}\n".utf8))
+        let encoded = try await Control.run(["encode"], input: Array("{\"ping\": {}}\n{nonsense}\n".utf8))
         #expect(encoded.exitCode == 65)
         #expect(encoded.errorOutput.contains("line 2"))
-        let truncated = try await Program.run(path, ["decode"], input: [0, 0, 0, 9, 1])
+        let truncated = try await Control.run(["decode"], input: [0, 0, 0, 9, 1])
         #expect(truncated.exitCode == 65)
         #expect(truncated.errorOutput.contains("ends inside frame 1"))
-        #expect(try await Program.run(path, ["decode"], input: [0, 0, 0, 0]).exitCode == 65)
-        #expect(try await Program.run(path, ["decode"], input: [255, 255, 255, 255]).exitCode == 65)
-        #expect(try await Program.run(path, ["decode"], input: [0, 0, 0, 1, 255]).exitCode == 65)
-        #expect(try await Program.run(path, ["decode"]).exitCode == 0)
+        #expect(try await Control.run(["decode"], input: [0, 0, 0, 0]).exitCode == 65)
+        #expect(try await Control.run(["decode"], input: [255, 255, 255, 255]).exitCode == 65)
+        #expect(try await Control.run(["decode"], input: [0, 0, 0, 1, 255]).exitCode == 65)
+        #expect(try await Control.run(["decode"]).exitCode == 0)
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
     func `completions are a script of the shell`(_ shell: String) async throws {
-        let result = try await Program.run(Control.path, ["completions", shell])
+        let result = try await Control.run(["completions", shell])
         #expect(result.exitCode == 0)
         #expect(result.output.contains("clear-all-data"))
         if shell == "bash" {

@@ -93,8 +93,7 @@ import Testing
     @Test(arguments: [["blobs", "import", "alice", "-"], ["blobs", "inspect", "-"]])
     func `a message file is read twice and so no standard input`(_ words: [String]) async throws {
         try await withControl { control, _ in
-            let result = try await Program.run(
-                Control.path, words, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            let result = try await control.run(words)
             #expect(result.exitCode == 64 && result.errorOutput.contains("hint: give a file"), "\(result.errorOutput)")
         }
     }

@@ -133,7 +133,7 @@ import Testing
         ["--keep-monthly", "0"],
     ])
     func `pruning needs to know what to keep`(arguments: [String]) async throws {
-        let result = try await Program.run(Control.path, ["backup", "prune"] + arguments)
+        let result = try await Control.run(["backup", "prune"] + arguments)
         #expect(result.exitCode == 64)
     }
 

@@ -27,9 +27,8 @@ import Testing
         try await withControl { control, daemon in
             func create(_ name: String, since revision: String) async throws -> ProgramResult {
                 let form = asJSONLines ? ["--json-lines"] : []
-                return try await Program.run(
-                    Control.path, ["archive", "create", daemon.directory.file(name), "--since", revision] + form,
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                return try await control.run(
+                    ["archive", "create", daemon.directory.file(name), "--since", revision] + form)
             }
             try await setScene([UInt8](repeating: 7, count: 1 << 19), daemon)
             let revision = "\(try await revision(daemon))"
@@ -43,7 +42,7 @@ import Testing
             let refused = try await create("refused", since: "0")
             #expect(refused.exitCode != 0 && refused.errorOutput.contains("DATABASE_DAMAGED"))
             #expect(daemon.directory.bytes(of: "refused") == nil)
-            let verified = try await Program.run(Control.path, ["archive", "show", daemon.directory.file("damaged")])
+            let verified = try await Control.run(["archive", "show", daemon.directory.file("damaged")])
             #expect(verified.exitCode == 0, "\(verified.errorOutput)")
         }
     }

@@ -80,18 +80,12 @@ import Testing
             let wrong = try daemon.directory.write(Array("sesame stret".utf8), to: "wrong")
             try await control.text("init", "--low-cost", "--passphrase-file", passphrase)
             let add = ["keys", "add", "--new-recovery-code", "--recovery-code-output", code, "--low-cost"]
-            let refused = try await Program.run(
-                Control.path, add + ["--passphrase-file", wrong], environment: ["GHOSTSTORE_SOCKET": control.socketPath]
-            )
+            let refused = try await control.run(add + ["--passphrase-file", wrong])
             #expect(refused.exitCode == 5 && !isThere(), "\(refused.errorOutput)")
-            let made = try await Program.run(
-                Control.path, add + ["--passphrase-file", passphrase],
-                environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            let made = try await control.run(add + ["--passphrase-file", passphrase])
             #expect(made.exitCode == 0 && isThere(), "\(made.errorOutput)")
             // What was there before is not this command's to remove.
-            let again = try await Program.run(
-                Control.path, add + ["--passphrase-file", passphrase],
-                environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+            let again = try await control.run(add + ["--passphrase-file", passphrase])
             #expect(again.exitCode == 73 && daemon.directory.read("code").count > 20)
         }
     }

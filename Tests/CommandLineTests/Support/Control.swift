@@ -2,23 +2,34 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// Runs the built ghoststorectl against a daemon.
+/// ghoststorectl against a daemon. Commands run in the process of the tests, which saves the start of a program for
+/// each; a test about signals, terminals, pipes or descriptors starts the built program.
 struct Control: Sendable {
     let socketPath: String
 
     init(_ daemon: TestDaemon) {
-        socketPath = daemon.socketPath
+        self.init(socketPath: daemon.socketPath)
     }
 
-    /// Starting it fails with this name when it was not built.
+    init(socketPath: String) {
+        self.socketPath = socketPath
+    }
+
+    /// The built program. Starting it fails with this name when it was not built.
     static let path = (try? BuiltPrograms.path("ghoststorectl")) ?? "/ghoststorectl is not built"
 
     /// Runs a command and gives what it left, whatever its status.
     func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:]
     ) async throws -> ProgramResult {
-        try await Program.run(
-            Control.path, arguments, input: Array(input.utf8),
+        try await run(arguments, input: Array(input.utf8), environment: environment)
+    }
+
+    func run(
+        _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
+    ) async throws -> ProgramResult {
+        try await Control.run(
+            arguments, input: input,
             environment: ["GHOSTSTORE_SOCKET": socketPath].merging(environment) { _, new in new })
     }
 
@@ -27,8 +38,7 @@ struct Control: Sendable {
     func text(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
-        let result = try await Program.run(
-            Control.path, arguments, input: Array(input.utf8), environment: ["GHOSTSTORE_SOCKET": socketPath])
+        let result = try await run(arguments, input: Array(input.utf8))
         #expect(
             result.exitCode == 0, "\(arguments) failed: \(result.errorOutput)", sourceLocation: sourceLocation)
         return result.output
@@ -39,20 +49,18 @@ struct Control: Sendable {
     func json(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [JSON] {
-        let result = try await Program.run(
-            Control.path, arguments + ["--json"], input: Array(input.utf8),
-            environment: ["GHOSTSTORE_SOCKET": socketPath])
+        let result = try await run(arguments + ["--json"], input: Array(input.utf8))
         #expect(
             result.exitCode == 0, "\(arguments) failed: \(result.errorOutput)", sourceLocation: sourceLocation)
         return try JSON.lines(result.output)
     }
 
-    /// Starts a command and leaves it running.
+    /// Starts the built program and leaves it running.
     func start(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": socketPath])
     }
 
-    /// Runs a shell script in which `$CTL` is the program.
+    /// Runs a shell script in which `$CTL` is the built program.
     func shell(_ script: String, input: String = "", environment: [String: String] = [:]) async throws -> ProgramResult
     {
         let variables = ["GHOSTSTORE_SOCKET": socketPath, "CTL": Control.path]

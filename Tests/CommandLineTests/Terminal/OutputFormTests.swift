@@ -52,9 +52,8 @@ import Testing
                 let name = path.joined(separator: " ")
                 let hasOperand = (command.arguments ?? []).contains { $0.kind == .positional }
                 let operand = path[0] == "scenes" ? ["document"] : path == ["files", "ls"] ? ["document"] : ["alice"]
-                let result = try await Program.run(
-                    Control.path, path + (hasOperand ? operand : []) + ["--columns", "no-such", "--format", "csv"],
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let result = try await control.run(
+                    path + (hasOperand ? operand : []) + ["--columns", "no-such", "--format", "csv"])
                 #expect(result.exitCode == 64 && result.output.isEmpty, "\(name): \(result.errorOutput)")
                 let told = result.errorOutput.split(separator: "hint: one of ").last.map(String.init) ?? ""
                 let known = Set(told.split(whereSeparator: { ", \n".contains($0) }).map(String.init))
@@ -94,9 +93,7 @@ import Testing
             let names = try await run(control, ["contacts", "list", "--quiet"])
             #expect(names.split(separator: "\n").contains("x␊bob") && names.split(separator: "\n").count == 3)
             for option in [["--json"], ["--format", "csv"], ["--columns", "id"]] {
-                let both = try await Program.run(
-                    Control.path, ["contacts", "list", "-q"] + option,
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let both = try await control.run(["contacts", "list", "-q"] + option)
                 #expect(both.exitCode == 64 && both.errorOutput.contains("names alone"), "\(both.errorOutput)")
             }
         }
@@ -143,8 +140,7 @@ import Testing
     }
 
     private func run(_ control: Control, _ words: [String]) async throws -> String {
-        let result = try await Program.run(
-            Control.path, words, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+        let result = try await control.run(words)
         #expect(result.exitCode == 0, "\(words): \(result.errorOutput)")
         return result.output
     }

@@ -156,8 +156,7 @@ import Testing
             }
             try await control.text("messages", "import", "-", input: lines.joined(separator: "\n"))
             for command in [["conversations", "list", "--all"], ["changes", "list", "--all"]] {
-                let result = try await Program.run(
-                    Control.path, command, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let result = try await control.run(command)
                 let rows = result.output.split(separator: "\n")
                 #expect(rows.count { $0.hasPrefix("LAST ACTIVITY") || $0.hasPrefix("REVISION") } == 1)
                 #expect(rows.count > 1_203)

@@ -7,6 +7,10 @@ package struct ProgramResult: Sendable {
     package let output: String
     package let errorOutput: String
 
+    package init(status: ExitStatus, output: String, errorOutput: String) {
+        (self.status, self.output, self.errorOutput) = (status, output, errorOutput)
+    }
+
     /// The exit code; `nil` when a signal ended it.
     package var exitCode: Int32? {
         if case .exited(let code) = status { code } else { nil }
@@ -54,8 +58,8 @@ package enum Program {
 }
 
 /// What children see of the environment: nothing that would make a test depend on who runs it.
-enum ChildEnvironment {
-    static func minimal(adding more: [String: String]) -> [String: String] {
+package enum ChildEnvironment {
+    package static func minimal(adding more: [String: String]) -> [String: String] {
         let own = ProcessInfo.processInfo.environment
         let kept = ["PATH", "HOME"].reduce(into: ["LANG": "C.UTF-8"]) { kept, name in
             kept[name] = own[name]
