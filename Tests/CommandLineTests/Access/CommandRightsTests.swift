@@ -167,21 +167,26 @@ import Testing
         ]
         try await withDaemon(options) { daemon in
             try await fill(daemon)
-            let others = try await OtherUsers(daemon)
+            let (others, relays) = (try await OtherUsers(daemon), try UserRelays(daemon))
+            func run(_ trial: Trial, _ arguments: [String], as user: Int) async throws -> ProgramResult {
+                let input = Array(trial.input.utf8)
+                // It looks at the machine as the user, too.
+                guard trial.command != "doctor" else {
+                    return try await others.run(user, group: user, arguments, input: input)
+                }
+                return try await relays.control(of: user).run(arguments, input: input)
+            }
             for trial in Self.trials {
                 let rights = try #require(table[trial.command], "\(trial.command)")
                 let arguments = trial.arguments.map {
                     $0.hasPrefix("@") ? daemon.directory.file(.init($0.dropFirst())) : $0
                 }
-                let input = Array(trial.input.utf8)
                 for fewer in rights == "none" ? [] : Self.fewer(than: rights) {
-                    let user = users[fewer]
-                    let refused = try await others.run(user, group: user, arguments, input: input)
+                    let refused = try await run(trial, arguments, as: users[fewer])
                     #expect(refused.exitCode == 77, "\(trial.arguments) with '\(fewer)': \(refused.errorOutput)")
                     #expect(refused.errorOutput.contains("PERMISSION_DENIED"), "\(refused.errorOutput)")
                 }
-                let user = users[rights]
-                let done = try await others.run(user, group: user, arguments, input: input)
+                let done = try await run(trial, arguments, as: users[rights])
                 #expect(done.exitCode == trial.status, "\(trial.arguments) with '\(rights)': \(done.errorOutput)")
             }
         }

@@ -1,65 +1,82 @@
 import GhostTestSupport
+import Glibc
 import TestBasics
 import Testing
 
 /// A program that fails before ghoststorectl in a pipe leaves an empty standard input.
 @Suite struct EmptyInputTests {
     /// Makes one of each thing that standard input may replace.
-    private func fill(_ control: Control) async throws {
-        try await control.text("files", "put", "-", "document/f", input: "content")
-        try await control.text("messages", "save", "alice", "--id", "m1", "content")
-        try await control.text("drafts", "save", "alice", "content")
-        try await control.text("contacts", "save", "bob", "--notes", "content", "--avatar-file", "-", input: "avatar")
-        try await control.text("conversations", "update", "alice", "--avatar-file", "-", input: "avatar")
-        try await control.text("scenes", "set", "main", "k", "content", "u", "https://example.org")
+    ///
+    /// - Parameter number: a part of the things' names.
+    private func fill(_ control: Control, _ number: Int = 0) async throws {
+        try await control.text("files", "put", "-", "document/f\(number)", input: "content")
+        try await control.text("messages", "save", "alice\(number)", "--id", "m\(number)", "content")
+        try await control.text("drafts", "save", "alice\(number)", "content")
+        try await control.text(
+            "contacts", "save", "bob\(number)", "--notes", "content", "--avatar-file", "-", input: "avatar")
+        try await control.text("conversations", "update", "alice\(number)", "--avatar-file", "-", input: "avatar")
+        try await control.text("scenes", "set", "main\(number)", "k", "content", "u", "https://example.org")
     }
 
     /// All that `fill` made, for programs.
-    private func content(_ control: Control) async throws -> String {
-        let commands = [
-            "files cat document/f", "messages get m1 --json", "drafts show alice --json",
-            "contacts get bob --avatar --json", "conversations get alice --avatar --json", "scenes get main --json",
-        ]
-        return try await control.shell(commands.map { "\"$CTL\" \($0)" }.joined(separator: "; ")).output
+    private func content(_ control: Control, _ number: Int = 0) async throws -> [String] {
+        var parts: [String] = []
+        for command in [
+            "files cat document/f#", "messages get m# --json", "drafts show alice# --json",
+            "contacts get bob# --avatar --json", "conversations get alice# --avatar --json", "scenes get main# --json",
+        ] {
+            parts.append(try await control.run(words(command, number)).output)
+        }
+        return parts
+    }
+
+    /// The words of a command, with a number in the place of each `#`.
+    private func words(_ command: String, _ number: Int) -> [String] {
+        command.replacing("#", with: "\(number)").split(separator: " ").map(String.init)
     }
 
     static let commands = [
-        "files put - document/f", "messages save alice --id m1 -", "messages save alice x --id m1 --attach -",
-        "messages save alice x --id m1 --attach -:image/png", "messages edit m1 -", "drafts save alice -",
-        "contacts save bob --notes -", "contacts save bob --avatar-file -",
-        "conversations update alice --avatar-file -",
-        "scenes set main k -", "scenes set main k - --type data", "scenes set main u - --type url",
+        "files put - document/f#", "messages save alice# --id m# -", "messages save alice# x --id m# --attach -",
+        "messages save alice# x --id m# --attach -:image/png", "messages edit m# -", "drafts save alice# -",
+        "contacts save bob# --notes -", "contacts save bob# --avatar-file -",
+        "conversations update alice# --avatar-file -",
+        "scenes set main# k -", "scenes set main# k - --type data", "scenes set main# u - --type url",
     ]
 
-    @Test(arguments: commands)
-    func `an empty standard input replaces nothing unless that is allowed`(_ command: String) async throws {
+    @Test func `an empty standard input replaces nothing unless that is allowed`() async throws {
         try await withControl { control, _ in
-            try await fill(control)
-            let before = try await content(control)
-            for input in ["false | \"$CTL\" \(command)", "\"$CTL\" \(command) < /dev/null"] {
-                let refused = try await control.shell(input)
-                #expect(refused.exitCode == 65, "\(input): \(refused.errorOutput)")
-                #expect(refused.errorOutput.contains("standard input is empty") && refused.output.isEmpty)
-                #expect(refused.errorOutput.contains("; hint: run that program alone"), "\(refused.errorOutput)")
-                #expect(try await content(control) == before, "\(input)")
+            for (number, command) in Self.commands.enumerated() {
+                try await fill(control, number)
+                let before = try await content(control, number)
+                for input in [try OpenFile(), try OpenFile("/dev/null", O_RDONLY)] {
+                    let refused = try await control.run(words(command, number), reading: input)
+                    #expect(refused.exitCode == 65, "\(command): \(refused.errorOutput)")
+                    #expect(refused.errorOutput.contains("standard input is empty") && refused.output.isEmpty)
+                    #expect(refused.errorOutput.contains("; hint: run that program alone"), "\(refused.errorOutput)")
+                    #expect(try await content(control, number) == before, "\(command)")
+                }
+                let null = try OpenFile("/dev/null", O_RDONLY)
+                let meant = try await control.run(words(command, number) + ["--allow-empty"], reading: null)
+                #expect(meant.exitCode == 0, "\(command): \(meant.errorOutput)")
+                #expect(try await content(control, number) != before, "\(command)")
             }
-            let meant = try await control.shell("\"$CTL\" \(command) --allow-empty < /dev/null")
-            #expect(meant.exitCode == 0, "\(command): \(meant.errorOutput)")
-            #expect(try await content(control) != before, "\(command)")
         }
     }
 
-    @Test func `an empty pipe under another name replaces nothing either`() async throws {
+    /// With the built program, the name of a pipe, and a program that fails.
+    @Test func `an empty pipe replaces nothing, under another name either`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             let before = try await content(control)
             for command in [
-                "files put <(false) document/f", "contacts save bob --avatar-file <(false)",
-                "messages save alice x --id m1 --attach <(false)",
+                "files put <(false) document/f0", "contacts save bob0 --avatar-file <(false)",
+                "messages save alice0 x --id m0 --attach <(false)",
             ] {
                 let refused = try await control.shell("\"$CTL\" \(command)")
                 #expect(refused.exitCode == 65 && refused.errorOutput.contains("is empty"), "\(refused.errorOutput)")
             }
+            let refused = try await control.shell("false | \"$CTL\" files put - document/f0")
+            #expect(refused.exitCode == 65 && refused.errorOutput.contains("is empty"), "\(refused.errorOutput)")
             #expect(try await content(control) == before)
         }
     }
@@ -69,20 +86,20 @@ import Testing
             try await fill(control)
             let empty = try daemon.directory.write([], to: "empty")
             for command in [
-                "files put - document/new < /dev/null", "files put - document/new < /dev/null",
-                "messages save alice - --id m2 < /dev/null", "messages save alice - < /dev/null",
-                "files put '\(empty)' document/f", "files put /dev/null document/f",
+                "files put - document/new", "files put - document/new", "messages save alice0 - --id m2",
+                "messages save alice0 -", "files put \(empty) document/f0", "files put /dev/null document/f0",
             ] {
-                let result = try await control.shell("\"$CTL\" \(command)")
+                let null = try OpenFile("/dev/null", O_RDONLY)
+                let result = try await control.run(words(command, 0), reading: null)
                 #expect(result.exitCode == 0, "\(command): \(result.errorOutput)")
             }
-            #expect(try await control.text("files", "cat", "document/f").isEmpty)
+            #expect(try await control.text("files", "cat", "document/f0").isEmpty)
         }
     }
 
     @Test func `an empty log is no empty file, so nothing is imported from an empty pipe`() async throws {
         try await withControl { control, _ in
-            let result = try await control.shell("false | \"$CTL\" logs import copy -")
+            let result = try await control.run(["logs", "import", "copy", "-"], reading: try OpenFile())
             #expect(result.exitCode == 65 && result.errorOutput.contains("standard input is empty"))
             #expect(try await control.run("logs", "info", "copy").exitCode == 2)
         }

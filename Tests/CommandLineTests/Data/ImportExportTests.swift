@@ -99,24 +99,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    static let malformed = [
         (#"{"topic": "a", "language": "b", "turns": ["x"]"#, "line 3"),
         (#"{"topic": "a", "language": "b", "turns": "x"}"#, "'turns' should be an array of strings"),
         (#"{"conversation_session_id": "s", "txt": "x"}"#, "unknown field 'txt'"),
         (#"{"conversation_session_id": "s", "text": "\ud800"}"#, "malformed"),
         (#"{"text": "x"}"#, "both missing"), (#"[1]"#, "not a JSON object"),
         (#"{"text": 1, "conversation_id": "c"}"#, "should be a string"),
-    ])
-    func `a malformed line is named and the lines before it are in the store`(_ line: String, _ reason: String)
-        async throws
-    {
+    ]
+
+    @Test func `a malformed line is named and the lines before it are in the store`() async throws {
         try await withControl { control, _ in
-            let good = #"{"conversation_session_id": "s", "text": "fine"}"#
-            let result = try await control.run("messages", "import", "-", input: "\(good)\n\n\(line)\n\(good)\n")
-            #expect(result.exitCode == 65)
-            #expect(result.errorOutput.contains("line 3"))
-            #expect(result.errorOutput.contains(reason))
-            #expect(try await control.json("stats").first?["message_count"] == 1)
+            for (index, (line, reason)) in Self.malformed.enumerated() {
+                let good = #"{"conversation_session_id": "s", "text": "fine \#(index)"}"#
+                let result = try await control.run("messages", "import", "-", input: "\(good)\n\n\(line)\n\(good)\n")
+                #expect(result.exitCode == 65, "\(line)")
+                #expect(result.errorOutput.contains("line 3"), "\(line)")
+                #expect(result.errorOutput.contains(reason), "\(line)")
+                #expect(try await control.json("stats").first?["message_count"]?.integer == Int64(index + 1))
+            }
         }
     }
 
@@ -135,22 +136,25 @@ import Testing
         }
     }
 
+    /// One dialog and the last messages of all others are each larger than a frame: of 16 MiB, or in the short tier of
+    /// the smallest size that there is.
     @Test func `texts too large for one answer are imported, listed and exported`() async throws {
-        try await withControl { control, daemon in
-            let turns = (0..<33).map { "\"\($0)" + String(repeating: "x", count: 1_000_000) + "\"" }
-            var lines = [
-                "{\"topic\": \"t\", \"language\": \"l\", \"turns\": [\(turns.prefix(17).joined(separator: ", "))]}"
-            ]
-            for turn in turns.dropFirst(17) {
-                lines.append("{\"topic\": \"t\", \"language\": \"l\", \"turns\": [\(turn)]}")
+        let count = TestTier.count(7, long: 17)
+        var options = TestDaemonOptions()
+        options.environment = ["GHOSTSTORE_LIMITS_FRAME_BYTES_MAX": "\(TestTier.count(6, long: 16) << 20)"]
+        try await withDaemon(options) { daemon in
+            let control = Control(daemon)
+            let turns = (0..<(2 * count)).map { "\"\($0)" + String(repeating: "x", count: 1_000_000) + "\"" }
+            func line(_ turns: some Sequence<String>) -> String {
+                "{\"topic\": \"t\", \"language\": \"l\", \"turns\": [\(turns.joined(separator: ", "))]}\n"
             }
-            let original = lines.map { $0 + "\n" }.joined()
+            let original = ([line(turns.prefix(count))] + turns.dropFirst(count).map { line([$0]) }).joined()
             let file = try daemon.directory.write(Array(original.utf8), to: "large.jsonl")
             try await control.text("messages", "import", file)
             let copy = daemon.directory.file("copy.jsonl")
             try await control.text("messages", "export", "--dialogs", "--output", copy)
             #expect(daemon.directory.read("copy.jsonl") == original)
-            #expect(try await control.json("conversations", "list", "--all").count == 17)
+            #expect(try await control.json("conversations", "list", "--all").count == count + 1)
         }
     }
 

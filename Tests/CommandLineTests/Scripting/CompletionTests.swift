@@ -5,10 +5,12 @@ import Testing
 
 /// What Tab offers, and that it runs nothing of what the store holds.
 @Suite(.timeLimit(.minutes(2))) struct CompletionTests {
-    /// Tab at the last of the words, in a bash that has the program's script: what it offers, a line each.
+    /// The script for bash, for all tests.
+    private static let script = Task { try await Control.run(["completions", "bash"]).output }
+    /// Tab at the last of the words, in a bash that reads the script: what it offers, a line each.
     private static let tab = """
         set -- "$CTL" "$@"
-        eval "$("$CTL" completions bash)"
+        eval "$(cat)"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
         _ghoststorectl "$CTL" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
         [ ${#COMPREPLY[@]} = 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
@@ -21,6 +23,7 @@ import Testing
     ) async throws -> Set<String> {
         let result = try await Program.run(
             "/bin/bash", ["-c", "cd '\(directory)'\n" + Self.tab, "bash"] + words + [begun],
+            input: Array(try await Self.script.value.utf8),
             environment: ["GHOSTSTORE_SOCKET": control.socketPath, "CTL": Control.path].merging(environment) {
                 $1
             })
@@ -94,11 +97,10 @@ import Testing
                 let path = words[0] == "watch" ? words.prefix(1) : words.prefix(2)
                 let asked =
                     ["---completion"] + path + ["--", place, "\(words.count + 1)", "0", "ghoststorectl"] + words
-                let result = try await Program.run(
-                    Control.path, asked + ["--socket", control.socketPath], environment: ["GHOSTSTORE_SOCKET": "/none"])
+                let result = try await Control.run(
+                    asked + ["--socket", control.socketPath], environment: ["GHOSTSTORE_SOCKET": "/none"])
                 #expect(lines(result) == names.union(fixed), "\(words)")
-                let unanswered = try await Program.run(
-                    Control.path, asked, environment: ["GHOSTSTORE_SOCKET": "/none"])
+                let unanswered = try await Control.run(asked, environment: ["GHOSTSTORE_SOCKET": "/none"])
                 #expect(unanswered.exitCode == 0 && lines(unanswered) == fixed, "\(words)")
             }
             let script = try await control.text("completions", "bash")
@@ -213,8 +215,8 @@ import Testing
 
     /// The scripts of zsh and fish by their text: these shells need not be installed.
     private func compare(_ leaves: [(path: [String], command: CommandTree.Command)]) async throws {
-        let zsh = try await Program.run(Control.path, ["completions", "zsh"]).output
-        let fish = try await Program.run(Control.path, ["completions", "fish"]).output.split(separator: "\n")
+        let zsh = try await Control.run(["completions", "zsh"]).output
+        let fish = try await Control.run(["completions", "fish"]).output.split(separator: "\n")
         for (path, command) in leaves {
             let function = "\n_ghoststorectl_\(path.joined(separator: "_"))() {"
             let body = zsh.split(separator: function, maxSplits: 1).last?.split(separator: "\n}\n", maxSplits: 1).first

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExitStatusTests {
     @Test func `an absent daemon is unavailable`() async throws {
         let directory = try TemporaryDirectory()
-        let result = try await Program.run(Control.path, ["status", "--socket", directory.file("none")])
+        let result = try await Control.run(["status", "--socket", directory.file("none")])
         #expect(result.exitCode == 69)
         #expect(result.errorOutput.contains("hint: start ghoststored"))
         #expect(result.output.isEmpty)
@@ -19,7 +19,7 @@ import Testing
         ["messages", "save", "text"], ["messages", "list", "a", "--from", "someday"],
     ])
     func `a wrong command line is usage`(_ arguments: [String]) async throws {
-        let result = try await Program.run(Control.path, arguments)
+        let result = try await Control.run(arguments)
         #expect(result.exitCode == 64)
         #expect(result.output.isEmpty)
     }
@@ -30,12 +30,12 @@ import Testing
         (["messages", "export", "--output", "/no/such/directory/file"], 73),
     ]
 
-    @Test(arguments: fileFailures)
-    func `a file that cannot be read or made is told apart`(_ arguments: [String], _ status: Int32) async throws {
+    @Test func `a file that cannot be read or made is told apart`() async throws {
         try await withControl { control, _ in
-            let result = try await Program.run(
-                Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": control.socketPath])
-            #expect(result.exitCode == status, "\(result.errorOutput)")
+            for (arguments, status) in Self.fileFailures {
+                let result = try await control.run(arguments)
+                #expect(result.exitCode == status, "\(arguments): \(result.errorOutput)")
+            }
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `help and documentation list the same statuses`() async throws {
-        let help = try await Program.run(Control.path, ["--help"], environment: ["COLUMNS": "200"])
+        let help = try await Control.run(["--help"], environment: ["COLUMNS": "200"])
         #expect(help.exitCode == 0)
         let path = "\(BuiltPrograms.packageDirectory)/docs/cli.md"
         let page = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)

@@ -3,9 +3,9 @@ import TestBasics
 import Testing
 
 /// The manual pages, held to what the programs tell of themselves.
-@Suite struct ManualPageTests {
+@Suite(.manualPages) struct ManualPageTests {
     @Test func `each program, its file and each group of commands has a page, clean to mandoc`() async throws {
-        let pages = try await ManualPages()
+        let pages = try #require(ManualPages.shared)
         let tree = try await CommandTree.whole()
         let groups = tree.filter { $0.path.count == 1 && !($0.command.subcommands ?? []).isEmpty }
         let expected = groups.map { "ghoststorectl-\($0.command.commandName).1" } + ManualPages.programs.values
@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: ManualPages.programs.keys.sorted())
     func `every option and argument of the help is in its page`(_ program: String) async throws {
-        let pages = try await ManualPages()
+        let pages = try #require(ManualPages.shared)
         var seen = 0
         for (path, command) in try await CommandTree.whole(of: program) where command.shouldDisplay {
             let isGroup = program == "ghoststorectl" && (path.count > 1 || !(command.subcommands ?? []).isEmpty)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `every key and variable of the configuration is in its page, with its default`() async throws {
-        let page = try await ManualPages().text("ghoststored.yaml.5")
+        let page = try #require(ManualPages.shared).text("ghoststored.yaml.5")
         let table = try RepositoryFiles.text("docs/ghoststored.md").split(separator: "| key |")[1]
         let rows = table.split(separator: "\n").dropFirst(2).prefix { $0.hasPrefix("|") }
         #expect(rows.count > 20)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `every key of the agent's configuration is in its page, with its default`() async throws {
-        let page = try await ManualPages().text("ghoststore-sync.yaml.5")
+        let page = try #require(ManualPages.shared).text("ghoststore-sync.yaml.5")
         let told = try RepositoryFiles.text("docs/replication.md").split(separator: "| key | default |")[1]
         let rows = told.split(separator: "\n").dropFirst(2).prefix { $0.hasPrefix("|") }
         #expect(rows.count > 15)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `the headings name this program, and no BSD`() async throws {
-        let pages = try await ManualPages()
+        let pages = try #require(ManualPages.shared)
         for name in try pages.names() {
             let page = pages.text(name)
             // Between the two: groff forgets it before, and makes the heading after.
@@ -87,7 +87,7 @@ import Testing
 
     /// Without a daemon a command line that is understood ends otherwise than with 64.
     @Test func `the programs understand every example`() async throws {
-        let pages = try await ManualPages()
+        let pages = try #require(ManualPages.shared)
         let programs = try ManualPages.programsFolder()
         var seen = 0
         for name in try pages.names() where !name.hasSuffix(".5") {

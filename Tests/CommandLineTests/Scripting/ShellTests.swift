@@ -1,5 +1,6 @@
 import GhostTestSupport
 import Glibc
+import StoreBasics
 import TestBasics
 import Testing
 
@@ -54,9 +55,8 @@ import Testing
                 lines.first?.contains("\"session_id\": \"bob\"") == true
                     && lines.dropFirst() == ["session_id", "bob", "bob"])
             #expect(try await control.text("shell", "-q", input: "contacts list\n") == "bob\n")
-            let moved = try await Program.run(
-                Control.path, ["shell", "--socket", control.socketPath],
-                input: Array("stats --timeout 5 --json\n".utf8),
+            let moved = try await Control.run(
+                ["shell", "--socket", control.socketPath], input: Array("stats --timeout 5 --json\n".utf8),
                 environment: ["GHOSTSTORE_SOCKET": "/none"])
             #expect(moved.exitCode == 0 && moved.output.hasPrefix("{"), "\(moved)")
         }
@@ -85,8 +85,8 @@ import Testing
             func failure(
                 _ options: [String], _ lines: String, _ variables: [String: String] = [:]
             ) async throws -> String {
-                let result = try await Program.run(
-                    Control.path, ["shell"] + options, input: Array(lines.utf8),
+                let result = try await Control.run(
+                    ["shell"] + options, input: Array(lines.utf8),
                     environment: ["GHOSTSTORE_SOCKET": control.socketPath].merging(variables) { _, new in new })
                 #expect(result.exitCode == 64, "\(options) \(lines): \(result)")
                 return result.errorOutput
@@ -108,6 +108,23 @@ import Testing
         }
     }
 
+    /// On a pipe, in which the lines that follow would be read by the command.
+    private func programShell(_ line: String, on pipe: String, _ control: Control) async throws -> ProgramResult {
+        try await control.shell(
+            """
+            (printf '%s\\n' "$LINE"; echo stats) > '\(pipe)' &
+            "$CTL" shell < '\(pipe)'; status=$?; wait; exit $status
+            """,
+            environment: ["LINE": line])
+    }
+
+    private func shell(_ line: String, on pipe: String, _ control: Control) async throws -> ProgramResult {
+        // Opened for both, a pipe does not wait for its other end.
+        let input = try OpenFile(pipe, O_RDWR)
+        try FileDescriptorCalls.write(input.descriptor, Array("\(line)\nstats\n".utf8))
+        return try await control.run(["shell"], reading: input)
+    }
+
     @Test func `no command reads the shell's lines, whatever names them`() async throws {
         try await withControl { control, daemon in
             let folder = try TemporaryDirectory()
@@ -123,13 +140,11 @@ import Testing
                 for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipe] {
                     guard command.contains("NAME") || name == "-" else { continue }
                     let line = command.replacing("NAME", with: name)
-                    // On a pipe, in which the lines that follow would be read by the command.
-                    let result = try await control.shell(
-                        """
-                        (printf '%s\\n' "$LINE"; echo stats) > '\(pipe)' &
-                        "$CTL" shell < '\(pipe)'; status=$?; wait; exit $status
-                        """,
-                        environment: ["LINE": line])
+                    // The built program where its own descriptors matter, and for each name once.
+                    let isProgram = command.hasSuffix("fd 0") || command.hasPrefix("messages import")
+                    let result =
+                        try await isProgram
+                        ? programShell(line, on: pipe, control) : shell(line, on: pipe, control)
                     #expect(
                         result.exitCode == 64 && result.errorOutput.contains("a shell reads standard input itself"),
                         "\(line): \(result)")

@@ -19,17 +19,21 @@ import Testing
         ("@-0.25", -250_000), ("@1795233241000250us", 1_795_233_241_000_250), ("@-1us", -1),
     ]
 
-    private func time(of text: String, _ control: Control) async throws -> Int64? {
-        let saved = try await control.run(
-            "messages", "save", "alice", "--id", "m", "--time", text, "x", environment: Self.zone)
-        #expect(saved.exitCode == 0, "\(text): \(saved.errorOutput)")
-        return try await control.json("messages", "get", "m").first?["timestamp_microseconds"]?.integer
+    /// Saves a message with each time, in one shell, and returns what is stored.
+    private func stored(_ texts: [String], _ control: Control) async throws -> [Int64?] {
+        let lines = texts.enumerated().map { "messages save alice --id m\($0.offset) --time '\($0.element)' x\n" }
+        let saved = try await control.run("shell", input: lines.joined(), environment: Self.zone)
+        #expect(saved.exitCode == 0, "\(saved.errorOutput)")
+        let found = try await control.json("messages", "list", "alice", "--limit", "1000")
+        let times = Dictionary(
+            found.map { ($0["id"]?.text, $0["timestamp_microseconds"]?.integer) }, uniquingKeysWith: { $1 })
+        return texts.indices.map { times["m\($0)"] ?? nil }
     }
 
     @Test func `times are read as tables, programs and people write them`() async throws {
         try await withControl { control, _ in
-            for (text, microseconds) in Self.times {
-                let read = try await time(of: text, control)
+            let found = try await stored(Self.times.map(\.text), control)
+            for ((text, microseconds), read) in zip(Self.times, found) {
                 #expect(read == microseconds, "\(text)")
             }
         }
@@ -55,16 +59,19 @@ import Testing
                 let date = try await control.shell("date -d '\(days) days 0:00' +%s", environment: Self.zone)
                 return try #require(Int64(date.output.dropLast())) * 1_000_000
             }
-            for (text, days) in [("today", 0), ("yesterday", -1), ("tomorrow", 1)] {
-                #expect(try await time(of: text, control) == midnight(days), "\(text)")
+            let days = [("today", 0), ("yesterday", -1), ("tomorrow", 1)]
+            for ((text, days), read) in zip(days, try await stored(days.map(\.0), control)) {
+                #expect(try await read == midnight(days), "\(text)")
             }
-            for (text, seconds) in [
-                ("-2d", -172_800), ("-2days", -172_800), ("-1day", -86_400), ("2 days ago", -172_800), ("now", 0),
+            let spans: [(String, Int64)] = [
+                ("now", 0), ("-2d", -172_800), ("-2days", -172_800), ("-1day", -86_400), ("2 days ago", -172_800),
                 ("-90s", -90), ("-90sec", -90), ("+15min", 900), ("-1h", -3_600), ("-3hours", -10_800),
                 ("-1week", -604_800), ("+2 weeks", 1_209_600),
-            ] as [(String, Int64)] {
-                let now = try await #require(time(of: "now", control))
-                let found = try await #require(time(of: text, control))
+            ]
+            let times = try await stored(spans.map(\.0), control)
+            let now = try #require(times[0])
+            for ((text, seconds), read) in zip(spans, times) {
+                let found = try #require(read, "\(text)")
                 #expect((0..<60_000_000).contains(found - now - seconds * 1_000_000), "\(text)")
             }
         }
@@ -77,8 +84,7 @@ import Testing
         "-9999999999999w",
     ])
     func `what is no time is refused with the forms that there are`(_ text: String) async throws {
-        let result = try await Program.run(
-            Control.path, ["messages", "list", "alice", "--socket", "/none", "--from=\(text)"])
+        let result = try await Control.run(["messages", "list", "alice", "--socket", "/none", "--from=\(text)"])
         #expect(result.exitCode == 64 && result.errorOutput.contains("yesterday"), "\(result.errorOutput)")
     }
 

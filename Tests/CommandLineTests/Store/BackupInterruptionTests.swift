@@ -146,10 +146,7 @@ private func withFilledControl<Result>(
     _ body: (Control, TestDaemon) async throws -> Result
 ) async throws -> Result {
     try await withControl { control, daemon in
-        let line = #"{"text": "\#(String(repeating: "x", count: 1_000_000))", "conversation_session_id": "alice"}"#
-        let lines = try daemon.directory.write(
-            Array(repeatElement(line, count: 6).joined(separator: "\n").utf8), to: "lines")
-        try await control.text("messages", "import", lines)
+        try await saveLargeTexts(6, of: "alice", daemon)
         return try await body(control, daemon)
     }
 }

@@ -6,9 +6,6 @@ import Testing
 
 /// What Ctrl-C leaves behind is told.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
-    private static let filler =
-        #"{"text": "\#(String(repeating: "x", count: 1_000_000))", "conversation_session_id": "a"}"#
-
     /// Interrupts a command in its work, where it heeds the signal. The work may be done before the signal comes: then
     /// it is begun again.
     private func interrupted(
@@ -32,8 +29,7 @@ import Testing
 
     private func withFilledControl(_ body: (Control, TestDaemon) async throws -> Void) async throws {
         try await withControl { control, daemon in
-            let lines = repeatElement(Self.filler, count: 6).joined(separator: "\n")
-            try await control.text("messages", "import", "-", input: lines)
+            try await saveLargeTexts(6, of: "a", daemon)
             try await body(control, daemon)
         }
     }
@@ -72,9 +68,7 @@ import Testing
             #expect(result.status == .signalled(SIGINT), "\(result.errorOutput)")
             // The signal may come when the file has just got its name: it is whole then.
             if try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["export"] {
-                let whole = try await Program.run(
-                    Control.path, words + [folder.file("whole")],
-                    environment: ["GHOSTSTORE_SOCKET": control.socketPath])
+                let whole = try await control.run(words + [folder.file("whole")])
                 let sizes = try ["export", "whole"].map { try Data(contentsOf: URL(filePath: folder.file($0))).count }
                 #expect(whole.exitCode == 0 && sizes[0] == sizes[1])
             } else {

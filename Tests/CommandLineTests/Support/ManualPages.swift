@@ -4,15 +4,18 @@ import TestBasics
 import Testing
 
 /// The pages that scripts/make-man-pages writes of the built programs.
-struct ManualPages {
+struct ManualPages: Sendable {
     static let programs = [
         "ghoststored": "ghoststored.8", "ghoststorectl": "ghoststorectl.1", "ghoststore-bench": "ghoststore-bench.1",
         "ghoststore-sync": "ghoststore-sync.8",
     ]
 
+    /// Those of the suite that has the trait `.manualPages`.
+    @TaskLocal static var shared: ManualPages?
+
     let folder: TemporaryDirectory
 
-    init() async throws {
+    fileprivate init() async throws {
         folder = try TemporaryDirectory()
         let made = try await Program.run(
             "\(BuiltPrograms.packageDirectory)/scripts/make-man-pages", [Self.programsFolder(), folder.file("man")])
@@ -55,4 +58,17 @@ struct ManualPages {
             }
         }
     }
+}
+
+/// Makes the pages once for all tests of a suite: that takes the programs seconds.
+struct ManualPagesTrait: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await ManualPages.$shared.withValue(try await ManualPages(), operation: function)
+    }
+}
+
+extension Trait where Self == ManualPagesTrait {
+    static var manualPages: Self { Self() }
 }
