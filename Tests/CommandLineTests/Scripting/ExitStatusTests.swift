@@ -104,16 +104,15 @@ import Testing
 
     @Test func `an answer that is too large is bad data and not said to succeed later`() async throws {
         try await withControl { control, _ in
-            // 150 values of 120,000 bytes are more than a frame holds; a command line holds 15 of them.
-            let script = """
-                value=$(head -c 120000 /dev/zero | tr '\\0' x)
-                for tens in $(seq 10); do
-                  pairs=(); for ones in $(seq 15); do pairs+=(k$tens-$ones "$value"); done
-                  "$CTL" scenes set main "${pairs[@]}" > /dev/null || exit 99
-                done
-                "$CTL" scenes get main k{1..10}-{1..15}
-                """
-            let result = try await control.shell(script)
+            // 150 values of 120,000 bytes are more than a frame holds; 15 of them are not.
+            let value = String(repeating: "x", count: 120_000)
+            let keys = (0..<150).map { "k\($0)" }
+            for start in stride(from: 0, to: keys.count, by: 15) {
+                let pairs = keys[start..<(start + 15)].flatMap { [$0, value] }
+                let set = try await control.run(["scenes", "set", "main"] + pairs)
+                try #require(set.exitCode == 0, "\(set.errorOutput)")
+            }
+            let result = try await control.run(["scenes", "get", "main"] + keys)
             #expect(result.exitCode == 65 && result.errorOutput.contains("RESPONSE_TOO_LARGE"), "\(result.errorOutput)")
         }
     }

@@ -55,7 +55,7 @@ struct LinesFolder {
 
     /// What the program says of the folder, without a daemon.
     func show() async throws -> ProgramResult {
-        try await Program.run(Control.path, ["archive", "show", path])
+        try await Control.run(["archive", "show", path])
     }
 }
 
