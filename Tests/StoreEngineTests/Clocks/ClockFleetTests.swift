@@ -15,7 +15,7 @@ import Testing
         world.addMachine(isCorrectedInTime: true)
         let fleet = try ReplicaFleet(
             deviceCount: 1, seed: UInt64(seed), kinds: [],
-            each: ReplicaFleet.Clocks { world.machines[$0].clocks.clocks })
+            each: ReplicaFleet.Clocks { world.machines[$0].clocks.clocks }, isFormedHere: true)
         // The fleet has the clocks of the world, and would keep it.
         world.setStores { [unowned fleet] in fleet.devices[$0].store }
         try world.makeTalks(0)

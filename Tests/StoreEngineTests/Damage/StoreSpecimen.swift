@@ -59,12 +59,18 @@ struct StoreSpecimen {
         for name in try fileNames(in: store.statePath) {
             unlink(store.statePath + "/" + name)
         }
-        mkdir(store.statePath + "/journal", 0o700)
+        try place(files, at: store.statePath)
+    }
+
+    /// Writes the files below a folder, and makes the folder if there is none.
+    static func place(_ files: [String: [UInt8]], at path: String) throws {
+        mkdir(path, 0o700)
+        mkdir(path + "/journal", 0o700)
         for (name, bytes) in files {
             for (index, character) in name.enumerated() where character == "/" {
-                mkdir(store.statePath + "/" + name.prefix(index), 0o700)
+                mkdir(path + "/" + name.prefix(index), 0o700)
             }
-            try TestFile.write(bytes, to: store.statePath + "/" + name)
+            try TestFile.write(bytes, to: path + "/" + name)
         }
     }
 

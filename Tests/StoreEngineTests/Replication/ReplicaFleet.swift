@@ -23,26 +23,48 @@ final class ReplicaFleet {
     }
 
     var devices: [Device]
-    let log = ReplicaLog()
+    let log: ReplicaLog
     private var generator: SplitMix
     private let seed: UInt64
     private let kinds: [RandomEdits.Kind]
     private let clocks: (Int) -> SystemClocks
 
+    /// Opens copies of a formed group, or forms one for this test alone.
+    ///
+    /// - Parameters:
+    ///   - isFormedHere: Forms a group for this test alone.
+    ///   - before: Changes the stores before they belong to a group, which is formed for this test alone then.
     init(
         deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks? = nil,
         each: Clocks? = nil, selection: ReplicaSelection = .everything,
-        before: (TemporaryStore) throws -> Void = { _ in }
+        isFormedHere: Bool = !FormedReplicaGroup.isShared, before: ((TemporaryStore) throws -> Void)? = nil
     ) throws {
+        let each = each ?? clocks.map { clocks in Clocks { _ in clocks } }
+        let formed =
+            isFormedHere || before != nil
+            ? nil : try FormedReplicaGroup.of(deviceCount: deviceCount, clocks: each, selection: selection)
         generator = SplitMix(seed: seed)
         self.seed = seed
         self.kinds = kinds
-        self.clocks = each?.of ?? { _ in clocks ?? .real(bootID: nil) }
+        self.clocks = each?.of ?? { _ in .real(bootID: nil) }
         devices = []
+        log = ReplicaLog(formed?.messages ?? [:])
+        if let formed {
+            try place(formed)
+        } else {
+            try form(deviceCount, selection, before)
+        }
+    }
+
+    private func form(
+        _ deviceCount: Int, _ selection: ReplicaSelection, _ before: ((TemporaryStore) throws -> Void)?
+    ) throws {
         for _ in 0..<deviceCount {
             try addStore()
         }
-        try devices.forEach { try before($0.store) }
+        if let before {
+            try devices.forEach { try before($0.store) }
+        }
         devices[0].number = try devices[0].engine.createReplicaGroup(
             deviceName: ReplicaDeviceName("device 0"), selection: selection)
         for index in devices.indices.dropFirst() {
@@ -51,17 +73,27 @@ final class ReplicaFleet {
         try settle()
     }
 
+    private func place(_ group: FormedReplicaGroup) throws {
+        for device in group.devices {
+            add(try TemporaryStore(placing: device.files, clocks: clocks(devices.count)), number: device.number)
+        }
+    }
+
     func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
 
     // MARK: Devices
 
     /// A store that belongs to no group yet.
     func addStore(attachmentCacheBytesMax: UInt64 = 0) throws {
-        let store = try TemporaryStore(
-            clocks: clocks(devices.count), attachmentCacheBytesMax: attachmentCacheBytesMax)
+        add(
+            try TemporaryStore(clocks: clocks(devices.count), attachmentCacheBytesMax: attachmentCacheBytesMax),
+            number: 0)
+    }
+
+    private func add(_ store: TemporaryStore, number: UInt64) {
         let edits = RandomEdits(
             store.engine, seed: seed &* 31 &+ UInt64(devices.count + 1), kinds: kinds, hasOwnIDs: true)
-        devices.append(Device(store: store, edits: edits))
+        devices.append(Device(store: store, edits: edits, number: number))
     }
 
     func invite(_ index: Int, seconds: UInt64 = 3_600) throws -> SecretBytes {

@@ -2,9 +2,14 @@ import ReplicaModel
 
 /// The log of a group, which keeps what it is given until it is told to forget it. Counts what it is given twice.
 final class ReplicaLog {
-    private var messages: [ReplicaChannel: [UInt64: [UInt8]]] = [:]
+    /// By channel and sequence.
+    private(set) var messages: [ReplicaChannel: [UInt64: [UInt8]]]
     /// Messages that came again with other bytes: a sequence is never used twice.
     private(set) var differingCount = 0
+
+    init(_ messages: [ReplicaChannel: [UInt64: [UInt8]]] = [:]) {
+        self.messages = messages
+    }
 
     func append(_ channel: ReplicaChannel, _ sequence: UInt64, _ bytes: [UInt8]) {
         if let known = messages[channel]?[sequence] {

@@ -26,18 +26,13 @@ final class TemporaryStore {
     /// Of engines from the next opening on.
     var fileQuotas: FileQuotas
 
-    init(
+    convenience init(
         open: Bool = true, clocks: SystemClocks = .real(bootID: nil), attachmentCacheBytesMax: UInt64 = 0,
         fileQuotas: FileQuotas = FileQuotas(), walBounds: WALBounds = WALBounds()
     ) throws {
-        directory = try TemporaryDirectory()
-        self.clocks = clocks
-        self.attachmentCacheBytesMax = attachmentCacheBytesMax
-        self.fileQuotas = fileQuotas
-        self.walBounds = walBounds
-        engine = try Self.engine(
-            directory.path, clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas,
-            walBounds: walBounds)
+        try self.init(
+            in: TemporaryDirectory(), clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax,
+            fileQuotas: fileQuotas, walBounds: walBounds)
         if open {
             _ = try engine.initialize(
                 secret: Self.keyFile(), label: "test", withRecoveryCode: false, lowCost: true)
@@ -45,11 +40,25 @@ final class TemporaryStore {
     }
 
     /// A store of these files, opened.
-    convenience init(placing files: [String: [UInt8]]) throws {
-        try self.init(open: false)
-        engine.shutDown()
-        try StoreSpecimen.place(files, in: self)
-        try reopen()
+    convenience init(placing files: [String: [UInt8]], clocks: SystemClocks = .real(bootID: nil)) throws {
+        let directory = try TemporaryDirectory()
+        try StoreSpecimen.place(files, at: directory.path + "/state")
+        try self.init(in: directory, clocks: clocks, attachmentCacheBytesMax: 0, fileQuotas: FileQuotas())
+        engine.openWithConfiguredKey(try Self.keyFile())
+    }
+
+    private init(
+        in directory: TemporaryDirectory, clocks: SystemClocks, attachmentCacheBytesMax: UInt64, fileQuotas: FileQuotas,
+        walBounds: WALBounds = WALBounds()
+    ) throws {
+        self.directory = directory
+        self.clocks = clocks
+        self.attachmentCacheBytesMax = attachmentCacheBytesMax
+        self.fileQuotas = fileQuotas
+        self.walBounds = walBounds
+        engine = try Self.engine(
+            directory.path, clocks: clocks, attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas,
+            walBounds: walBounds)
     }
 
     deinit {
