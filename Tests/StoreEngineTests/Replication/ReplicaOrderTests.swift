@@ -30,14 +30,14 @@ import Testing
     }
 
     /// Of those that the batches can come in: all in a long run.
-    private static let ordersMax = ReplicaSeeds.isLongRun ? 150 : 20
+    private static let ordersMax = ReplicaSeeds.isLongRun ? 150 : TestTier.count(8, long: 20)
     private static let shapes = [
         Shape(originCount: 5, batchCount: 1), Shape(originCount: 3, batchCount: 2),
         Shape(originCount: 2, batchCount: 4),
     ]
 
     /// More seeds than that are for the random orders of `ReplicaConvergenceTests`.
-    private static let seeds = ReplicaSeeds.range(1).prefix(20)
+    private static let seeds = ReplicaSeeds.range(1, long: 1).prefix(20)
 
     @Test(arguments: shapes, seeds) private func `every order of the same batches makes the same store`(
         shape: Shape, seed: Int
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ReplicaSeeds.range(2).prefix(20))
+    @Test(arguments: ReplicaSeeds.range(1, long: 2).prefix(20))
     func `what comes twice, and before what it follows, changes nothing`(
         seed: Int
     ) throws {

@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 
 /// What `make replica-long` asks for.
 enum ReplicaSeeds {
@@ -6,10 +7,12 @@ enum ReplicaSeeds {
 
     /// `REPLICA_SEEDS=1000` in the environment makes it a long run, `REPLICA_FIRST_SEED=8` begins with that one.
     ///
-    /// - Parameter count: how many there are without it.
-    static func range(_ count: Int) -> Range<Int> {
+    /// - Parameters:
+    ///   - short: The number of seeds in the short tier.
+    ///   - long: The number of seeds in the long tier.
+    static func range(_ short: Int, long: Int) -> Range<Int> {
         let first = number("REPLICA_FIRST_SEED") ?? 0
-        return first..<(first + (number("REPLICA_SEEDS") ?? count))
+        return first..<(first + (number("REPLICA_SEEDS") ?? TestTier.count(short, long: long)))
     }
 
     private static func number(_ name: String) -> Int? {
