@@ -50,7 +50,8 @@ import Testing
         }
         try world.pass(seconds: Int64(world.number(3_000)))
         try fleet.ask(index, code)
-        for _ in 0..<1_000 where try fleet.status(index).state != .member {
+        for _ in 0..<1_000 {
+            guard try fleet.status(index).state != .member else { break }
             for device in [0, index] {
                 try exchange(fleet, world, device)
                 try world.look(device)

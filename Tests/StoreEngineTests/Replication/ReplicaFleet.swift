@@ -102,13 +102,14 @@ final class ReplicaFleet {
 
     func join(_ index: Int, by inviter: Int) throws {
         try ask(index, try invite(inviter))
-        for _ in 0..<1_000 where try status(index).state != .member {
+        for _ in 0..<1_000 {
+            guard try status(index).state != .member else { return }
             for device in [inviter, index] {
                 try publish(device)
                 while try takeNext(device) {}
             }
         }
-        #expect(try status(index).state == .member)
+        Issue.record("device \(index) has not become a member")
     }
 
     func ask(_ index: Int, _ code: consuming SecretBytes) throws {
@@ -270,7 +271,7 @@ final class ReplicaFleet {
     }
 
     /// What a device holds, one line for each thing, in an order that does not depend on when it came. The line of a
-    /// file or directory begins with "at", the path and a zero byte.
+    /// file or directory begins with "at", the path and a zero byte. Pictures stand as their digests.
     static func content(of engine: StoreEngine, device: UInt64) throws -> [String] {
         var lines: [String] = []
         var digest: ContentDigest? = ContentDigest()
@@ -291,15 +292,19 @@ final class ReplicaFleet {
             }
             endPieces()
             switch record {
-            case .conversation(let held):
+            case .conversation(var held):
                 conversation = held.sessionID.text
+                held.avatar = try held.avatar.map { try AttachmentStore.digest($0).bytes }
                 lines.append("\(held)")
             case .message(var held):
                 message = held.id.text
                 held.expiresAt = nil
                 lines.append("\(conversation): \(held)")
             case .reaction(let held): lines.append("\(message): \(held)")
-            case .contact, .draft, .sceneValue: lines.append("\(record)")
+            case .contact(var held):
+                held.avatar = try held.avatar.map { try AttachmentStore.digest($0).bytes }
+                lines.append("\(held)")
+            case .draft, .sceneValue: lines.append("\(record)")
             case .content(let held): pieceOwner = "\(held)"
             case .file(let held) where held.path.area.isReplicated: pieceOwner = "at \(held.path.text)\0\(held)"
             case .directory(let held) where held.path.area.isReplicated && !held.path.isRoot:

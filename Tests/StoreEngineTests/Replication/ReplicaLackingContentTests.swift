@@ -73,7 +73,8 @@ import Testing
         try fleet.addStore()
         let new = fleet.devices.count - 1
         try fleet.ask(new, fleet.invite(inviter))
-        for _ in 0..<100 where try fleet.status(new).state != .member {
+        for _ in 0..<100 {
+            guard try fleet.status(new).state != .member else { break }
             for (device, other) in [(inviter, new), (new, inviter)] {
                 try fleet.publish(device)
                 _ = try fleet.takeNext(device) { channel in

@@ -35,7 +35,9 @@ final class FakeClocks: Sendable {
             state.stalledLooks -= 1
             return (state.sinceBoot, state.stallMicroseconds)
         }
-        usleep(stall)
+        if stall > 0 {
+            usleep(stall)
+        }
         return sinceBoot
     }
 
