@@ -1,3 +1,4 @@
+import Glibc
 import ReplicaModel
 import StoreBasics
 import Testing
@@ -32,6 +33,8 @@ import Testing
         try settle()
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Anna")))
         try write(1, .saveContact(ContactUpdate(sessionID: SessionID("ann"), notes: "from school")))
+        // Stamps count milliseconds.
+        usleep(5_000)
         try write(2, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann B.")))
         // The time of a change is that of its being collected.
         try fleet.collect(0)
