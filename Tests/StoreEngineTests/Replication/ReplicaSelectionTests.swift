@@ -68,7 +68,7 @@ import Testing
     /// What was told holds every word of what takes part, and none of what does not.
     private func expectNothingHiddenTold(_ hidden: [String] = ["hidden"]) throws {
         let told = try fleet.plaintexts()
-        func holds(_ bytes: [UInt8]) -> Bool { told.contains { $0.contains(bytes) } }
+        func holds(_ bytes: [UInt8]) -> Bool { told.contains { $0.holds(bytes) } }
         #expect(hidden.filter { holds(Array($0.utf8)) } == [])
         for text in ["text", "name", "content", "draft", "content of a draft", "file"] {
             #expect(holds(Array("shown \(text)".utf8)))

@@ -58,8 +58,9 @@ import Testing
     func `a later change counts, whatever a device brings along that was away`(
         _ pair: StampedThing.Pair, _ arrival: Arrival
     ) throws {
-        for group in StampedThing.groups {
-            try Self().expectLaterCounts(group.filter { $0.allows(pair) }, pair, arrival)
+        for (index, group) in StampedThing.groups.enumerated() {
+            let test = index == 0 ? self : try Self()
+            try test.expectLaterCounts(group.filter { $0.allows(pair) }, pair, arrival)
         }
     }
 
