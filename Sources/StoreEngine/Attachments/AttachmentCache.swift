@@ -15,6 +15,9 @@ final class AttachmentCache: Sendable {
         var new: [Int64: Int64] = [:]
         /// Earlier reads, which the database has only to the hour.
         var coarse: [Int64: Int64] = [:]
+        /// Those of either kind that the step under way has taken.
+        var takenNew: [Int64: Int64] = [:]
+        var takenCoarse: [Int64: Int64] = [:]
     }
 
     private let reads = Mutex(Reads())
@@ -43,13 +46,29 @@ final class AttachmentCache: Sendable {
                 reads.coarse = reads.coarse.filter { $0.value > ages[ages.count / 2] }
             }
             reads.coarse.merge(new) { max($0, $1) }
+            reads.takenNew = new
             return new
         }
     }
 
     /// Removes and returns one read that the database has only to the hour.
     fileprivate func takeCoarseRead() -> (stored: Int64, age: Int64)? {
-        reads.withLock { $0.coarse.popFirst().map { (stored: $0.key, age: $0.value) } }
+        reads.withLock { reads in
+            guard let (stored, age) = reads.coarse.popFirst() else { return nil }
+            reads.takenCoarse[stored] = age
+            return (stored, age)
+        }
+    }
+
+    /// The transaction of a step is over. The reads that the step has taken are wanted again if it was rolled back.
+    func endStep(isCommitted: Bool) {
+        reads.withLock { reads in
+            if !isCommitted {
+                reads.new.merge(reads.takenNew) { max($0, $1) }
+                reads.coarse.merge(reads.takenCoarse) { max($0, $1) }
+            }
+            (reads.takenNew, reads.takenCoarse) = ([:], [:])
+        }
     }
 }
 

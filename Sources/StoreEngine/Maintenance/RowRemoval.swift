@@ -42,6 +42,8 @@ enum RowRemoval {
         let slice = WorkSlice.ofCommit(context.othersWait)
         var isLeft = true
         var released: [ContentID] = []
+        var isCommitted = false
+        defer { context.attachmentCache.endStep(isCommitted: isCommitted) }
         let hasRemoved = try context.commit { connection throws(StoreError) in
             let changesBefore = connection.totalChanges
             repeat {
@@ -53,6 +55,7 @@ enum RowRemoval {
             }
             return connection.totalChanges != changesBefore
         }
+        isCommitted = true
         context.hasRowsToRemove = isLeft
         if !released.isEmpty {
             context.released(.some(released))

@@ -228,6 +228,7 @@ extension WriterContext {
             throw .diskIsFull
         }
         try journal.append()
+        vault.commit()
         uncommitted.add(bytes: bytes)
         figures.noteRecord(statementBytes: bytes, syncNanoseconds: journal.lastSyncNanoseconds)
         durableChanges = newMessageSums.rowsWrittenByRequests(connection)
@@ -248,6 +249,10 @@ extension WriterContext {
         }
         knownConversations.removeAll()
         openLogs.removeAll()
+        let contents = vault.rollBack()
+        if !contents.isEmpty {
+            released(.some(contents))
+        }
     }
 
     /// A transaction that has written nothing, unless answered writes wait in it.

@@ -36,6 +36,8 @@ final class WriterVault {
     private var digests: [Int64: RunningDigest] = [:]
     private var staged: OpenContent?
     private var isUnsynced = false
+    /// Contents whose files the open transaction has made.
+    private var begun: [ContentID] = []
     private var buffer = ChunkBuffer()
 
     /// - Parameter generation: of the open store.
@@ -56,6 +58,24 @@ final class WriterVault {
         digests = [:]
         staged = nil
         isUnsynced = false
+        begun = []
+    }
+
+    /// The transaction is durable, and its rows name the files that it has made.
+    func commit() {
+        begun.removeAll()
+    }
+
+    /// The transaction was rolled back.
+    ///
+    /// - Returns: contents whose files no row names.
+    func rollBack() -> [ContentID] {
+        defer { begun.removeAll() }
+        if let staged, begun.contains(staged.id) {
+            self.staged = nil
+            isUnsynced = false
+        }
+        return begun
     }
 
     // MARK: Reading
@@ -107,6 +127,7 @@ final class WriterVault {
     func begin(_ header: ContentHeader, _ key: SharedContentKey) throws(StoreError) {
         try sync()
         stagedIDs.insert(header.id)
+        begun.append(header.id)
         let folder = try openFolder()
         let file = try folder.create(header, under: key.key)
         staged = OpenContent(header.id, key, file)

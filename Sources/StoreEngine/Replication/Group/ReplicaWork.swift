@@ -28,17 +28,13 @@ package struct ReplicaDeviceName: Hashable, Sendable {
     }
 }
 
-/// The code of an invitation, as printed or typed. Can be taken once.
-package struct ReplicaInvitationCode: Sendable {
-    let box: SecretBox
+/// The code of an invitation, as printed or typed. It stays here until its request is answered: a group of writes that
+/// starts again performs the request once more.
+package final class ReplicaInvitationCode: Sendable {
+    let secret: SecretBytes
 
-    package init(_ code: consuming SecretBytes) {
-        box = SecretBox(code)
-    }
-
-    func taken() throws(StoreError) -> SecretBytes {
-        guard let code = box.take() else { throw StoreError(.internal, "the code of an invitation was taken twice") }
-        return code
+    package init(_ secret: consuming SecretBytes) {
+        self.secret = secret
     }
 }
 

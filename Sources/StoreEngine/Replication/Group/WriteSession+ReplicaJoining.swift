@@ -16,11 +16,10 @@ extension WriteSession {
         guard open < ReplicaLimits.invitationsMax else {
             throw .invalidArgument("\(open) invitations are open, the most there may be; hint: they end by themselves")
         }
-        let code = try code.taken()
-        let key = try mappedKeys(InvitationKey(code: code))
+        let key = try mappedKeys(InvitationKey(code: code.secret))
         let expiresAt = clock.age + microseconds
         try ReplicaInvitationRows.insert(
-            ReplicaInvitation(id: key.replicaID(), expiresAt: expiresAt, isOwn: false), code: code, connection)
+            ReplicaInvitation(id: key.replicaID(), expiresAt: expiresAt, isOwn: false), code: code.secret, connection)
         return .done(.replica(.invited(expiresAt: clock.time(ofAge: expiresAt))))
     }
 
@@ -28,11 +27,10 @@ extension WriteSession {
     func ask(_ group: ReplicaGroupRow, _ keys: borrowing ReplicaDeviceKeys, _ code: ReplicaInvitationCode)
         throws(StoreError)
     {
-        let code = try code.taken()
-        let key = try mappedKeys(InvitationKey(code: code))
+        let key = try mappedKeys(InvitationKey(code: code.secret))
         let id = try key.replicaID()
         try ReplicaInvitationRows.insert(
-            ReplicaInvitation(id: id, expiresAt: .max, isOwn: true), code: code, connection)
+            ReplicaInvitation(id: id, expiresAt: .max, isOwn: true), code: code.secret, connection)
         let record = MemberRecord(
             device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
         let content = record.bytes + replicaTime.bytes
