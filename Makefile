@@ -81,8 +81,9 @@ test-long: test-macros ## Every test with many seeds, rounds and sizes, and the 
 
 # swift-syntax alone takes minutes to build, so that only what changes the macros needs these.
 .PHONY: test-macros
-test-macros: dependencies ## Build and run the tests of SceneStorageMacros, with swift-syntax, in .build-macros
-	TESTS_ONLY=SceneStorageMacrosTests $(SWIFT) test --scratch-path .build-macros --disable-xctest --no-parallel
+test-macros: dependencies ## Build the macros with swift-syntax in .build-macros, run their tests and compile the articles
+	TESTS_ONLY=SceneStorageMacrosTests,ExampleTests SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test \
+		--scratch-path .build-macros --disable-xctest --no-parallel --filter 'SceneStorageMacrosTests|ArticleTests'
 
 .PHONY: test-python
 test-python: python-dependencies ## Check and test the Python package against the daemon that was built last

@@ -336,14 +336,15 @@ if isFuzzed {
     ]
 }
 
-// `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target: a short loop while working on it.
-if let only = Context.environment["TESTS_ONLY"] {
-    package.targets.removeAll { $0.type == .test && $0.name != only }
+// `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target, or several with commas between them.
+let testsOnly = Context.environment["TESTS_ONLY"]?.split(separator: ",").map(String.init)
+if let testsOnly {
+    package.targets.removeAll { $0.type == .test && !testsOnly.contains($0.name) }
 }
 
 // `swift test` builds every target, swift-syntax takes minutes, and with a macro in the package everything that tests
-// need is compiled twice: `make test-macros` builds these alone.
-if isBuiltForTests || Context.environment["TESTS_ONLY"].map({ $0 != "SceneStorageMacrosTests" }) ?? false {
+// need is compiled twice: `make test-macros` builds alone what needs them.
+if isBuiltForTests || testsOnly.map({ !$0.contains("SceneStorageMacrosTests") }) ?? false {
     package.targets.removeAll { $0.name.hasPrefix("SceneStorageMacros") }
     package.products.removeAll { $0.name == "SceneStorageMacros" }
 }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// A folder, mode 0700, with a path so short that a socket's path fits; removed with everything in it when the last user
-/// is gone. It lies in memory where there is enough, as few tests are about the disk: see SmallDisk.
+/// A folder, mode 0700, with a path so short that a socket's path fits. It is removed with everything in it when the
+/// last user is gone. It lies in memory where there is enough, as few tests are about the disk: see SmallDisk.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 

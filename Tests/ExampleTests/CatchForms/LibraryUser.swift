@@ -5,6 +5,8 @@ import TestBasics
 /// Compiles sources that use this package's libraries as a program elsewhere would: against the built modules.
 struct LibraryUser {
     private let arguments: [String]
+    /// Whether the macros are built. They are not in the build that `make test` makes.
+    let hasMacros: Bool
 
     init() throws {
         let build = try BuiltPrograms.path("ghoststored").split(separator: "/").dropLast().joined(separator: "/")
@@ -12,9 +14,10 @@ struct LibraryUser {
             FileManager.default.fileExists(atPath: "\($0)/AppendLog.swiftmodule")
         }
         guard let modules else { throw TestSupportError("AppendLog is not built: looked in /\(build)") }
-        let macros = "/\(build)/SceneStorageMacrosPlugin-tool#SceneStorageMacrosPlugin"
-        arguments =
-            ["-I", modules, "-load-plugin-executable", macros] + (try Self.moduleMaps(build: "/\(build)"))
+        let plugin = "/\(build)/SceneStorageMacrosPlugin-tool"
+        hasMacros = FileManager.default.fileExists(atPath: plugin)
+        let macros = hasMacros ? ["-load-plugin-executable", "\(plugin)#SceneStorageMacrosPlugin"] : []
+        arguments = ["-I", modules] + macros + (try Self.moduleMaps(build: "/\(build)"))
     }
 
     /// What the compiler said; the text is empty when it was content. Functions are compiled as in a debug build, and
