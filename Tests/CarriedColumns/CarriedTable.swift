@@ -110,12 +110,16 @@ extension CarriedTable {
         return [
             CarriedTable("logs", rowName: "t.name", filter: "t.is_replicated"),
             CarriedTable(
-                "log_entries", source: "replica_log_entries", rowName: "\(log) || ' ' || t.sequence",
+                "log_entries", source: entriesOfOthers, rowName: "\(log) || ' ' || t.sequence",
                 values: [
                     "log": log, "sequence": "t.sequence", "data": "t.data", "appended_at": "(t.time >> 16) * 1000",
-                ], filter: "(SELECT own_log IS NULL FROM replica_logs WHERE number = t.log)"),
+                ]),
         ]
     }()
+
+    // Without the entries of the device itself: its log may have the same name, and the same numbers.
+    private static let entriesOfOthers =
+        "(SELECT * FROM replica_log_entries WHERE log IN (SELECT number FROM replica_logs WHERE own_log IS NULL))"
 
     /// What every device keeps of the entries of all devices, its own with them.
     private static let logsOfDevices = {
