@@ -89,9 +89,10 @@ import Testing
 
     @Test func `a long query through much text comes in pages, with answers to others between them`() async throws {
         try await withDaemonAndClient { daemon, client in
+            // So much that an optimized engine needs several turns for it.
             let filler = (0..<2_000).map { "filler\($0 % 89)" }.joined(separator: " ")
             try await client.saveMessages(
-                (0..<6).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })
+                (0..<30).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })
             let query = (0..<120).map { "absent\($0)" }.joined(separator: " OR ")
             let other = try await daemon.connect()
             let searching = Task {
