@@ -3,6 +3,7 @@ import StoreBasics
 import StoreCrypto
 import StoreProtocol
 import SwiftProtobuf
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -157,14 +158,15 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
 
     @Test func `too many entries are refused before they are parsed`() throws {
         // 2 bytes each, but some hundred once parsed.
-        let call = Array(repeatElement([0x0a, 0x00] as [UInt8], count: 2_000_000).joined())
+        let count = TestTier.count(400_000, long: 2_000_000)
+        let call = Array(repeatElement([0x0a, 0x00] as [UInt8], count: count).joined())
         var payload: [UInt8] = [0x08, 0x05, 0xca, 0x07]
-        var count = call.count
-        while count > 0x7f {
-            payload.append(UInt8(count & 0x7f) | 0x80)
-            count >>= 7
+        var rest = call.count
+        while rest > 0x7f {
+            payload.append(UInt8(rest & 0x7f) | 0x80)
+            rest >>= 7
         }
-        payload.append(UInt8(count))
+        payload.append(UInt8(rest))
         let before = ProcessMemory.residentBytes
         let result = refusal(parse(payload + call).parsed)
         #expect(result?.reason == .requestTooLarge)

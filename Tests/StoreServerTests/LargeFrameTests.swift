@@ -63,8 +63,12 @@ import Testing
     private static let frameBytes = 4 << 20
     private static let requestBytesMax = frameBytes + decodingBytes
 
+    private static let crowds = TestTier.cases(
+        [(1, 1), (1, 9), (2, 2), (6, 1), (7, 3)],
+        long: [(1, 1), (1, 9), (2, 2), (5, 1), (6, 1), (7, 3), (12, 1), (40, 2)])
+
     /// Six frames of the largest size, as the budget is shipped.
-    @Test(arguments: [(1, 1), (1, 9), (2, 2), (5, 1), (6, 1), (7, 3), (12, 1), (40, 2)], TestSeeds.range(1, long: 3))
+    @Test(arguments: crowds, TestSeeds.range(1, long: 3))
     func `all get through`(senders: (users: Int, connections: Int), seed: UInt64) {
         var random = SplitMix(seed: seed)
         let peers = MemoryPeers(

@@ -1,3 +1,5 @@
+import Glibc
+
 @testable import StoreServer
 
 /// A text that tests plant in a store, so that an answer which holds it tells what it shows:
@@ -28,18 +30,36 @@ struct PlantedText: Hashable, CustomStringConvertible {
 
     /// The planted texts among these bytes.
     static func all(in bytes: [UInt8]) -> Set<PlantedText> {
-        var found: Set<PlantedText> = []
         let mark = Array("planted.".utf8)
-        var rest = bytes[...]
-        while let first = rest.firstIndex(of: mark[0]) {
-            rest = rest[first...]
-            if rest.starts(with: mark), let end = rest.firstIndex(of: UInt8(ascii: "/")),
-                let text = PlantedText(String(decoding: rest[...end], as: UTF8.self))
-            {
-                found.insert(text)
+        return bytes.withUnsafeBytes { bytes in
+            var found: Set<PlantedText> = []
+            var rest = bytes[...]
+            while let start = UnsafeRawBufferPointer(rebasing: rest).firstIndex(of: mark) {
+                rest = rest.dropFirst(start)
+                if let end = rest.firstIndex(of: UInt8(ascii: "/")),
+                    let text = PlantedText(String(decoding: rest[...end], as: UTF8.self))
+                {
+                    found.insert(text)
+                }
+                rest = rest.dropFirst()
             }
-            rest = rest.dropFirst()
+            return found
         }
-        return found
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns where the bytes occur first. The C library looks for them, as loops over bytes are slow here.
+    fileprivate func firstIndex(of bytes: [UInt8]) -> Int? {
+        guard let base = baseAddress, let first = bytes.first else { return nil }
+        var start = 0
+        while start + bytes.count <= count, let place = memchr(base + start, CInt(first), count - start) {
+            start = UnsafeRawPointer(place) - base
+            if start + bytes.count <= count, memcmp(place, bytes, bytes.count) == 0 {
+                return start
+            }
+            start += 1
+        }
+        return nil
     }
 }
