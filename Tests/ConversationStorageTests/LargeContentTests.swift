@@ -41,7 +41,7 @@ import Testing
         try await withStorage(.smallFrames) { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
             let start = Message(text: "", isOutgoing: true).timestamp
-            let count = TestTier.count(9, long: 22)
+            let count = TestTier.count(8, long: 22)
             for number in 0..<count {
                 let message = Message(
                     text: Self.text(number, bytes: 1 << 20), isOutgoing: true,
@@ -49,7 +49,7 @@ import Testing
                 try await storage.saveMessage(
                     message, conversationID: conversation.id, senderSessionID: "05ME", recipientSessionID: "05A")
             }
-            for (limit, first) in [(count - 2, 2), (1_000, 0)] {
+            for (limit, first) in TestTier.cases([(count - 1, 1)], long: [(count - 2, 2), (1_000, 0)]) {
                 let messages = try await storage.getMessages(forConversationWithSessionID: "05A", limit: limit)
                 #expect(messages.compactMap { Int($0.text.prefix { $0 != " " }) } == Array(first..<count))
             }

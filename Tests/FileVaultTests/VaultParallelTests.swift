@@ -79,7 +79,7 @@ import Testing
             for _ in 0..<4 {
                 vaults.append(FileVault(client: try await daemon.connect()))
             }
-            for round in 0..<10 {
+            for round in 0..<TestTier.count(3, long: 10) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for vault in vaults {
                         group.addTask {

@@ -6,7 +6,7 @@ import Testing
 
 /// A disk that fails while the journal is written to, and leaves half of what was to be written.
 @Suite(.oneAtATime) struct JournalFaultTests {
-    private static let calls = 1...(Settings.number("FAULT_STEPS", default: 2) < 10 ? 4 : 40)
+    private static let calls = 1...(Settings.number("FAULT_STEPS", default: 2) < 10 ? TestTier.count(2, long: 4) : 40)
 
     /// The first write after a start begins a segment.
     @Test(arguments: [Fault.Effect.failsHalfway, .failsHalfwayFromThere])
