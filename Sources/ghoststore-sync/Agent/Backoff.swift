@@ -27,7 +27,8 @@ struct Backoff {
 
     mutating func next(after error: TransportError) -> Duration {
         let pause = next()
-        return error.isWorthRepeating ? pause : Self.mendingPause
+        // The next connection makes a stream that is missing.
+        return error.isWorthRepeating || error.code == .streamMissing ? pause : Self.mendingPause
     }
 
     mutating func succeeded() {
