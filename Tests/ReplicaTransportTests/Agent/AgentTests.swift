@@ -4,6 +4,7 @@ import ReplicaModel
 import ReplicaTransport
 import StoreBasics
 import StoreClient
+import TestBasics
 import Testing
 
 @testable import ghoststore_sync
@@ -13,17 +14,18 @@ import Testing
 struct AgentTests {
     @Test func `three devices get everything once and in order, whenever an agent is killed`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
-        let group = DeviceGroup(cluster, replicas: 1, seed: 20_261_125, odds: 150)
+        let group = DeviceGroup(cluster, replicas: 1, seed: 20_261_125, odds: TestTier.count(100, long: 150))
+        let (first, more) = (TestTier.count(60, long: 150), TestTier.count(20, long: 50))
         try await group.run { group in
-            for device in group.devices { device.store.save(150) }
-            try await eventually("half is there", within: .seconds(60)) { group.isComplete(70) }
+            for device in group.devices { device.store.save(first) }
+            try await eventually("half is there", within: .seconds(60)) { group.isComplete(first / 2) }
             // All servers go for a moment.
             try await cluster.nodes[0].restart()
-            for device in group.devices { device.store.save(50) }
+            for device in group.devices { device.store.save(more) }
             group.devices.forEach { $0.killer.rest() }
-            try await eventually("all is there", within: .seconds(60)) { group.isComplete(200) }
+            try await eventually("all is there", within: .seconds(60)) { group.isComplete(first + more) }
         }
-        group.expectEverything(200)
+        group.expectEverything(UInt64(first + more))
         #expect(group.devices.reduce(0) { $0 + $1.killer.kills } > 3)
     }
 

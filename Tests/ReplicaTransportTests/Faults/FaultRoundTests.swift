@@ -1,4 +1,5 @@
 import StoreBasics
+import TestBasics
 import Testing
 
 /// Devices of a group and their servers, each in a network namespace of its own where that can be, while something goes
@@ -13,9 +14,10 @@ struct FaultRoundTests {
         if !isCuttable { LongRuns.say("no network namespaces for this user: the network is not cut") }
         var random = SplitMix(seed: LongRuns.seed)
         let group = try await FaultyGroup(devices: 3, inNamespaces: isCuttable, seed: LongRuns.seed)
-        let rounds: [[Fault]] = [
-            [isCuttable ? .minorityWithDevice : .nodeFrozen, .daemonKilled], [.leaderStepsDown, .agentKilled],
-        ]
+        let cut = isCuttable ? Fault.minorityWithDevice : .nodeFrozen
+        let rounds: [[Fault]] = TestTier.cases(
+            [[cut, .daemonKilled, .leaderStepsDown, .agentKilled]],
+            long: [[cut, .daemonKilled], [.leaderStepsDown, .agentKilled]])
         for (index, faults) in rounds.enumerated() {
             let round = FaultRound(group: group, name: "seed \(LongRuns.seed) round \(index + 1)", faults: faults)
             LongRuns.say(try await round.run(&random))

@@ -20,7 +20,7 @@ struct DroppedFollowerTests {
                 for number in 0..<8 {
                     tasks.addTask {
                         let place = FollowerPlace(settings: settings, channel: channel, follower: "\(number)")
-                        for _ in 0..<100 {
+                        for _ in 0..<TestTier.count(30, long: 100) {
                             let follower = try await connection.follow(place, from: .first, moves: true)
                             _ = try await follower.fetch(
                                 countMax: 1, bytesMax: 2 << 20, wait: .microseconds(Int64.random(in: 200...2_000)))

@@ -47,15 +47,16 @@ struct TransportConnectionTests {
         let made = try await Program.shell(
             """
             set -e; cd '\(folder.path)'
-            openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=ghosts
+            new="-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+            openssl req -x509 $new -keyout ca.key -out ca.pem -days 2 -subj /CN=ghosts
             for who in server stranger client; do
-              openssl req -newkey rsa:2048 -nodes -keyout $who.key -out $who.csr -subj /CN=$who
+              openssl req $new -keyout $who.key -out $who.csr -subj /CN=$who
               name=IP:127.0.0.1; test $who = stranger && name=DNS:elsewhere.example
               printf 'subjectAltName=%s' $name > $who.ext
               openssl x509 -req -in $who.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \\
                 -extfile $who.ext -out $who.pem
             done
-            openssl req -x509 -newkey rsa:2048 -nodes -keyout other.key -out other.pem -days 2 -subj /CN=others
+            openssl req -x509 $new -keyout other.key -out other.pem -days 2 -subj /CN=others
             """)
         try #require(made.exitCode == 0, "\(made.errorOutput)")
         func start(_ who: String) async throws -> NatsCluster {
