@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Where one run of the program reads and writes, and what the run keeps until its end. A process has one run; the tests
-/// make many in their own process.
+/// Where one run of the program reads and writes, and what the run keeps until its end. A process has one run; the
+/// tests make many in their own process.
 final class ProgramRun: Sendable {
     /// The run of the process.
     static let ofProcess = ProgramRun()

@@ -20,7 +20,7 @@ import Testing
         Trial(words: ["messages", "list", "alice"], environment: ["GHOSTSTORE_FORMAT": "xml"]),
         Trial(words: ["messages", "list", "alice", "--socket", "/none"]),
         Trial(words: ["messages", "export", "--output", "/dev/stdout", "alice"]),
-        Trial(words: ["messages", "edit", "m1", "-"]), Trial(words: ["messages", "save", "alice", "-", "--id", "-"]),
+        Trial(words: ["messages", "edit", "m1", "-"]), Trial(words: ["messages", "save", "alice", "-", "--id", "m1"]),
         Trial(words: ["keys", "add", "--key-file", "-", "--new-passphrase-file", "-"], input: "x"),
         Trial(words: ["shell"], input: "contacts list\nmessages get m1\nmessages get none --json\n"),
         Trial(words: ["shell", "--json"], input: "contacts list\nstats 'x\n"),

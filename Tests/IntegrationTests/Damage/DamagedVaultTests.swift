@@ -15,7 +15,8 @@ import Testing
     private typealias Case = (victim: VaultVictim, damaged: Set<Int>, what: String)
     private static let all = Set(0..<8)
 
-    /// A bit of every byte of the header (in the short tier of every fifth), and of places all over every chunk of contents of several sizes.
+    /// A bit of every byte of the header (in the short tier of every fifth), and of places all over every chunk of
+    /// contents of several sizes.
     @Test(arguments: [false, true])
     func `a flipped bit is found in the chunk that it is in, and in the header anywhere`(isAttached: Bool) async throws
     {

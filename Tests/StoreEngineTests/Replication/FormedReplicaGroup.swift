@@ -45,8 +45,8 @@ struct FormedReplicaGroup: Sendable {
         }
     }
 
-    /// After ten minutes devices tell how far they have come (`ReplicaTimes.positionsBesideChanges`), which tests do not
-    /// expect of a new group.
+    /// After ten minutes devices tell how far they have come (`ReplicaTimes.positionsBesideChanges`), which tests do
+    /// not expect of a new group.
     private static let oldest = Duration.seconds(120)
 
     private static let groups = Mutex<[Properties: FormedReplicaGroup]>([:])

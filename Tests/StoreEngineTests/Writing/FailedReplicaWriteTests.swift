@@ -1,0 +1,106 @@
+import ReplicaModel
+import StoreBasics
+import StoreCrypto
+import TestBasics
+import Testing
+
+@testable import StoreEngine
+
+/// The rule: work for a group of stores that fails at any of its statements leaves the store as it was, with its
+/// positions, its keys and the contents that come in, and the same work can be done afterwards.
+@Suite(.disabled("not finished: the faults do not reach all requests")) struct FailedReplicaWriteTests {
+    private static let seeds: [UInt64] = TestTier.cases([3], long: Array(3..<15))
+
+    private func expectEqual(_ agent: FailingAgent, _ what: Comment) throws {
+        #expect(agent.findings.prefix(20) == [], what)
+        let fleet = agent.fleet
+        let content = try fleet.content(0)
+        for (index, device) in fleet.devices.enumerated() {
+            #expect(try fleet.content(index) == content, what)
+            try device.engine.waitForCleaning()
+            #expect(try expectClean(device.engine) == [], what)
+            // Also before the next start, which removes what no row names.
+            let files = try TestFile.all(below: device.store.statePath + "/vault").count
+            #expect(try device.engine.rowCount(of: "file_contents WHERE id IS NOT NULL") == files, what)
+        }
+    }
+
+    @Test(arguments: seeds) func `batches that fail at any statement are taken and merged afterwards`(
+        _ seed: UInt64
+    ) throws {
+        let fleet = try ReplicaFleet(deviceCount: 2, seed: seed, kinds: RandomEdits.Kind.allCases)
+        let agent = FailingAgent(fleet)
+        for round in 0..<TestTier.count(1, long: 4) {
+            try fleet.devices[round % 2].edits.make(TestTier.count(25, long: 40))
+            try saveLarge(fleet.devices[round % 2].engine, "large-\(round)")
+            try agent.settle()
+        }
+        #expect(agent.failureCount > 50)
+        try expectEqual(agent, "seed \(seed)")
+    }
+
+    /// With a content that comes in several pieces.
+    private func saveLarge(_ engine: StoreEngine, _ id: String) throws {
+        let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+        try engine.writeAttachment(bytes)
+        let ann = ConversationReference.session(SessionID(trusted: "ann"))
+        let message = NewMessage(
+            id: try EntityID(id), conversation: ann, text: id, attachments: [try AttachmentStore.known(bytes)])
+        try engine.write(.saveMessage(message))
+    }
+
+    @Test func `a group that is made, joined and left with failures at any statement is one like others`() throws {
+        let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [.message, .value, .draft])
+        try fleet.devices[0].engine.leaveReplicaGroup()
+        try fleet.addStore()
+        let agent = FailingAgent(fleet)
+        try fleet.devices[0].edits.make(5)
+        try fleet.devices[1].edits.make(5)
+        let name = try ReplicaDeviceName("name")
+        guard case .device(let first) = try agent.perform(0, { .create(deviceName: name, .everything) }) else { return }
+        fleet.devices[0].number = first
+        let code = try RecoveryCode.generate().withUnsafeBytes { Array($0) }
+        // Another copy for each try: a code can be taken once.
+        let copy: @Sendable () throws -> ReplicaInvitationCode = {
+            ReplicaInvitationCode(try SecretBytes(copying: code))
+        }
+        try agent.perform(0) { .invite(try copy(), validForMicroseconds: 3_600_000_000) }
+        guard case .device(let second) = try agent.perform(1, { .join(try copy(), deviceName: name) }) else { return }
+        fleet.devices[1].number = second
+        try agent.settle()
+        #expect(try fleet.status(1).state == .member)
+        try fleet.devices[1].edits.make(5)
+        try agent.settle()
+        try expectEqual(agent, "joined")
+        try agent.perform(0) { .removeDevice(second) }
+        try agent.settle()
+        #expect(try fleet.status(1).state == .removed)
+        try agent.perform(1) { .leave }
+        try expectEqual(agent, "left")
+        #expect(agent.failureCount > 50)
+    }
+
+    /// The group starts again, and performs the invitation once more.
+    @Test func `an invitation that shares a group with a failing request is made`() throws {
+        let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [])
+        let answers = try WriterInHand.with(fleet.devices[0].engine) { hand in
+            try (1...6).map { number in
+                let code = ReplicaInvitationCode(try RecoveryCode.generate())
+                let change = SceneChange(key: SceneKey(trusted: "key"), value: [UInt8(number)])
+                let set = Mutation.setSceneValues(.sceneOnly(SceneName(trusted: "scene")), [change], conditions: [])
+                let key = try IdempotencyKey("key-\(number)")
+                let invite = Mutation.replica(.invite(code, validForMicroseconds: 3_600_000_000))
+                return hand.perform([(invite, nil), (set, key)], .behindKey(number))
+            }
+        }
+        for answer in answers {
+            guard case .success(.replica(.invited)) = answer[0] else {
+                Issue.record("the invitation was answered by \(answer[0])")
+                continue
+            }
+        }
+        // Some of the requests beside it have failed, and the last one has not.
+        let failed = answers.filter { if case .failure = $0[1] { true } else { false } }
+        #expect(1..<answers.count ~= failed.count)
+    }
+}

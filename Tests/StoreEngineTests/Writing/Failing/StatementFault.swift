@@ -1,0 +1,98 @@
+import CSQLCipher
+@testable import SQLCipher
+
+/// Interrupts one statement of a connection, once.
+///
+/// SQLite calls back when a statement or a trigger begins (https://www.sqlite.org/c3ref/trace_v2.html), and at each
+/// jump while it runs (https://www.sqlite.org/c3ref/progress_handler.html). A callback of the second kind interrupts
+/// the statement. `COMMIT` and `ROLLBACK` are left alone: after a failed `COMMIT` the process ends.
+final class StatementFault {
+    enum Place {
+        /// The beginning of the statement with this number, from 1.
+        case statement(Int)
+        /// The jump with this number, from 1, counted over all statements.
+        case jump(Int)
+        /// The beginning of the statement with this number behind the look for an idempotency key, each time that the
+        /// key is looked for: the statement of the one request of a group that has a key, also when the group starts
+        /// again.
+        case behindKey(Int)
+    }
+
+    private let handle: OpaquePointer
+    private var place: Place?
+    private(set) var statementCount = 0
+    private(set) var jumpCount = 0
+    /// True if a statement was interrupted since the fault was last set.
+    private(set) var hasFired = false
+    /// The text of the statement that was interrupted last.
+    private(set) var interruptedText = ""
+    private var text = ""
+    private var isEndOfTransaction = false
+    /// Statements behind the last look for a key; `nil` before the first, and once one of them was interrupted.
+    private var countBehindKey: Int?
+
+    init(_ connection: Connection) {
+        handle = connection.handle
+    }
+
+    /// Runs `body`, in which the statement at a place is interrupted; `nil`: none is.
+    func at<Result, Failure: Error>(
+        _ place: Place?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        self.place = place
+        (statementCount, jumpCount, countBehindKey, hasFired) = (0, 0, nil, false)
+        watch()
+        defer { unwatch() }
+        return try body()
+    }
+
+    private func watch() {
+        let pointer = Unmanaged.passUnretained(self).toOpaque()
+        _ = sqlite3_trace_v2(
+            handle, UInt32(SQLITE_TRACE_STMT),
+            { _, context, _, text in
+                StatementFault.at(context)?.begin(text)
+                return 0
+            }, pointer)
+        sqlite3_progress_handler(handle, 1, { StatementFault.at($0)?.jump() == true ? 1 : 0 }, pointer)
+    }
+
+    private func unwatch() {
+        _ = sqlite3_trace_v2(handle, 0, nil, nil)
+        sqlite3_progress_handler(handle, 0, nil, nil)
+    }
+
+    private static func at(_ pointer: UnsafeMutableRawPointer?) -> StatementFault? {
+        pointer.map { Unmanaged<StatementFault>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func begin(_ pointer: UnsafeMutableRawPointer?) {
+        text = pointer.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+        isEndOfTransaction = text.hasPrefix("COMMIT") || text.hasPrefix("ROLLBACK")
+        guard !isEndOfTransaction else { return }
+        statementCount += 1
+        countBehindKey = text.hasPrefix(Self.lookForKey) ? 0 : countBehindKey.map { $0 + 1 }
+    }
+
+    private func jump() -> Bool {
+        guard !isEndOfTransaction else { return false }
+        jumpCount += 1
+        guard isDue else { return false }
+        hasFired = true
+        countBehindKey = nil
+        interruptedText = text
+        return true
+    }
+
+    private var isDue: Bool {
+        switch place {
+        case .statement(let number): !hasFired && statementCount == number
+        case .jump(let number): !hasFired && jumpCount == number
+        case .behindKey(let number): countBehindKey == number
+        case nil: false
+        }
+    }
+
+    /// How the statement begins that `KeptKeys` looks for a key with.
+    private static let lookForKey = "SELECT fingerprint, result_kind"
+}

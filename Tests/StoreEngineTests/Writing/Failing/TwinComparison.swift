@@ -1,0 +1,70 @@
+import SQLCipher
+import StoreBasics
+
+@testable import StoreEngine
+
+/// Compares a store with a twin that does the same once and is not interrupted.
+struct TwinComparison {
+    private struct Side {
+        let hand: WriterInHand
+        let rows: RowPrint
+        /// Names of conversations whose ids are random.
+        var names: [String: String] = [:]
+
+        init(_ hand: WriterInHand) throws {
+            self.hand = hand
+            rows = try RowPrint(try hand.context.openConnection(), isComparable: true)
+        }
+
+        /// A conversation is known by its number once it has been there.
+        mutating func learnNames() throws {
+            let rows = try hand.context.openConnection().rows(TwinComparison.conversations)
+            while try rows.next() {
+                names[try rows.text(1)] = "conversation \(rows.integer(0))"
+            }
+        }
+
+        func takeRows() throws -> [String: String] {
+            var rows = try rows.take()
+            for (id, name) in names {
+                rows["conversations"]?.replace(id, with: name)
+            }
+            return rows
+        }
+    }
+
+    private var failing: Side
+    private var twin: Side
+
+    init(_ failing: WriterInHand, _ twin: WriterInHand) throws {
+        self.failing = try Side(failing)
+        self.twin = try Side(twin)
+    }
+
+    /// Has the twin do what the other store has done, reading everything again for each work, and compares all that
+    /// both tell.
+    mutating func findings(behind works: [FailedWork]) throws -> [String] {
+        for work in works {
+            try twin.hand.forget()
+            try work.perform(twin.hand)
+        }
+        let told = (try failing.hand.told(), try twin.hand.told())
+        try failing.learnNames()
+        try twin.learnNames()
+        var findings = told.0.renaming(failing.names).differences(from: told.1.renaming(twin.names))
+        findings += RowPrint.differences(try failing.takeRows(), try twin.takeRows())
+        let contexts = (failing.hand.context, twin.hand.context)
+        if contexts.1.hasRowsToRemove && !contexts.0.hasRowsToRemove {
+            findings.append("rows to remove are forgotten")
+        }
+        if contexts.1.walEmptyingDue != nil && contexts.0.walEmptyingDue == nil {
+            findings.append("removed content in the log is forgotten")
+        }
+        if contexts.1.searchBacklog.hasWork && !contexts.0.searchBacklog.hasWork {
+            findings.append("work on the search index is forgotten")
+        }
+        return findings.map { "unlike its twin: \($0)" }
+    }
+
+    private static let conversations = StatementText("SELECT number, id FROM conversations WHERE length(id) = 36")
+}

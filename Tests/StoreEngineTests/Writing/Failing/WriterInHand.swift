@@ -1,0 +1,150 @@
+import StoreBasics
+
+@testable import StoreEngine
+
+/// The writer of an open store for a test that runs on the writer's thread: nothing else writes to the store meanwhile,
+/// neither a client nor the work that the writer does by itself.
+final class WriterInHand {
+    let engine: StoreEngine
+    let context: WriterContext
+    let fault: StatementFault
+    private let reader: StoreReader
+    /// What observers of commits would have been told since the last request was begun.
+    private(set) var published: [Change] = []
+    private(set) var publishedAppends = 0
+
+    init(_ engine: StoreEngine, _ context: WriterContext) throws {
+        self.engine = engine
+        self.context = context
+        fault = StatementFault(try context.openConnection())
+        reader = engine.makeReader()
+    }
+
+    typealias Answer = Result<MutationResult, StoreError>
+
+    /// Performs requests as one group. What does not end in the first transaction goes on in others.
+    ///
+    /// - Parameter place: of the statement that is interrupted in the first transaction.
+    func perform(_ mutations: [(Mutation, IdempotencyKey?)], _ place: StatementFault.Place? = nil) -> [Answer] {
+        (published, publishedAppends) = ([], 0)
+        let writes = mutations.map { mutation, key in
+            WriteQueue.Write(request: WriteRequest(mutation, idempotencyKey: key)) { _ in }
+        }
+        var answers = [Answer?](repeating: nil, count: writes.count)
+        var next = place
+        while true {
+            let waiting = answers.indices.filter { answers[$0] == nil }
+            guard !waiting.isEmpty else { break }
+            let outcomes = runOnce(waiting.map { writes[$0] }, next)
+            next = nil
+            for (index, outcome) in zip(waiting, outcomes) {
+                switch outcome {
+                case .answered(let answer): answers[index] = answer
+                case .unfinished(let progress): writes[index].goOn(after: progress, in: context.statistics.history)
+                case .notBegun: break
+                }
+            }
+        }
+        return answers.compactMap(\.self)
+    }
+
+    /// - Parameter place: without one, what the fault has counted stays.
+    private func runOnce(_ writes: [WriteQueue.Write], _ place: StatementFault.Place?) -> [GroupCommit.Outcome] {
+        let commit = GroupCommit(context: context, now: context.clock.wall) {
+            [self] (changes, appends, statistics, usage) in
+            published += changes
+            publishedAppends += appends.count
+            // As `StoreEngine` does.
+            _ = engine.status.committed(statistics, usage)
+        }
+        guard let place else { return commit.run(writes) }
+        return fault.at(place) { commit.run(writes) }
+    }
+
+    /// Runs a step of the writer's own work, and all that follow it until nothing is left.
+    ///
+    /// - Parameter place: of the statement that is interrupted in the first step.
+    func performOwn(
+        _ place: StatementFault.Place? = nil, _ step: (WriterContext) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        var isLeft =
+            if let place {
+                try fault.at(place) { () throws(StoreError) in try step(context) }
+            } else {
+                try step(context)
+            }
+        while isLeft {
+            isLeft = try step(context)
+        }
+    }
+
+    /// Forgets what the writer keeps in memory and can read again.
+    func forget() throws {
+        try context.commitPages()
+        let connection = try context.openConnection()
+        context.knownConversations.removeAll()
+        context.openLogs.removeAll()
+        context.keptKeys.forget()
+        context.statistics = try StatisticsRow.read(connection)
+        context.fileUsage = try FileUsageRows.all(connection)
+    }
+
+    /// Everything that the store tells now.
+    func told() throws -> StoreTold {
+        try context.commitPages()
+        return try StoreTold(engine, reader)
+    }
+
+    /// Reads the first attachment of a message, as an application does.
+    func readAttachment(of message: EntityID) throws {
+        try context.commitPages()
+        _ = try reader.readAttachment(of: message, at: 0)
+    }
+
+    func end() {
+        reader.close()
+    }
+}
+
+/// Hands the contexts of two writers to one thread.
+///
+/// `@unchecked Sendable` because the thread of the first writer waits while that of the second uses both.
+private struct LentContext: @unchecked Sendable {
+    let context: WriterContext
+}
+
+extension WriterInHand {
+    /// Runs `body` with the writer of a store.
+    static func with<Value: Sendable>(
+        _ engine: StoreEngine, _ body: @escaping @Sendable (WriterInHand) throws -> Value
+    ) throws -> Value {
+        try engine.writer.perform { context in
+            Result { () throws -> Value in
+                let hand = try WriterInHand(engine, context)
+                defer { hand.end() }
+                return try body(hand)
+            }
+        }.get()
+    }
+
+    /// Runs `body` with the writers of two stores.
+    static func with<Value: Sendable>(
+        _ first: StoreEngine, _ second: StoreEngine,
+        _ body: @escaping @Sendable (WriterInHand, WriterInHand) throws -> Value
+    ) throws -> Value {
+        let outcome = try first.writer.perform { context throws(StoreError) in
+            let lent = LentContext(context: context)
+            return try second.writer.perform { other in
+                Result { () throws -> Value in
+                    let hands = (try WriterInHand(first, lent.context), try WriterInHand(second, other))
+                    defer {
+                        hands.0.end()
+                        hands.1.end()
+                    }
+                    return try body(hands.0, hands.1)
+                }
+            }
+        }
+        return try outcome.get()
+    }
+}

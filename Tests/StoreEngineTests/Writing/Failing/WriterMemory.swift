@@ -1,0 +1,70 @@
+import SQLCipher
+import StoreBasics
+
+@testable import StoreEngine
+
+/// What the writer keeps in memory, compared with the database. To be called when no transaction is open.
+struct WriterMemory {
+    /// The names that writes are about, whether or not the store has them.
+    let conversations: [ConversationReference]
+    let logs: [LogName]
+
+    /// What is wrong, in words.
+    func findings(_ hand: WriterInHand) throws(StoreError) -> [String] {
+        let context = hand.context
+        let connection = try context.openConnection()
+        var findings: [String] = []
+        func expect(_ isRight: Bool, _ what: @autoclosure () -> String) {
+            if !isRight { findings.append(what()) }
+        }
+        let counted = try StatisticsRow.read(connection)
+        expect(context.statistics == counted, "statistics \(context.statistics), not \(counted)")
+        expect(hand.engine.status.statistics == counted, "told statistics")
+        let usage = try FileUsageRows.all(connection)
+        expect(context.fileUsage == usage, "file usage \(context.fileUsage), not \(usage)")
+        expect(hand.engine.fileUsage == context.fileQuotas.areas(usage), "told file usage")
+        expect(connection.isInAutocommit, "a transaction is open")
+        expect(context.journal?.recorder.isEmpty == true, "statements are recorded")
+        expect(context.journal?.recorder.hasFailedStatement == false, "a failed statement is remembered")
+        expect(!context.hasUncommittedPages, "pages wait")
+        expect(hand.engine.hasUnseenWrites == false, "readers wait")
+        expect(context.openLogs.touched.isEmpty, "logs wait for the end of a transaction")
+        for reference in conversations {
+            expect(try isRight(reference, context.knownConversations, connection), "conversation \(reference)")
+        }
+        for name in logs {
+            expect(try isRight(name, context.openLogs, connection), "log \(name)")
+        }
+        return findings
+    }
+
+    private func isRight(
+        _ reference: ConversationReference, _ known: ConversationNumberCache, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        guard let known = known[reference] else { return true }
+        let row =
+            switch reference {
+            case .id(let id): try connection.first(Self.byID, id)
+            case .session(let session): try connection.first(Self.bySession, session)
+            }
+        guard let row else { return false }
+        let retention = try row.conversationRetention(2)
+        let id = try row.text(1)
+        return known.number == row.integer(0) && known.id.text == id && known.retention == retention
+    }
+
+    private func isRight(_ name: LogName, _ logs: OpenLogs, _ connection: Connection) throws(StoreError) -> Bool {
+        guard let known = logs[name] else { return true }
+        guard let row = try LogRow.find(name, in: connection) else { return false }
+        let read = OpenLog(row)
+        return known.number == read.number && known.configuration == read.configuration
+            && known.isReplicated == read.isReplicated && known.oldestSequence == read.oldestSequence
+            && known.newestSequence == read.newestSequence && known.endOfNewest == read.endOfNewest
+            && known.endPosition == read.endPosition && known.displaced.isEmpty
+    }
+
+    private static let byID = StatementText(
+        "SELECT number, id, \(ConversationRetention.columns) FROM conversations WHERE id = ?1")
+    private static let bySession = StatementText(
+        "SELECT number, id, \(ConversationRetention.columns) FROM conversations WHERE session_id = ?1")
+}
