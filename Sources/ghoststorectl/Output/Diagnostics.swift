@@ -63,9 +63,7 @@ enum Diagnostics {
     private static func fitted(_ line: String) -> String {
         guard let columns = Terminal(descriptor: ProgramRun.current.errors)?.columns,
             DisplayWidth.columns(line) > columns
-        else {
-            return line
-        }
+        else { return line }
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         return TextFill.lines(words, columns: columns, indent: 2).joined(separator: "\n")
     }
