@@ -7,7 +7,7 @@ import StoreBasics
 extension IntegrityCheck {
     mutating func checkSchema() throws(StoreError) {
         let version = try integer("PRAGMA user_version")
-        let expected = SchemaNames(Schema.migrations.prefix(version))
+        let expected = SchemaNames.ofVersions[min(max(0, version), Schema.version)]
         let last = version < Self.firstVersionWithReplacements ? Int64.max : try lastReplacement()
         var indexCounts: [String: Int] = [:]
         var unknown: [String] = []
@@ -54,6 +54,9 @@ extension IntegrityCheck {
 /// The tables that a schema has after its statements, each with the number of its indexes.
 struct SchemaNames {
     private(set) var indexCounts: [String: Int] = [:]
+
+    /// Those of each version of the schema that this build can read, at its number.
+    static let ofVersions = (0...Schema.version).map { SchemaNames(Schema.migrations.prefix($0)) }
 
     init(_ migrations: some Sequence<String>) {
         for statement in migrations.flatMap({ $0.split(separator: ";") }) {
