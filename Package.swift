@@ -224,7 +224,7 @@ let package = Package(
         // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs;
         // CarriedColumns compares stores column by column; nothing but tests imports them. The probe is one of them: a
         // process of its own whose memory is looked at.
-        .target(name: "TestBasics", dependencies: ["StoreBasics"], path: "Tests/TestBasics", swiftSettings: strict),
+        .target(name: "TestBasics", dependencies: ["StoreBasics"], path: "Tests/TestBasics", swiftSettings: computing),
         .target(
             name: "GhostTestSupport", dependencies: ["StoreClient", "StoreBasics", "TestBasics"],
             path: "Tests/GhostTestSupport", swiftSettings: strict),
