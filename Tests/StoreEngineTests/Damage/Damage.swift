@@ -4,10 +4,18 @@
 struct Damage: CustomStringConvertible {
     let file: String
     let what: String
-    /// The file afterwards; `nil` when it is gone.
-    let bytes: [UInt8]?
+    private let change: () -> [UInt8]?
+
+    /// The file afterwards; `nil` when it is gone. Made when it is asked for: a test tries a few of many damages.
+    var bytes: [UInt8]? { change() }
 
     var description: String { "\(file) \(what)" }
+
+    init(file: String, what: String, bytes: @autoclosure @escaping () -> [UInt8]?) {
+        self.file = file
+        self.what = what
+        change = bytes
+    }
 
     /// Missing, empty, cut at every 512-byte sector and beside it.
     static func cuts(of file: String, _ bytes: [UInt8]) -> [Damage] {
@@ -26,9 +34,9 @@ struct Damage: CustomStringConvertible {
         stride(from: 0, to: bytes.count, by: StoreSpecimen.pageBytes).flatMap { page in
             let sectors = stride(from: page, to: page + StoreSpecimen.pageBytes, by: 512).map { ($0, 512) }
             return ([(page, StoreSpecimen.pageBytes)] + sectors).map { offset, count in
-                var damaged = bytes
-                damaged.replaceSubrange(offset..<(offset + count), with: repeatElement(0, count: count))
-                return Damage(file: file, what: "with zeros from \(offset), \(count) bytes", bytes: damaged)
+                Damage(
+                    file: file, what: "with zeros from \(offset), \(count) bytes",
+                    bytes: bytes.replacing(at: offset, with: [UInt8](repeating: 0, count: count)))
             }
         }
     }
@@ -37,9 +45,9 @@ struct Damage: CustomStringConvertible {
     static func flips(in file: String, _ bytes: [UInt8]) -> [Damage] {
         stride(from: 0, to: bytes.count, by: 512).map { sector in
             let place = sector + sector / 512 * 37 % 512
-            var damaged = bytes
-            damaged[place] = ~damaged[place]
-            return Damage(file: file, what: "with byte \(place) inverted", bytes: damaged)
+            return Damage(
+                file: file, what: "with byte \(place) inverted",
+                bytes: bytes.replacing(at: place, with: [~bytes[place]]))
         }
     }
 
@@ -50,10 +58,18 @@ struct Damage: CustomStringConvertible {
             let range = page..<(page + StoreSpecimen.pageBytes)
             guard old[range] != new[range] else { return [Damage]() }
             return stride(from: page + 512, to: range.upperBound, by: 512).map { tear in
-                var torn = old
-                torn.replaceSubrange(page..<tear, with: new[page..<tear])
-                return Damage(file: file, what: "torn at \(tear)", bytes: torn)
+                Damage(
+                    file: file, what: "torn at \(tear)", bytes: old.replacing(at: page, with: Array(new[page..<tear])))
             }
         }
+    }
+}
+
+extension [UInt8] {
+    /// Returns the bytes with others in the place of as many.
+    fileprivate func replacing(at offset: Int, with others: [UInt8]) -> [UInt8] {
+        var bytes = self
+        bytes.replaceSubrange(offset..<(offset + others.count), with: others)
+        return bytes
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -6,7 +7,7 @@ import Testing
 /// The rule: whatever happens to one file of a store, its owner gets either all data back or an error of its own that
 /// names the file; then the state says so, writes are refused, and no byte on the disk changes.
 ///
-/// A part of all cases by default; DAMAGE_CASES=all walks them all (`make damage-long`).
+/// A part of all cases in both tiers; DAMAGE_CASES=all walks them all (`make damage-long`).
 @Suite struct DamagedFileTests {
     enum Moment: CaseIterable {
         case stopped, killed, rotating, rotated
@@ -56,17 +57,18 @@ import Testing
             Damage(file: "keyring", what: "cut to \($0) bytes", bytes: Array(keyring.prefix($0)))
         }
         try walk(
-            specimen, [Damage(file: "keyring", what: "missing", bytes: nil), zeros] + lengths, casesMax: 12)
+            specimen, [Damage(file: "keyring", what: "missing", bytes: nil)] + lengths + [zeros], casesMax: 12)
     }
 
     @Test(arguments: [Moment.stopped, .killed])
     func `files that hold no data`(at moment: Moment) throws {
         let specimen = try moment.specimen()
+        let store = try emptyStore()
         for name in ["keyring.previous", "store.db-shm", "reserve", "lock"] {
             for bytes in [nil, [], [1], [UInt8](repeating: 0, count: 5_000), [UInt8](repeating: 255, count: 40_000)] {
                 var damaged = specimen
                 damaged.files[name] = bytes
-                #expect(try outcome(of: damaged, in: emptyStore()) == .whole, "\(name) of \(bytes?.count ?? -1) bytes")
+                #expect(try outcome(of: damaged, in: store) == .whole, "\(name) of \(bytes?.count ?? -1) bytes")
             }
         }
     }
@@ -122,16 +124,15 @@ import Testing
         #expect(reported > 0, "no damage was met: the walk looks at nothing")
     }
 
-    /// The first and the last, and others evenly between them.
+    /// The first and the last, and others evenly between them: in the short tier a third of them.
     private func selected(_ damages: [Damage], casesMax: Int) -> [Damage] {
-        guard getenv("DAMAGE_CASES") == nil, damages.count > casesMax else { return damages }
-        return (0..<casesMax).map { damages[$0 * (damages.count - 1) / (casesMax - 1)] }
+        let count = TestTier.count(casesMax / 3, long: casesMax)
+        guard getenv("DAMAGE_CASES") == nil, damages.count > count else { return damages }
+        return (0..<count).map { damages[$0 * (damages.count - 1) / (count - 1)] }
     }
 
     private func emptyStore() throws -> TemporaryStore {
-        let store = try TemporaryStore()
-        store.engine.shutDown()
-        return store
+        try TemporaryStore(open: false)
     }
 
     private func outcome(of specimen: StoreSpecimen, in store: TemporaryStore) throws -> Outcome {

@@ -1,3 +1,4 @@
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -72,22 +73,14 @@ import Testing
         let specimen = try StoreSpecimen.stopped()
         let all = Damage.zeros(in: "store.db", try #require(specimen.files["store.db"]))
         let pages = all.filter { $0.what.hasSuffix("\(StoreSpecimen.pageBytes) bytes") }
-        return stride(from: 0, to: pages.count, by: 4).map { pages[$0] }
+        return stride(from: 0, to: pages.count, by: TestTier.count(8, long: 4)).map { pages[$0] }
     }
 
     private static func store(with damage: Damage) throws -> TemporaryStore {
-        var specimen = try StoreSpecimen.stopped()
-        // Two specimens never have the same bytes, so the damage is done to this one.
-        let template = try #require(specimen.files["store.db"])
-        let page = try #require(Int(damage.what.split(separator: " ")[3].dropLast()))
-        specimen.files["store.db"]?.replaceSubrange(
-            page..<(page + StoreSpecimen.pageBytes), with: repeatElement(0, count: StoreSpecimen.pageBytes))
-        #expect(template != specimen.files["store.db"])
-        let store = try TemporaryStore()
-        store.engine.shutDown()
-        try specimen.place(in: store)
-        try store.reopen()
-        return store
+        var files = try StoreSpecimen.stopped().files
+        #expect(files[damage.file] != damage.bytes)
+        files[damage.file] = damage.bytes
+        return try TemporaryStore(placing: files)
     }
 
     private static func damagedWhileOpen() throws -> TemporaryStore {

@@ -14,16 +14,32 @@ struct StoreSpecimen {
 
     static let pageBytes = CipherProfile.ghoststore.pageBytes
 
+    // Each is made once in the process.
+    private static let stoppedOnce = Result { try makeStopped() }
+    private static let killedOnce = Result { try makeKilled() }
+    private static let rotatingOnce = Result { try makeRotating() }
+    private static let rotatedOnce = Result { try makeRotated() }
+
     /// Stopped, so that no WAL is left.
-    static func stopped() throws -> StoreSpecimen {
+    static func stopped() throws -> StoreSpecimen { try stoppedOnce.get() }
+
+    /// As a kill leaves it: most of it was brought to the database file, a part stands in the WAL alone.
+    static func killed() throws -> StoreSpecimen { try killedOnce.get() }
+
+    /// Killed in a rotation of the master key before the swap: two keys in the keyring, half a copy beside the store.
+    static func rotating() throws -> StoreSpecimen { try rotatingOnce.get() }
+
+    /// Killed in a rotation after the swap: two keys in the keyring, the database under the next one.
+    static func rotated() throws -> StoreSpecimen { try rotatedOnce.get() }
+
+    private static func makeStopped() throws -> StoreSpecimen {
         let store = try filledStore()
         let contents = try StoreContents(store.engine.makeReader())
         store.engine.shutDown()
         return StoreSpecimen(files: try files(of: store), contents: contents)
     }
 
-    /// As a kill leaves it: most of it was brought to the database file, a part stands in the WAL alone.
-    static func killed() throws -> StoreSpecimen {
+    private static func makeKilled() throws -> StoreSpecimen {
         let store = try filledStore()
         try store.reopen()
         try fill(store.engine, round: 2)
@@ -31,8 +47,7 @@ struct StoreSpecimen {
             files: try files(of: store), contents: try StoreContents(store.engine.makeReader()))
     }
 
-    /// Killed in a rotation of the master key before the swap: two keys in the keyring, half a copy beside the store.
-    static func rotating() throws -> StoreSpecimen {
+    private static func makeRotating() throws -> StoreSpecimen {
         var specimen = try killed()
         let copy = try specimen.copyUnderNextKey()
         specimen.files["keyring"] = copy.keyring
@@ -40,8 +55,7 @@ struct StoreSpecimen {
         return specimen
     }
 
-    /// Killed in a rotation after the swap: two keys in the keyring, the database under the next one.
-    static func rotated() throws -> StoreSpecimen {
+    private static func makeRotated() throws -> StoreSpecimen {
         var specimen = try stopped()
         let copy = try specimen.copyUnderNextKey()
         specimen.files["keyring"] = copy.keyring

@@ -3,6 +3,7 @@ import Glibc
 import SQLCipher
 import StoreBasics
 import StoreCrypto
+import TestBasics
 
 @testable import StoreEngine
 
@@ -149,20 +150,17 @@ extension TemporaryStore {
 
 /// A folder with the journal of an image, for as long as this lives.
 final class JournalFiles {
-    private let path: String
+    private let directory: TemporaryDirectory
     let folder: JournalFolder
 
     init(_ image: [String: [UInt8]]) throws {
-        path = "/tmp/ghoststore-journal-\(UInt64.random(in: 0...UInt64.max))"
+        directory = try TemporaryDirectory()
+        let path = directory.file("state")
         let state = try StateDirectory(path: path)
         folder = try JournalFolder(in: state)
         for (name, bytes) in image where name.hasPrefix("journal/") {
             try TestFile.write(bytes, to: path + "/" + name)
         }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -31,8 +32,11 @@ import Testing
     ) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
-        for one in specimen.segments {
-            for other in specimen.segments where other.name != one.name {
+        let segments = specimen.segments
+        for (index, one) in segments.enumerated() {
+            // In the short tier the next one, and the first one behind the last.
+            let next = segments[(index + 1) % segments.count]
+            for other in TestTier.cases([next], long: segments) where other.name != one.name {
                 var files = specimen.files
                 files[one.name] = specimen.files[other.name]
                 try trial.expectNoLoss(files, "\(other.name) over \(one.name)")

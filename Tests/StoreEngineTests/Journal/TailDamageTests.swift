@@ -1,4 +1,5 @@
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -8,7 +9,7 @@ import Testing
 @Suite struct TailDamageTests {
     /// Of the specimen; its database knows the first four.
     private static let allMessages = 26
-    private static let pages = 2..<200
+    private static let pages = stride(from: 2, to: 200, by: TestTier.count(2, long: 1))
 
     @Test(arguments: [false, true]) func `a replay that meets a damaged page leaves a store to be read`(
         acceptingLoss: Bool

@@ -1,4 +1,5 @@
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -6,6 +7,8 @@ import Testing
 /// The rule: whatever happens to the WAL after a kill, the store opens with everything that was answered.
 @Suite struct WALLossTests {
     private static let frameBytes = 24 + StoreSpecimen.pageBytes
+    /// How many frames of a log are tried, unless all are.
+    private static let parts = TestTier.count(3, long: 6)
 
     @Test(arguments: [JournalDamageTests.Kill.uncommitted, .committed])
     func `a log that is gone, empty or cut anywhere costs nothing`(_ kill: JournalDamageTests.Kill) throws {
@@ -15,7 +18,7 @@ import Testing
         let frames = (log.count - 32) / Self.frameBytes
         try #require(frames > 20)
         var lengths = [0, 1, 31, 32, 33, log.count - 1]
-        for frame in stride(from: 0, to: frames, by: JournalSpecimen.isWholeWalk ? 1 : max(1, frames / 6)) {
+        for frame in stride(from: 0, to: frames, by: JournalSpecimen.isWholeWalk ? 1 : max(1, frames / Self.parts)) {
             lengths += [32 + frame * Self.frameBytes, 32 + frame * Self.frameBytes + frame * 173 % Self.frameBytes]
         }
         for bytes in [nil] + lengths.map({ Array(log.prefix($0)) }) {
@@ -32,7 +35,7 @@ import Testing
         let log = try #require(specimen.files["store.db-wal"])
         let frames = (log.count - 32) / Self.frameBytes
         try #require(frames > 20)
-        let step = JournalSpecimen.isWholeWalk ? 1 : max(1, frames / 6)
+        let step = JournalSpecimen.isWholeWalk ? 1 : max(1, frames / Self.parts)
         let ofFrames = Array(stride(from: 0, to: frames - 1, by: step)) + [frames - 1]
         var places = Array(stride(from: 0, to: 32, by: JournalSpecimen.isWholeWalk ? 1 : 5))
         for frame in ofFrames {
