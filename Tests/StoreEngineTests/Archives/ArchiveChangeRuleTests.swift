@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Whatever is left out of a chain, a log never has a gap, and never loses what the other store still has.
-    @Test(arguments: 1...6)
+    @Test(arguments: 1...UInt64(TestTier.count(2, long: 6)))
     func `logs of a chain with archives left out stay whole`(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 400, overwritesOldest: true)))

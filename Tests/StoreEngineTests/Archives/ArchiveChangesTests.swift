@@ -37,7 +37,7 @@ import Testing
         #expect(difference == nil, "\(comment)")
     }
 
-    @Test(arguments: 1...12)
+    @Test(arguments: 1...UInt64(TestTier.count(3, long: 12)))
     func `a whole archive and those of the changes since come to what the store holds`(seed: UInt64) throws {
         var edits = RandomEdits(source.engine, seed: seed)
         try edits.make(60)

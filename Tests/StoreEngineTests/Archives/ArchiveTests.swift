@@ -152,11 +152,11 @@ import Testing
         try first.engine.write(.deleteFile(try FilePath(.library, "copy")))
         let table = RecordTable()
         let file = try first.engine.archive(table)
-        for length in stride(from: 0, to: file.count, by: 1) {
+        for length in stride(from: 0, to: file.count, by: TestTier.count(3, long: 1)) {
             #expect(
                 reason { try second.engine.restore(Array(file.prefix(length)), table, .verify) } == .archiveDamaged)
         }
-        for index in stride(from: 0, to: file.count, by: 7) {
+        for index in stride(from: 0, to: file.count, by: TestTier.count(21, long: 7)) {
             var changed = file
             changed[index] ^= 1
             #expect(reason { try second.engine.restore(changed, table, .merge, isDryRun: true) } == .archiveDamaged)

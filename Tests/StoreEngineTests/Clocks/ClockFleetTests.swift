@@ -10,7 +10,7 @@ import Testing
 /// device has all messages that no rule has let go, and they say the same. Once all clocks are right, all devices hold
 /// the same.
 @Suite struct ClockFleetTests {
-    @Test(arguments: ClockSeeds.range(12)) func `no wrong clock deletes a message early`(seed: Int) throws {
+    @Test(arguments: ClockSeeds.range(3, long: 12)) func `no wrong clock deletes a message early`(seed: Int) throws {
         let world = ClockWorld(seed: seed)
         world.addMachine(isCorrectedInTime: true)
         let fleet = try ReplicaFleet(

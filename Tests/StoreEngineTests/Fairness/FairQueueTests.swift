@@ -1,4 +1,5 @@
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreEngine
@@ -92,7 +93,7 @@ import Testing
     /// Whoever owes goes on owing, and whoever passed has its turn to pass again.
     @Test(arguments: [1, 2, 3]) func `what was taken back in its order leaves the queue as it was`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
-        for _ in 0..<200 {
+        for _ in 0..<TestTier.count(60, long: 200) {
             let queues = (touched: queue(items: .max, bytes: .max), untouched: queue(items: .max, bytes: .max))
             for index in 0..<Int.random(in: 1..<30, using: &random) {
                 let user = UInt32.random(in: 0..<4, using: &random)
@@ -225,7 +226,7 @@ import Testing
                 expected[item.owner, default: 0] += 1
             }
         }
-        for _ in 0..<5_000 {
+        for _ in 0..<TestTier.count(1_500, long: 5_000) {
             if Int.random(in: 0..<5, using: &random) < 3 {
                 let owner = WorkOwner(
                     userID: .random(in: 0..<4, using: &random), connection: .random(in: 0..<5, using: &random))

@@ -46,7 +46,7 @@ import Testing
                 for connection in 1...UInt64(connections) { thread.want(8_192, user: user, connection: connection) }
             }
             var longest = 0
-            for round in 0..<500 {
+            for round in 0..<TestTier.count(100, long: 500) {
                 thread.begin()
                 // Always the same user, if that is no more than its share.
                 let victim: UInt32? = round % 5 == 4 ? 1_000 + (cost > 64 ? UInt32(round) : 0) : nil
@@ -70,7 +70,7 @@ import Testing
         var thread = Thread()
         let costs: [UInt32: Int] = [1: 64, 2: 64, 3: 500, 4: 8_192]
         for (user, cost) in costs { thread.want(cost, user: user) }
-        for _ in 0..<20_000 {
+        for _ in 0..<TestTier.count(5_000, long: 20_000) {
             thread.begin()
             guard let item = thread.end() else { break }
             thread.want(item.cost, user: item.owner.userID)

@@ -158,7 +158,8 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test(arguments: 0..<6) func `any writes over a file leave what one array would have`(seed: UInt64) throws {
+    @Test(arguments: 0..<UInt64(TestTier.count(2, long: 6)))
+    func `any writes over a file leave what one array would have`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var content = bytes(5 * Self.chunk + 100, seed)
         try files.write(content, to: "file", byteCount: seed % 2 == 0 ? content.count : nil)

@@ -1,12 +1,13 @@
 import Glibc
 import Interchange
 import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreEngine
 
 @Suite struct LogCapacityTests {
-    @Test(arguments: 0..<12)
+    @Test(arguments: 0..<UInt64(TestTier.count(4, long: 12)))
     func `a log keeps and refuses what the file format keeps and refuses`(seed: UInt64) throws {
         var numbers = SplitMix(seed: seed)
         let store = try TemporaryStore()

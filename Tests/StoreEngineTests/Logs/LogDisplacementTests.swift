@@ -82,9 +82,8 @@ import Testing
     }
 
     /// Rows wait for their removal while others are displaced, also over a restart.
-    @Test(arguments: 0..<4) func `a log holds what the file holds, however much is displaced at once`(seed: UInt64)
-        throws
-    {
+    @Test(arguments: 0..<UInt64(TestTier.count(2, long: 4)))
+    func `a log holds what the file holds, however much is displaced at once`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var file = try open(UInt64.random(in: 20_000...40_000, using: &random))
         for step in 0..<40 {

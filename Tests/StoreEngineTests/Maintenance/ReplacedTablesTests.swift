@@ -64,7 +64,8 @@ import Testing
         try perform(steps.flatMap { [.save, $0] }, in: store)
     }
 
-    @Test(arguments: 0..<12) func `clears, groups, rotations and restores work in any order`(seed: Int) throws {
+    @Test(arguments: 0..<TestTier.count(4, long: 12))
+    func `clears, groups, rotations and restores work in any order`(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))
         let steps = (0..<25).map { _ in Step.allCases.randomElement(using: &generator) ?? .save }
         try perform(steps + [.save, .clear, .createGroup, .leaveGroup], in: TemporaryStore())
