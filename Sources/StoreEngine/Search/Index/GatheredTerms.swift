@@ -9,6 +9,9 @@ struct GatheredTerms {
         let message: Int
     }
 
+    /// How many terms a text has whose terms are told apart before they are put in order.
+    private static let longTermCount = 256
+
     private let sequences: [Int64]
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
@@ -17,7 +20,10 @@ struct GatheredTerms {
     init(of messages: [IndexedMessage]) {
         sequences = messages.map(\.posting.place.sequence)
         for (number, message) in messages.enumerated() {
+            // Most words of a long text are in it many times, and to put all of them in order takes long.
+            var met = message.list.count < Self.longTermCount ? nil : MetTerms()
             message.list.forEachIndexTerm { term in
+                guard met?.insert(term) ?? true else { return }
                 entries.append(
                     Entry(prefix: TermPrefix(term), start: bytes.count, count: term.count, message: number))
                 bytes += term

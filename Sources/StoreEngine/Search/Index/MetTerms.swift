@@ -1,0 +1,61 @@
+/// The terms of one text that were met, each with its bytes once: a hash table without an allocation for each term.
+struct MetTerms {
+    private struct Slot {
+        /// The end of the term's bytes; 0: the slot is free.
+        var end: UInt32 = 0
+        var count: UInt32 = 0
+        var hash: UInt32 = 0
+    }
+
+    private var bytes: [UInt8] = []
+    private var slots = [Slot](repeating: Slot(), count: 1_024)
+    private var count = 0
+    /// The term without bytes has no place among `bytes`.
+    private var hasEmpty = false
+
+    /// Returns false if the term was inserted before.
+    mutating func insert(_ term: ArraySlice<UInt8>) -> Bool {
+        guard !term.isEmpty else {
+            defer { hasEmpty = true }
+            return !hasEmpty
+        }
+        if count * 2 >= slots.count {
+            grow()
+        }
+        let hash = Self.hash(term)
+        var index = Int(hash) & (slots.count - 1)
+        while slots[index].end > 0 {
+            if slots[index].hash == hash, holds(term, slots[index]) { return false }
+            index = (index + 1) & (slots.count - 1)
+        }
+        bytes += term
+        slots[index] = Slot(end: UInt32(bytes.count), count: UInt32(term.count), hash: hash)
+        count += 1
+        return true
+    }
+
+    private func holds(_ term: ArraySlice<UInt8>, _ slot: Slot) -> Bool {
+        guard Int(slot.count) == term.count else { return false }
+        let start = Int(slot.end) - Int(slot.count)
+        return bytes[start..<Int(slot.end)] == term
+    }
+
+    private mutating func grow() {
+        let before = slots
+        slots = [Slot](repeating: Slot(), count: before.count * 2)
+        for slot in before where slot.end > 0 {
+            var index = Int(slot.hash) & (slots.count - 1)
+            while slots[index].end > 0 {
+                index = (index + 1) & (slots.count - 1)
+            }
+            slots[index] = slot
+        }
+    }
+
+    /// With the key of the process: a caller cannot choose terms whose hashes are the same.
+    private static func hash(_ term: ArraySlice<UInt8>) -> UInt32 {
+        var hasher = Hasher()
+        term.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return UInt32(truncatingIfNeeded: hasher.finalize())
+    }
+}
