@@ -25,9 +25,11 @@ final class ShellInterrupts: Sendable {
         signal(SIGINT) { number in
             // Only calls that are safe in a signal handler (signal-safety(7)).
             let before = errno
+            // Before the byte: a thread that the byte wakes asks at once whether there is an interruption.
+            let endsNow = Interruption.heedInShell(number)
             var byte: UInt8 = 0
             write(requestWriter.load(ordering: .relaxed), &byte, 1)
-            if Interruption.heedInShell(number) {
+            if endsNow {
                 write(endWriter.load(ordering: .relaxed), &byte, 1)
             }
             errno = before
