@@ -8,7 +8,7 @@ import Testing
 
 /// The rule: work for a group of stores that fails at any of its statements leaves the store as it was, with its
 /// positions, its keys and the contents that come in, and the same work can be done afterwards.
-@Suite(.disabled("not finished: the faults do not reach all requests")) struct FailedReplicaWriteTests {
+@Suite struct FailedReplicaWriteTests {
     private static let seeds: [UInt64] = TestTier.cases([3], long: Array(3..<15))
 
     private func expectEqual(_ agent: FailingAgent, _ what: Comment) throws {
@@ -84,11 +84,11 @@ import Testing
     @Test func `an invitation that shares a group with a failing request is made`() throws {
         let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [])
         let answers = try WriterInHand.with(fleet.devices[0].engine) { hand in
-            try (1...6).map { number in
+            try [1, 2, 3, 4, 5, 1_000].map { number in
                 let code = ReplicaInvitationCode(try RecoveryCode.generate())
-                let change = SceneChange(key: SceneKey(trusted: "key"), value: [UInt8(number)])
+                let change = SceneChange(key: SceneKey(trusted: "key"), value: [UInt8(number % 256)])
                 let set = Mutation.setSceneValues(.sceneOnly(SceneName(trusted: "scene")), [change], conditions: [])
-                let key = try IdempotencyKey("key-\(number)")
+                let key = try IdempotencyKey("key of \(number)")
                 let invite = Mutation.replica(.invite(code, validForMicroseconds: 3_600_000_000))
                 return hand.perform([(invite, nil), (set, key)], .behindKey(number))
             }
@@ -99,8 +99,8 @@ import Testing
                 continue
             }
         }
-        // Some of the requests beside it have failed, and the last one has not.
+        // The requests beside it have failed, but for the last one, which has fewer statements.
         let failed = answers.filter { if case .failure = $0[1] { true } else { false } }
-        #expect(1..<answers.count ~= failed.count)
+        #expect(failed.count == answers.count - 1)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// The rule: a write that fails at any of its statements leaves the store as it was, and all that the writer keeps in
 /// memory right: counts, sizes, quotas, conversations, logs, idempotency keys and the state of the search index.
-@Suite(.disabled("not finished: the faults do not reach all requests")) struct FailedWriteTests {
+@Suite struct FailedWriteTests {
     /// `FAILED_WRITE_SEEDS=20` in the environment tries as many.
     private static var seeds: Range<UInt64> {
         let wanted = getenv("FAILED_WRITE_SEEDS").flatMap { UInt64(String(cString: $0)) }

@@ -158,8 +158,8 @@ enum FailedWorks {
     /// What comes last, as it leaves little behind.
     private static func ends() throws -> [FailedWork] {
         [
-            .request(.saveMessage(try message("k1", to: ann, "keyed", at: 50)), try IdempotencyKey("key")),
-            .request(.saveMessage(try message("k1", to: ann, "keyed", at: 50)), try IdempotencyKey("key")),
+            .request(.saveMessage(try message("k1", to: ann, "keyed", at: 50)), try IdempotencyKey("key of k1")),
+            .request(.saveMessage(try message("k1", to: ann, "keyed", at: 50)), try IdempotencyKey("key of k1")),
             .request(.restore(try FailedFileWorks.archived())), .indexing,
             .request(.deleteConversation(.session(SessionID(trusted: "cid")))), .removal,
             .time(seconds: 90), .request(.removeDueMessages), .removal, .indexing,

@@ -87,6 +87,7 @@ struct FailedWrites {
         while try fails(at: .statement(number), attempt) {
             // The last statement of a transaction with changes.
             let isLast = failing.fault.interruptedText.hasPrefix("INSERT INTO changes")
+            let next = failing.fault.interruptedNumber + 1
             let jumps = failing.fault.jumpCount
             if jumps > jumpsBefore + 1 {
                 let jump = jumpsBefore + 1 + self.number(jumps - jumpsBefore - 1)
@@ -94,7 +95,7 @@ struct FailedWrites {
             }
             if isLast, shares { return false }
             jumpsBefore = jumps
-            number += 1
+            number = next + TestTier.count(number / 4, long: 0)
         }
         done.append(work)
         return true
@@ -166,7 +167,7 @@ struct FailedWrites {
     private mutating func runShared(_ mutation: Mutation) throws {
         var number = 1
         while true {
-            let key = try IdempotencyKey("shared-\(fillerCount)")
+            let key = try IdempotencyKey("shared \(fillerCount)")
             let work = FailedWork.request(mutation, key)
             let group = [try nextFiller(), (work, (mutation, key)), try nextFiller()]
             let place = StatementFault.Place.behindKey(number)

@@ -113,7 +113,7 @@ private struct ReplicaAttempts {
             try hand.context.commitPages()
             findings += try memory.findings(hand).map { "memory at \(place): \($0)" }
             findings += RowPrint.differences(before, try rows.take()).map { "rows at \(place): \($0)" }
-            number += 1 + TestTier.count(number / 4, long: 0)
+            number = hand.fault.interruptedNumber + 1 + TestTier.count(number / 4, long: 0)
         }
     }
 }

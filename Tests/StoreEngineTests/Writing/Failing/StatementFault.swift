@@ -8,13 +8,13 @@ import CSQLCipher
 /// the statement. `COMMIT` and `ROLLBACK` are left alone: after a failed `COMMIT` the process ends.
 final class StatementFault {
     enum Place {
-        /// The beginning of the statement with this number, from 1.
+        /// The first jump in the statement with this number, from 1, or in a later one: not every statement has a jump.
         case statement(Int)
         /// The jump with this number, from 1, counted over all statements.
         case jump(Int)
-        /// The beginning of the statement with this number behind the look for an idempotency key, each time that the
-        /// key is looked for: the statement of the one request of a group that has a key, also when the group starts
-        /// again.
+        /// The first jump in the statement with this number behind the look for an idempotency key, or in a later one,
+        /// each time that the key is looked for: a statement of the one request of a group that has a key, also when
+        /// the group starts again.
         case behindKey(Int)
     }
 
@@ -24,8 +24,9 @@ final class StatementFault {
     private(set) var jumpCount = 0
     /// True if a statement was interrupted since the fault was last set.
     private(set) var hasFired = false
-    /// The text of the statement that was interrupted last.
+    /// The text of the statement that was interrupted last, and its number.
     private(set) var interruptedText = ""
+    private(set) var interruptedNumber = 0
     private var text = ""
     private var isEndOfTransaction = false
     /// Statements behind the last look for a key; `nil` before the first, and once one of them was interrupted.
@@ -80,15 +81,15 @@ final class StatementFault {
         guard isDue else { return false }
         hasFired = true
         countBehindKey = nil
-        interruptedText = text
+        (interruptedText, interruptedNumber) = (text, statementCount)
         return true
     }
 
     private var isDue: Bool {
         switch place {
-        case .statement(let number): !hasFired && statementCount == number
+        case .statement(let number): !hasFired && statementCount >= number
         case .jump(let number): !hasFired && jumpCount == number
-        case .behindKey(let number): countBehindKey == number
+        case .behindKey(let number): countBehindKey.map { $0 >= number } ?? false
         case nil: false
         }
     }

@@ -28,6 +28,8 @@ struct TwinComparison {
             var rows = try rows.take()
             for (id, name) in names {
                 rows["conversations"]?.replace(id, with: name)
+                // In a kept answer.
+                rows["idempotency_keys"]?.replace(Hexadecimal.encode(Array(id.utf8)).uppercased(), with: name)
             }
             return rows
         }
@@ -39,6 +41,10 @@ struct TwinComparison {
     init(_ failing: WriterInHand, _ twin: WriterInHand) throws {
         self.failing = try Side(failing)
         self.twin = try Side(twin)
+        // One of them may have removed content in its log from before.
+        for hand in [failing, twin] {
+            hand.context.walEmptyingDue = nil
+        }
     }
 
     /// Has the twin do what the other store has done, reading everything again for each work, and compares all that

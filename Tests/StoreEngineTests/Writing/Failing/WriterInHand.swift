@@ -67,6 +67,7 @@ final class WriterInHand {
     func performOwn(
         _ place: StatementFault.Place? = nil, _ step: (WriterContext) throws(StoreError) -> Bool
     ) throws(StoreError) {
+        (published, publishedAppends) = ([], 0)
         var isLeft =
             if let place {
                 try fault.at(place) { () throws(StoreError) in try step(context) }
