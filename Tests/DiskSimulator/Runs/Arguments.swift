@@ -8,7 +8,7 @@ struct Arguments {
 
     static let usage = """
         usage: disk-simulator cuts|faults|controls|walks [--seed N] [--count N] [--folder PATH] [--site TEXT]
-                              [--part K/N] [--drop all]
+                              [--part K/N] [--stride N] [--drop all]
         """
 
     var command: Command
@@ -20,6 +20,8 @@ struct Arguments {
     var sites = ""
     /// Of faults and controls: for several processes at once.
     var part = Part.whole
+    /// Of walks: a life is broken off at each operation of which the number grows by so many.
+    var stride: UInt64 = 1
     /// No sync is one.
     var dropsSyncs = false
 
@@ -37,6 +39,7 @@ struct Arguments {
             case ("--part", _):
                 guard let part = Part(value) else { return nil }
                 self.part = part
+            case ("--stride", let number?) where number > 0: stride = number
             case ("--drop", _) where value == "all": dropsSyncs = true
             default: return nil
             }

@@ -6,7 +6,7 @@ import StoreBasics
 /// Runs the store's engine on a disk of which nothing is durable until it is synced.
 ///
 ///     disk-simulator cuts|faults|controls|walks [--seed N] [--count N] [--folder PATH] [--site TEXT]
-///                    [--part K/N] [--drop all]
+///                    [--part K/N] [--stride N] [--drop all]
 @main
 struct Simulator {
     private let folder: String
@@ -33,7 +33,9 @@ struct Simulator {
         case .cuts: runCuts()
         case .faults: Faults(in: folder, seed: arguments.seed).run(upTo: arguments.count, part: arguments.part)
         case .controls: runControls()
-        case .walks: Walks(in: folder, seed: arguments.seed).run(named: arguments.sites, part: arguments.part)
+        case .walks:
+            Walks(in: folder, seed: arguments.seed, stride: arguments.stride)
+                .run(named: arguments.sites, part: arguments.part)
         }
     }
 

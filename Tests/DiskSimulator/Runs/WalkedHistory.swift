@@ -16,6 +16,8 @@ struct WalkedHistory {
 
     private let folder: String
     private let seed: UInt64
+    /// Between two operations at which a life is broken off.
+    private let stride: UInt64
     /// What is called a sync and is none.
     var droppedSite: UInt64 = 0
     /// The name of a place that asks for syncs: the walk ends where one was met.
@@ -31,31 +33,38 @@ struct WalkedHistory {
     /// Operations of the broken life that can fail.
     private var fallible: UInt64 = 0
 
-    init(in folder: String, seed: UInt64) {
+    init(in folder: String, seed: UInt64, stride: UInt64) {
         self.folder = folder
         self.seed = seed
+        self.stride = stride
     }
+
+    /// What the stride is added to for the first operation, which is another one for another seed.
+    private var beforeFirst: UInt64 { (1 + seed % stride) &- stride }
 
     mutating func run(_ walk: Walk) throws(Failure) {
         switch walk.how {
         case .none: try walkOnce(walk, disk_plan())
         case .killed:
             var plan = disk_plan()
+            plan.end_at_operation = beforeFirst
             repeat {
-                plan.end_at_operation += 1
+                plan.end_at_operation &+= stride
                 place = "operation \(plan.end_at_operation)"
             } while try walkOnce(walk, plan) == .ended && found == nil
         case .killedAtSyncs:
             var plan = disk_plan()
+            plan.end_at_sync = beforeFirst
             repeat {
-                plan.end_at_sync += 1
+                plan.end_at_sync &+= stride
                 place = "sync \(plan.end_at_sync)"
             } while try walkOnce(walk, plan) == .ended && found == nil
         case .failing:
             var plan = disk_plan()
             plan.error = EIO
+            plan.fail_at = beforeFirst
             repeat {
-                plan.fail_at += 1
+                plan.fail_at &+= stride
                 place = "operation \(plan.fail_at), which failed"
                 try walkOnce(walk, plan)
             } while fallible >= plan.fail_at && found == nil
@@ -90,9 +99,10 @@ struct WalkedHistory {
 
     private mutating func walkTwice(_ walk: Walk, _ volatile: Walk.Volatile, _ next: Life.Amount) throws(Failure) {
         var plan = disk_plan()
+        plan.end_at_sync = beforeFirst
         var end = LifeEnd.ended
         while end == .ended, found == nil {
-            plan.end_at_sync += 1
+            plan.end_at_sync &+= stride
             var (nextPlan, nextEnd) = (disk_plan(), LifeEnd.ended)
             var misses = 0
             while nextEnd == .ended, misses < Self.missesMax {

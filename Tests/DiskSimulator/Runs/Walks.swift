@@ -1,13 +1,16 @@
 import Glibc
 
-/// Histories in which a life is broken off at each of its operations in turn, where `Cuts` breaks lives off at random.
+/// Histories in which a life is broken off at its operations in turn, where `Cuts` breaks lives off at random.
 struct Walks {
     private let folder: String
     private let seed: UInt64
+    private let stride: UInt64
 
-    init(in folder: String, seed: UInt64) {
+    /// - Parameter stride: 1: a life is broken off at each of its operations; 3: at every third.
+    init(in folder: String, seed: UInt64, stride: UInt64 = 1) {
         self.folder = folder
         self.seed = seed
+        self.stride = stride
     }
 
     /// - Parameter wanted: only walks with this in their names.
@@ -68,6 +71,6 @@ struct Walks {
     }
 
     private func history() -> WalkedHistory {
-        WalkedHistory(in: folder, seed: seed)
+        WalkedHistory(in: folder, seed: seed, stride: stride)
     }
 }

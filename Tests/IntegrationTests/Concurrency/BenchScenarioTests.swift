@@ -11,9 +11,9 @@ import Testing
             let result = try await Program.run(
                 bench,
                 [
-                    "run", "--socket", daemon.socketPath, "--clients", "1,64", "--seconds",
-                    TestTier.current == .long ? "0.3" : "0.1", "--warm-up", "0", "--messages", "2000",
-                    "--conversations", "10",
+                    "run", "--socket", daemon.socketPath, "--clients", "1,\(TestTier.count(8, long: 64))", "--seconds",
+                    TestTier.current == .long ? "0.3" : "0.05", "--warm-up", "0", "--messages",
+                    "\(TestTier.count(1_000, long: 2_000))", "--conversations", "10",
                 ])
             #expect(result.exitCode == 0, "\(result.errorOutput)")
             let measured = Set(result.output.split(separator: "\n").compactMap { $0.split(separator: " ").first })
@@ -24,7 +24,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Self.hasNatsServer, "nats-server is not installed"))
+    /// In the long tier alone: it starts a server, daemons and agents for each part, for a tool of developers.
+    @Test(
+        .enabled(if: TestTier.current == .long, "in the long tier"),
+        .enabled(if: Self.hasNatsServer, "nats-server is not installed"))
     func `every part of a group is measured over a server of its own`() async throws {
         let folder = try TemporaryDirectory()
         let json = folder.file("report.json")

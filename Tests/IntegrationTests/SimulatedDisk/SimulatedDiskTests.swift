@@ -40,11 +40,14 @@ import Testing
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
-    /// Killed, or with a disk that fails, at each operation of a short life; twice in a row; while a loss is accepted.
+    /// Killed, or with a disk that fails, at each operation of a short life (in the short tier at every sixth); twice
+    /// in a row; while a loss is accepted.
     @Test(arguments: 1...processes)
     func `what another process left unsynced is durable before anything rests on it`(part: Int) async throws {
+        let stride = TestTier.count(6, long: 1)
         let result = try await Self.run(
-            "walks", seed: Settings.seed("CUT_SEED"), count: 1, "--part", "\(part)/\(Self.processes)")
+            "walks", seed: Settings.seed("CUT_SEED"), count: 1, "--part", "\(part)/\(Self.processes)", "--stride",
+            "\(stride)")
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
