@@ -72,6 +72,7 @@ extension CarriedTable {
                 // An age of the store, as the time that its wall clock shows then.
                 "expires_at": "t.expires_at + (SELECT wall_time - age FROM clock)",
             ]),
+        CarriedTable("message_texts", rowName: messageOfText, values: ["sequence": messageOfText]),
     ]
 
     private static let beside = [
@@ -133,6 +134,7 @@ extension CarriedTable {
 
     private static let contact = "(SELECT session_id FROM contacts WHERE number = t.contact)"
     private static let conversation = "(SELECT session_id FROM conversations WHERE number = t.conversation)"
+    private static let messageOfText = "(SELECT id FROM messages WHERE sequence = t.sequence)"
     private static let reactedMessage = "(SELECT id FROM messages WHERE sequence = t.message_sequence)"
     private static let attachmentCount =
         "CASE WHEN t.attachments IS NOT NULL THEN (SELECT count(*) FROM attachments WHERE list = t.attachments) END"

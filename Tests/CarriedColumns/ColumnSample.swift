@@ -90,11 +90,14 @@ package struct ColumnSample {
         read.replyToMessageID = try EntityID("to-alice")
         var attached = try message("from-bob-too", from: bob, at: 4)
         attached.attachments = [attachments[1]]
+        // So long that it has a row of its own, as the other edited one.
+        attached.text = String(repeating: "a long text ", count: 400)
         for message in [first, outgoing, read, attached, try message("from-bob-last", from: bob, at: 5)] {
             try write(.saveMessage(message))
         }
         try write(.editMessage(EntityID("from-alice"), text: "an edited text", editedAt: nil))
-        try write(.editMessage(EntityID("from-bob"), text: "another edited text", editedAt: nil))
+        let long = String(repeating: "another edited text ", count: 300)
+        try write(.editMessage(EntityID("from-bob"), text: long, editedAt: nil))
         for (id, author, emoji) in [("from-alice", bob, "👍"), ("from-alice", carol, "🎉"), ("from-bob", alice, "👍")] {
             try write(
                 .addReaction(

@@ -126,12 +126,12 @@ enum BlobExportRows {
     private static let begin = StatementText("BEGIN")
     private static let size = StatementText(
         """
-        SELECT count(*), ifnull(sum(length(CAST(m.text AS BLOB))), 0) FROM messages AS m
+        SELECT count(*), ifnull(sum(length(CAST(\(LongTexts.column(of: "m")) AS BLOB))), 0) FROM messages AS m
         WHERE \(MessageCondition.wholeSQL) LIMIT \(MessageCondition.limitSQL)
         """)
     private static let messages = StatementText(
         """
-        SELECT m.timestamp, m.id, m.text, m.is_outgoing, m.attachment_type FROM messages AS m
+        SELECT m.timestamp, m.id, \(LongTexts.column(of: "m")), m.is_outgoing, m.attachment_type FROM messages AS m
         WHERE \(MessageCondition.wholeSQL)
         ORDER BY m.timestamp, m.id LIMIT \(MessageCondition.limitSQL)
         """)

@@ -105,7 +105,9 @@ extension StoreReader {
         c.updated_at, c.message_count, c.unread_count, c.last_activity_at, \
         \(ConversationRetention.columns)
         """
-    private static let lastMessageColumns = "m.id, m.text, m.timestamp, m.is_outgoing, m.status, m.expires_at"
+    private static let lastMessageColumns = """
+        m.id, \(LongTexts.column(of: "m")), m.timestamp, m.is_outgoing, m.status, m.expires_at
+        """
     private static let lastMessageSQL = """
         \(MessagePlace.joinedTable) ON m.conversation = c.number
             AND m.timestamp = c.last_message_at AND m.id = c.last_message_id

@@ -268,6 +268,7 @@ enum Schema {
         \(ReplicaTables.timesOfChanges)
         \(OrderByID.migration)
         """,
+        LongTexts.migration,
     ]
 
     /// Makes the tables of a new store in an empty database.

@@ -59,5 +59,6 @@ extension WriteSession {
         return try row.text(0)
     }
 
-    private static let messageText = StatementText(MessageRow.selectByID("m.text, m.expires_at") + " AND c.id = ?2")
+    private static let messageText = StatementText(
+        MessageRow.selectByID("\(LongTexts.column(of: "m")), m.expires_at") + " AND c.id = ?2")
 }

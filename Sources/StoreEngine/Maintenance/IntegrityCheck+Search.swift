@@ -51,7 +51,7 @@ extension IntegrityCheck {
 
     private func sumOfTexts(_ state: SearchIndexState) throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
-        for text in [Self.texts, Self.outdatedTexts] {
+        for text in [try hasLongTexts ? Self.texts : Self.inlineTexts, Self.outdatedTexts] {
             let rows = try connection.rows(text, state.beginsAfter, state.indexedThrough)
             while try rows.next() {
                 let message = try IndexedMessage(rows)
@@ -79,11 +79,15 @@ extension IntegrityCheck {
         UNION ALL SELECT NULL, NULL, NULL, number FROM search_blocks
             WHERE (SELECT count(*) FROM search_blocks) <> (SELECT count(*) FROM search_keys)
         """)
-    private static let texts = StatementText(
-        """
-        SELECT \(IndexedMessage.columns) FROM messages WHERE sequence > ?1 AND sequence <= ?2
-            AND NOT EXISTS (SELECT 1 FROM search_pending WHERE sequence = messages.sequence)
-        """)
+    private static let texts = texts(IndexedMessage.messageColumns)
+    private static let inlineTexts = texts(IndexedMessage.columns)
+    private static func texts(_ columns: String) -> StatementText {
+        StatementText(
+            """
+            SELECT \(columns) FROM messages WHERE sequence > ?1 AND sequence <= ?2
+                AND NOT EXISTS (SELECT 1 FROM search_pending WHERE sequence = messages.sequence)
+            """)
+    }
     private static let outdatedTexts = StatementText(
         """
         SELECT \(IndexedMessage.columns) FROM search_pending WHERE sequence > ?1 AND sequence <= ?2

@@ -161,6 +161,7 @@ enum RowRemoval {
             }
             try search.remove(message.place, sequence)
             try connection.run(deleteMessage, message.place)
+            try LongTexts.delete(of: sequence, connection)
             if let expiresAt = message.expiresAt {
                 try connection.run(WriteSession.deleteExpiry, expiresAt, message.place.id)
             }

@@ -60,7 +60,7 @@ struct MessageRow: Equatable, Bindable {
 
     /// The same behind the conversation, for whom it is known.
     static let columnsInConversation = """
-        m.timestamp, m.sequence, m.id, m.text, m.sender, m.recipient, m.status, m.is_outgoing, \
+        m.timestamp, m.sequence, m.id, \(LongTexts.column(of: "m")), m.sender, m.recipient, m.status, m.is_outgoing, \
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
         m.timer, m.expires_at, m.attachments
         """
@@ -118,13 +118,13 @@ struct MessageRow: Equatable, Bindable {
         attachments = message.attachments.isEmpty ? nil : sequence
     }
 
-    /// The nineteen columns of the table.
+    /// The nineteen columns of the table. A long text is not among them (`LongTexts`).
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)
         timestamp.bind(to: statement, &index)
         sequence.bind(to: statement, &index)
         id.bind(to: statement, &index)
-        text.bind(to: statement, &index)
+        InlineText(text: text).bind(to: statement, &index)
         senderSessionID.bind(to: statement, &index)
         recipientSessionID.bind(to: statement, &index)
         status.bind(to: statement, &index)

@@ -48,7 +48,11 @@ extension WriteSession {
         if !isSameText {
             try outdateIndexEntry(of: message.place)
         }
-        try connection.run(Self.setText, message.place, text, time)
+        try connection.run(Self.setText, message.place, InlineText(text: text), time)
+        if !isSameText {
+            try LongTexts.delete(of: message.sequence, connection)
+            try LongTexts.insert(text, of: message.sequence, connection)
+        }
         try noteReplicaEdit(of: id)
         removedContent = true
         record(
@@ -71,7 +75,8 @@ extension WriteSession {
         guard !heads.isEmpty else { return }
         for head in heads {
             try outdateIndexEntry(of: head.place)
-            try deleteMessage(at: head.place, expiringAt: head.expiresAt)
+            try deleteMessageRow(at: head.place, expiringAt: head.expiresAt)
+            try LongTexts.delete(of: head.sequence, connection)
             if head.hasReactions {
                 try leaveReactionsBehind(head.sequence)
             }
@@ -145,8 +150,10 @@ extension WriteSession {
         StoreError(.messageNotFound, "there is no such message; it may have been deleted")
     }
 
+    /// Deletes the row of a message, and leaves its text if that is long.
+    ///
     /// - Parameter expiresAt: that of its row.
-    func deleteMessage(at place: MessagePlace, expiringAt expiresAt: Int64?) throws(StoreError) {
+    func deleteMessageRow(at place: MessagePlace, expiringAt expiresAt: Int64?) throws(StoreError) {
         try connection.run(Self.deleteMessage, place)
         if let expiresAt {
             try forgetExpiry(of: place, at: expiresAt)

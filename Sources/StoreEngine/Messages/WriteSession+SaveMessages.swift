@@ -95,6 +95,7 @@ extension WriteSession {
             try ReplicaRemovals.note(id.text, connection)
         }
         try connection.run(Self.deleteByID, id)
+        try LongTexts.delete(of: row.integer(2), connection)
     }
 
     /// - Returns: false when a row with this id exists; nothing has been written then.
@@ -102,6 +103,7 @@ extension WriteSession {
         _ row: MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) -> Bool {
         guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
+        try LongTexts.insert(row.text, of: row.sequence, connection)
         try replaceAttachments(nil, by: attachments, list: row.attachments, at: row.place)
         if let expiresAt = row.expiresAt {
             try noteExpiry(of: row.place, at: expiresAt)
@@ -145,12 +147,17 @@ extension WriteSession {
     /// - Returns: false when nothing had to change.
     mutating func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
         guard row != old || !row.hasSameBytes(as: old) else { return false }
-        if row.place != old.place || !row.text.hasSameBytes(as: old.text) {
+        let isSameText = row.text.hasSameBytes(as: old.text)
+        if row.place != old.place || !isSameText {
             try outdateIndexEntry(of: old.place)
         }
         let isContentChanged = try noteReplicaChange(from: old, to: row)
-        try deleteMessage(at: old.place, expiringAt: old.expiresAt)
+        try deleteMessageRow(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
+        if !isSameText || row.sequence != old.sequence {
+            try LongTexts.delete(of: old.sequence, connection)
+            try LongTexts.insert(row.text, of: row.sequence, connection)
+        }
         if let list = row.attachments, list == old.attachments, row.place != old.place {
             try AttachmentRows.move(list, to: row.place, connection)
         }

@@ -16,6 +16,9 @@ package enum EngineLimits {
     package static let requestEntitiesMax = 256
     /// Bytes of one message's text.
     package static let messageTextBytesMax = 1 << 20
+    /// Bytes of a text that lies in the row of its message. A longer text lies in a row of its own (`LongTexts`). It is
+    /// a part of the schema: another number needs a step of the schema that moves texts.
+    package static let inlineTextBytesMax = 4_096
     /// Bytes of a display name.
     package static let displayNameBytesMax = 1_024
     /// Bytes of a contact's notes.

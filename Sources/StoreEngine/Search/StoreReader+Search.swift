@@ -275,7 +275,7 @@ private struct SearchPage {
     }
 
     private static let textAt = StatementText(
-        "SELECT text FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
+        "SELECT \(LongTexts.column(of: "messages")) FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
     private static let messageAt = StatementText(
         """
         SELECT \(MessageRow.columns), c.id FROM \(MessagePlace.joinedTable)

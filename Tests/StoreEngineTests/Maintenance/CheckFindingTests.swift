@@ -41,7 +41,7 @@ import Testing
     @Test func `every column of text is looked at`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
-        #expect(columns.count == 45)
+        #expect(columns.count == 46)
         // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL", "replica_names": "kind = 2"]
         for (table, column) in columns where table != SearchPending.tableName {
@@ -132,6 +132,7 @@ extension CheckFindingTests {
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have counts of reactions that their reactions do not bear out"
+    private static let lostText = "1 texts are of no message, or of a message that has a text beside them"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let lostList = "1 lists of attachments are of nothing, and nobody is to remove them"
     private static let wrongList = "1 messages have attachments that are not there, or are another message's"
@@ -204,6 +205,9 @@ extension CheckFindingTests {
         Specimen("UPDATE store SET compacted_through = 9999", wrongStore),
         Specimen("UPDATE messages SET status = 9 WHERE timestamp = 1", "1 messages have a status that makes no sense"),
         Specimen("UPDATE messages SET status = 0 WHERE timestamp = 1", "1 messages have a status that makes no sense"),
+        Specimen("DELETE FROM message_texts", "1 messages lack their text"),
+        Specimen("UPDATE messages SET text = 'text' WHERE timestamp = 2", lostText),
+        Specimen("INSERT INTO message_texts VALUES (9999, 'text')", lostText),
         Specimen("INSERT INTO removals VALUES (9, 9000, 9999)", wrongRemoval),
         Specimen("INSERT INTO removals VALUES (1, 9999, 9000)", wrongRemoval),
         Specimen("UPDATE scene_values SET revision = 0", wrongScene),
@@ -287,7 +291,8 @@ extension CheckFindingTests {
         Specimen("UPDATE changes SET first_revision = \(Int64.min) WHERE first_revision = 1", wrongRevisions),
     ]
 
-    /// One row in every table whose columns are changed one by one, three messages, three entries of a log.
+    /// One row in every table whose columns are changed one by one, three messages (one with a long text), three
+    /// entries of a log.
     private static func filledStore() throws -> TemporaryStore {
         let store = try TemporaryStore()
         let session = try SessionID("peer")
@@ -297,7 +302,8 @@ extension CheckFindingTests {
             try store.engine.write(
                 .saveMessage(
                     NewMessage(
-                        id: try EntityID("m\(number)"), conversation: .session(session), text: "text",
+                        id: try EntityID("m\(number)"), conversation: .session(session),
+                        text: number == 2 ? String(repeating: "text ", count: 1_000) : "text",
                         timestamp: Timestamp(microseconds: Int64(number)), isOutgoing: number == 2,
                         isRead: number == 3,
                         timer: number == 3 ? .timer(MessageTimer(lifetime: year, start: .reading)) : .inherited,

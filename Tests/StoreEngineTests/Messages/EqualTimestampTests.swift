@@ -178,8 +178,11 @@ import Testing
             }
             return plans
         }
-        #expect(plans.count == 2)
-        for plan in plans {
+        // The texts of long messages are looked up by their numbers.
+        let messages = plans.filter { $0.contains("messages AS m") }
+        #expect(messages.count == 2, "\(plans)")
+        #expect(plans.allSatisfy { $0.hasPrefix("SEARCH") || $0.hasPrefix("EXECUTE CORRELATED") }, "\(plans)")
+        for plan in messages {
             #expect(plan.contains("(timestamp,id)>(?,?) AND (timestamp,id)<(?,?)"), "\(plan)")
         }
     }

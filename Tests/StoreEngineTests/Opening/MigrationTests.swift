@@ -149,6 +149,17 @@ import Testing
         #expect(found == ["z1", "a1"])
     }
 
+    @Test func `long texts of an earlier schema come to rows of their own`() throws {
+        let old = try storeOfEarlierSchema(3)
+        try old.reopen()
+        let text = String(repeating: "long ", count: 2_000)
+        #expect(try old.engine.makeReader().message(EntityID("long"))?.text == text)
+        #expect(try old.engine.rowCount(of: "message_texts") == 1)
+        try old.engine.write(.deleteMessages([EntityID("long")]))
+        #expect(try old.engine.rowCount(of: "message_texts") == 0)
+        #expect(try expectClean(old.engine) == [])
+    }
+
     /// As a backup of it is, which is looked at without a migration.
     @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is whole before it is brought to this one`(
         schema: Int

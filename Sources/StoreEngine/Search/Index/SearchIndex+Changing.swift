@@ -20,10 +20,12 @@ struct IndexedMessage {
 }
 
 extension IndexedMessage {
-    /// The columns of `messages` and `search_pending` that the index reads.
+    /// The columns that the index reads of `search_pending`, and of `messages` before they had long texts.
     static let columns = "conversation, timestamp, sequence, id, text"
+    /// The same of `messages`.
+    static let messageColumns = "conversation, timestamp, sequence, id, \(LongTexts.column(of: "messages"))"
 
-    /// - Parameter row: of `columns`.
+    /// - Parameter row: of `columns` or `messageColumns`.
     init(_ row: borrowing Rows) throws(StoreError) {
         self.init(try Posting(row), TermScanner.terms(of: try row.borrowedText(4)))
     }

@@ -161,10 +161,10 @@ struct SearchIndexing {
 
     // Also messages whose conversation is gone: they leave the index when their rows are removed.
     private static let messageByID = StatementText(
-        "SELECT \(IndexedMessage.columns) FROM messages WHERE id = ?1")
+        "SELECT \(IndexedMessage.messageColumns) FROM messages WHERE id = ?1")
     private static let messagesAfter = StatementText(
         """
-        SELECT \(IndexedMessage.columns) FROM messages WHERE conversation = ?1 AND (timestamp, id) > (?2, ?3)
+        SELECT \(IndexedMessage.messageColumns) FROM messages WHERE conversation = ?1 AND (timestamp, id) > (?2, ?3)
         ORDER BY timestamp, id
         """)
     private static let conversationAfter = StatementText(

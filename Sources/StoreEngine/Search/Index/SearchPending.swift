@@ -47,7 +47,8 @@ enum SearchPending {
     private static func note(_ condition: String) -> StatementText {
         StatementText(
             """
-            INSERT OR IGNORE INTO search_pending SELECT m.sequence, m.id, m.conversation, m.timestamp, m.text
+            INSERT OR IGNORE INTO search_pending SELECT m.sequence, m.id, m.conversation, m.timestamp,
+                \(LongTexts.column(of: "m"))
             FROM messages AS m CROSS JOIN search_state AS s WHERE \(condition) AND m.sequence <= s.indexed_through
                 AND (m.sequence > s.begins_after OR s.phase = \(SearchIndexState.Phase.rebuilding.rawValue))
             """)

@@ -25,5 +25,5 @@ struct SearchRemoval {
     }
 
     private static let message = StatementText(
-        "SELECT \(IndexedMessage.columns) FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
+        "SELECT \(IndexedMessage.messageColumns) FROM \(MessagePlace.table) WHERE \(MessagePlace.condition)")
 }

@@ -1,0 +1,73 @@
+import SQLCipher
+import StoreBasics
+
+/// Texts of messages that have more bytes than `EngineLimits.inlineTextBytesMax`. Such a text is a row of
+/// `message_texts`, and the row of its message has an empty blob in its place.
+///
+/// The rows of `messages` are ordered by their key. SQLite compares the key of a new row with the keys of some rows
+/// that are there, and reads each of these rows to its end where the row does not fit into a page
+/// (`sqlite3BtreeMovetoUnpacked`). With long texts in the rows, a save read several of these texts, whatever it saved.
+/// `message_texts` is ordered by a number, which SQLite reads without the text.
+enum LongTexts {
+    static let table = """
+        CREATE TABLE message_texts (
+            sequence INTEGER PRIMARY KEY,
+            text TEXT NOT NULL
+        );
+        """
+
+    /// Brings a store of an earlier schema to this. The bound is the one of that schema.
+    static let migration = """
+        \(table)
+        INSERT INTO message_texts SELECT sequence, text FROM messages WHERE length(CAST(text AS BLOB)) > 4096;
+        UPDATE OR FAIL messages SET text = x'' WHERE length(CAST(text AS BLOB)) > 4096;
+        """
+
+    /// The first version of the schema that has the table.
+    static let firstSchemaVersion = 4
+
+    /// Returns the SQL for the text of a message.
+    ///
+    /// - Parameter messages: The name that the query has for the table `messages`.
+    static func column(of messages: String) -> String {
+        """
+        CASE WHEN \(messages).text IS x'' \
+        THEN (SELECT long.text FROM message_texts AS long WHERE long.sequence = \(messages).sequence) \
+        ELSE \(messages).text END
+        """
+    }
+
+    /// Inserts the text of a message if it is long.
+    static func insert(_ text: String, of sequence: Int64, _ connection: Connection) throws(StoreError) {
+        guard text.isLong else { return }
+        try connection.run(insertText, sequence, text)
+    }
+
+    /// Deletes the text of a message if it is long.
+    static func delete(of sequence: Int64, _ connection: Connection) throws(StoreError) {
+        try connection.run(deleteText, sequence)
+    }
+
+    private static let insertText = StatementText("INSERT INTO message_texts VALUES (?1, ?2)")
+    private static let deleteText = StatementText("DELETE FROM message_texts WHERE sequence = ?1")
+}
+
+/// The value of the column `text` of `messages`.
+struct InlineText: Bindable {
+    let text: String
+
+    @inline(__always)
+    func bind(to statement: Statement, _ index: inout Int) {
+        if text.isLong {
+            statement.bind(index, [UInt8]())
+            index += 1
+        } else {
+            text.bind(to: statement, &index)
+        }
+    }
+}
+
+extension String {
+    /// Whether this is a text that lies in `message_texts`.
+    fileprivate var isLong: Bool { utf8.count > EngineLimits.inlineTextBytesMax }
+}
