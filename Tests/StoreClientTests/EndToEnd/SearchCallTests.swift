@@ -92,7 +92,7 @@ import Testing
             // So much that an optimized engine needs several turns for it.
             let filler = (0..<2_000).map { "filler\($0 % 89)" }.joined(separator: " ")
             try await client.saveMessages(
-                (0..<30).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })
+                (0..<120).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })
             let query = (0..<120).map { "absent\($0)" }.joined(separator: " OR ")
             let other = try await daemon.connect()
             let searching = Task {
