@@ -99,10 +99,10 @@ struct WalkedHistory {
 
     private mutating func walkTwice(_ walk: Walk, _ volatile: Walk.Volatile, _ next: Life.Amount) throws(Failure) {
         var plan = disk_plan()
-        plan.end_at_sync = beforeFirst
         var end = LifeEnd.ended
         while end == .ended, found == nil {
-            plan.end_at_sync &+= stride
+            // Few of them leave what is looked for: none is passed over.
+            plan.end_at_sync += 1
             var (nextPlan, nextEnd) = (disk_plan(), LifeEnd.ended)
             var misses = 0
             while nextEnd == .ended, misses < Self.missesMax {
