@@ -25,7 +25,7 @@ final class ShellInterrupts: Sendable {
         signal(SIGINT) { number in
             // Only calls that are safe in a signal handler (signal-safety(7)).
             let before = errno
-            // Before the byte: a thread that the byte wakes asks at once whether there is an interruption.
+            // The byte wakes a thread that asks at once whether there was an interruption, so that is noted first.
             let endsNow = Interruption.heedInShell(number)
             var byte: UInt8 = 0
             write(requestWriter.load(ordering: .relaxed), &byte, 1)

@@ -154,7 +154,7 @@ import Testing
 
     /// What others do between the first two steps of a copy of `o/a` to `p/b`, where paths are no longer.
     ///
-    /// On a busy machine the first step may end before it has made what is moved then. The copy is made once more then.
+    /// On a busy machine the first step may end before it has made what `between` moves. The copy is then made again.
     private func copy(_ between: Mutation) throws -> StoreError.Reason? {
         for _ in 0..<20 {
             let (isBetweenDone, reason) = try copyOnce(between)
