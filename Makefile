@@ -260,7 +260,7 @@ replication-faults: test-build ## Daemons, agents, servers and their network und
 
 .PHONY: damage-long
 damage-long: test-build ## Every page, sector and length of a store's files damaged, in every moment of its life
-	DAMAGE_CASES=all scripts/run-tests 'StoreEngineTests.Damaged'
+	DAMAGE_CASES=all scripts/run-tests 'StoreEngineTests\.(Damaged|JournalDamage|WALLoss|Segment|ReplayEquality)'
 
 .PHONY: client-long
 client-long: test-build ## The client through a proxy at which connections fail: CLIENT_CALLS=100000, CLIENT_FAULT_SEED
