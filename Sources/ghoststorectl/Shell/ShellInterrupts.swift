@@ -25,6 +25,7 @@ final class ShellInterrupts: Sendable {
         signal(SIGINT) { number in
             // Only calls that are safe in a signal handler (signal-safety(7)).
             let before = errno
+            handlersBegun.add(1, ordering: .sequentiallyConsistent)
             // The byte wakes a thread that asks at once whether there was an interruption, so that is noted first.
             let endsNow = Interruption.heedInShell(number)
             var byte: UInt8 = 0
@@ -32,6 +33,7 @@ final class ShellInterrupts: Sendable {
             if endsNow {
                 write(endWriter.load(ordering: .relaxed), &byte, 1)
             }
+            handlersEnded.add(1, ordering: .sequentiallyConsistent)
             errno = before
         }
         return ShellInterrupts(readiness)
@@ -125,6 +127,12 @@ final class ShellInterrupts: Sendable {
     /// From now on a Ctrl-C is for the next command. Called when a terminal makes no signal of it.
     static func forget() {
         guard areHeeded else { return }
+        // A handler may still run on another thread: the byte that it writes next would end the next command.
+        while handlersEnded.load(ordering: .sequentiallyConsistent)
+            != handlersBegun.load(ordering: .sequentiallyConsistent)
+        {
+            sched_yield()
+        }
         drain(endReader)
         drain(requestReader)
         Interruption.forget()
@@ -142,3 +150,7 @@ private let requestReader = Atomic<Int32>(-1)
 private let requestWriter = Atomic<Int32>(-1)
 private let endReader = Atomic<Int32>(-1)
 private let endWriter = Atomic<Int32>(-1)
+
+// How often the signal handler has begun, and how often it has ended.
+private let handlersBegun = Atomic<Int>(0)
+private let handlersEnded = Atomic<Int>(0)

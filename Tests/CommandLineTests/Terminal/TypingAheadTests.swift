@@ -44,6 +44,16 @@ import Testing
         }
     }
 
+    @Test func `a question that Ctrl-C ends does not end the command after it`() async throws {
+        try await withShell { shell, _ in
+            for _ in 0..<TestTier.count(10, long: 200) {
+                try await shell.line("keys add\r", until: "opens the store now: ")
+                try await shell.type("\u{03}", until: "interrupted")
+                try await shell.line("stats\r", until: "unread")
+            }
+        }
+    }
+
     @Test func `a pager has the terminal as it was`() async throws {
         let pager = "stty -a < /dev/tty; cat"
         try await withShell(environment: ["GHOSTSTORE_PAGER": pager]) { shell, control in
