@@ -99,6 +99,17 @@ struct StateDirectory: Sendable {
         return sum
     }
 
+    /// Returns whether a folder, or a folder below it, holds a file.
+    static func holdsFile(_ path: String) throws(StoreError) -> Bool {
+        guard isFolder(path) else { return false }
+        for name in try fileNames(of: path) {
+            let place = path + "/" + name
+            guard isFolder(place) else { return true }
+            if try holdsFile(place) { return true }
+        }
+        return false
+    }
+
     /// Removes a database that nobody has open, with the files SQLite keeps beside it, if they are there.
     func remove(database: String) throws(StoreError) {
         for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -169,6 +180,8 @@ enum SystemFailure {
 /// however it ends, so a lock file left behind means nothing.
 final class StateDirectoryLock: Sendable {
     private let descriptor: Int32
+    /// The directory itself, which stays locked if someone deletes the lock file under a running daemon.
+    private let folderDescriptor: Int32
 
     /// - Throws: `.storeBusy` when another process holds it.
     init(_ directory: StateDirectory) throws(StoreError) {
@@ -177,24 +190,31 @@ final class StateDirectoryLock: Sendable {
         guard descriptor >= 0 else {
             throw SystemFailure.error("the lock of the state directory cannot be opened", errno)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            // The end of this object closes the descriptor, also when its making fails from here on.
-            let number = errno
-            guard number == EWOULDBLOCK else {
-                throw SystemFailure.error("the state directory cannot be locked", number)
-            }
-            throw StoreError(
-                .storeBusy,
-                "\(directory.path): another ghoststored serves this state directory; stop it or choose another")
+        folderDescriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        // If this throws, the end of this object closes the descriptors.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.refusal(errno, directory) }
+        // Some network file systems lock no directories; the lock file alone has to do there.
+        if flock(folderDescriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            throw Self.refusal(EWOULDBLOCK, directory)
         }
+    }
+
+    private static func refusal(_ number: Int32, _ directory: StateDirectory) -> StoreError {
+        guard number == EWOULDBLOCK else {
+            return SystemFailure.error("the state directory cannot be locked", number)
+        }
+        return StoreError(
+            .storeBusy, "\(directory.path): another ghoststored serves this state directory; stop it or choose another")
     }
 
     /// Lets another daemon have the directory; no harm the second time.
     func release() {
         flock(descriptor, LOCK_UN)
+        flock(folderDescriptor, LOCK_UN)
     }
 
     deinit {
         close(descriptor)
+        close(folderDescriptor)
     }
 }

@@ -46,8 +46,6 @@ extension StoreEngine {
         if withRecoveryCode {
             code = try addRecoveryCode(to: &unlocked, label: "recovery code", cost: cost).code
         }
-        // What another store has left, which nobody has the keys of any more.
-        try JournalFolder(in: directory).removeAll()
         let databaseKey = try mappedKeys(unlocked.databaseKey(.current))
         try makeDatabase(databaseKey, now: now)
         try StoreMarkFile.create(StoreMark(revision: 0), in: directory, under: mappedKeys(unlocked.markKey()))

@@ -121,6 +121,15 @@ extension StoreEngine {
                 .keyringDamaged,
                 "the keyring is missing beside its database; put the file keyring.previous or a backup in its place")
         }
+        // A new store in this directory would erase the journal and the contents of the one that was here.
+        for folder in [JournalFolder.name, VaultFolder.name] {
+            guard try !StateDirectory.holdsFile(path + "/" + folder) else {
+                throw StoreError(
+                    .keyringDamaged,
+                    "the keyring and the database are missing beside the folder \(folder) of a store; put the missing "
+                        + "files or a backup in their place")
+            }
+        }
         return nil
     }
 

@@ -1,12 +1,19 @@
 import GhostTestSupport
+import Glibc
 import StoreClient
 import TestBasics
 import Testing
 
 /// One daemon to a state directory.
 @Suite(.oneAtATime) struct SecondDaemonTests {
-    @Test func `a second daemon on the same store ends with 69 and says why, and the first goes on`() async throws {
+    @Test(arguments: [false, true])
+    func `a second daemon on the same store ends with 69 and says why, and the first goes on`(
+        lockIsDeleted: Bool
+    ) async throws {
         try await withDaemonAndClient { daemon, client in
+            if lockIsDeleted {
+                #expect(unlink("\(daemon.stateDirectory)/lock") == 0)
+            }
             let second = try await Program.run(
                 BuiltPrograms.path("ghoststored"),
                 [

@@ -9,14 +9,14 @@ import Testing
 @Suite(.oneAtATime) struct FailedOpeningTests {
     /// What is done to a stopped store, and what the daemon must say of it.
     enum Mishap: String, CaseIterable, Sendable {
-        case wrongKey, keyMissing, keyringDamaged, keyringMissing, keyringEmpty, firstPageDamaged, databaseMissing,
-            databaseCutShort, newerSchema
+        case wrongKey, keyMissing, keyringDamaged, keyringMissing, keyringEmpty, keyringAndDatabaseMissing,
+            firstPageDamaged, databaseMissing, databaseCutShort, newerSchema
 
         var state: StoreState {
             switch self {
             case .wrongKey: .wrongKey
             case .keyMissing: .keyMissing
-            case .keyringDamaged, .keyringMissing, .keyringEmpty: .keyringDamaged
+            case .keyringDamaged, .keyringMissing, .keyringEmpty, .keyringAndDatabaseMissing: .keyringDamaged
             case .firstPageDamaged, .databaseMissing, .databaseCutShort: .databaseDamaged
             case .newerSchema: .newerSchema
             }
@@ -40,6 +40,10 @@ import Testing
             case .keyringDamaged: try StateFiles.damage(keyring, at: StateFiles.size(keyring) / 2)
             case .keyringMissing: unlink(keyring)
             case .keyringEmpty: truncate(keyring, 0)
+            case .keyringAndDatabaseMissing:
+                for file in [keyring] + ["", "-wal", "-shm"].map({ daemon.databasePath + $0 }) {
+                    unlink(file)
+                }
             case .firstPageDamaged: try StateFiles.damage(daemon.databasePath, at: 100)
             case .databaseMissing: unlink(daemon.databasePath)
             case .databaseCutShort: truncate(daemon.databasePath, 1_000)
@@ -94,6 +98,12 @@ import Testing
                 _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05kept"), text: "more"))
             }
             #expect(write?.rawValue == mishap.reason, "write \(attempt)")
+        }
+        if mishap.state == .keyringDamaged {
+            let made = try await reason {
+                _ = try await client.initializeStore(secret: SecretInput(kind: .keyFile, file: daemon.keyFilePath))
+            }
+            #expect(made?.rawValue == mishap.reason)
         }
         #expect(daemon.child?.isRunning == true)
         await client.close()
