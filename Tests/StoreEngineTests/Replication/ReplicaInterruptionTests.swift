@@ -61,11 +61,16 @@ import Testing
     }
 
     @Test func `nothing more of a batch is merged when the store has left for another group`() throws {
-        let outcome = try handIn {
-            try engine.leaveReplicaGroup()
-            _ = try engine.createReplicaGroup(deviceName: ReplicaDeviceName("other"), selection: .everything)
+        do {
+            let outcome = try handIn {
+                try engine.leaveReplicaGroup()
+                _ = try engine.createReplicaGroup(deviceName: ReplicaDeviceName("other"), selection: .everything)
+            }
+            #expect(outcome == .refused(.otherGroup))
+        } catch let error as StoreError {
+            // The next part of the batch had its turn between the two calls, when the store was in no group.
+            #expect(error.reason == .replicaGroupAbsent)
         }
-        #expect(outcome == .refused(.otherGroup))
         #expect(try valueCount() < Self.count)
         #expect(try fleet.status(0).devices.isEmpty)
         #expect(try expectClean(engine) == [])
