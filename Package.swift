@@ -6,7 +6,7 @@ import PackageDescription
 /// Every target of ours is compiled the same way: Swift 6 mode, warnings as errors, and imports that must
 /// be declared (`InternalImportsByDefault`, `MemberImportVisibility`) so that the target graph stays what
 /// docs/ARCHITECTURE.md says.
-let strict: [SwiftSetting] = [
+let checked: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -17,8 +17,15 @@ let strict: [SwiftSetting] = [
 /// Set by scripts/build-tests, whose build is one without optimization.
 let isBuiltForTests = Context.environment["TEST_TIER"] != nil
 
-/// What computes most is optimized in that build too: the option of the frontend wins over the build's own.
-let computing = strict + (isBuiltForTests ? [.unsafeFlags(["-Xfrontend", "-O"])] : [])
+/// In that build a target is compiled file by file, so that a change compiles only the files that it concerns.
+let strict =
+    checked
+    + (isBuiltForTests
+        ? [.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode", "-incremental"])] : [])
+
+/// What computes most and changes seldom is optimized in that build too: the option of the frontend wins over the
+/// build's own.
+let computing = checked + (isBuiltForTests ? [.unsafeFlags(["-Xfrontend", "-O"])] : [])
 
 /// Resolved symbols and a read-only GOT at start (`-z now`): hardening for programs that parse hostile bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
@@ -157,7 +164,7 @@ let package = Package(
                 "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
-            swiftSettings: computing),
+            swiftSettings: strict),
 
         // A stream of sealed messages that others keep.
         .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
@@ -309,12 +316,8 @@ let package = Package(
     ]
 )
 
-/// The tests are compiled file by file, on all cores: the largest of their modules comes last in a build.
 func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(
-        name: name, dependencies: dependencies + ["TestBasics"], exclude: exclude,
-        swiftSettings: strict
-            + (isBuiltForTests ? [.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"])] : []))
+    .testTarget(name: name, dependencies: dependencies + ["TestBasics"], exclude: exclude, swiftSettings: strict)
 }
 
 // `make fuzz-long` alone: the fuzz targets as a program.

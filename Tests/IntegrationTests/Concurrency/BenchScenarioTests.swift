@@ -12,7 +12,7 @@ import Testing
                 bench,
                 [
                     "run", "--socket", daemon.socketPath, "--clients", "1,\(TestTier.count(8, long: 64))", "--seconds",
-                    TestTier.current == .long ? "0.3" : "0.05", "--warm-up", "0", "--messages",
+                    TestTier.current == .long ? "0.3" : "0.2", "--warm-up", "0", "--messages",
                     "\(TestTier.count(1_000, long: 2_000))", "--conversations", "10",
                 ])
             #expect(result.exitCode == 0, "\(result.errorOutput)")
