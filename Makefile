@@ -13,6 +13,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Passed on to ghoststore-bench, such as ARGUMENTS='--seconds 10'.
 ARGUMENTS ?=
+# How often make compare measures everything. With more than 1 it prints median, minimum and maximum of each figure.
+RUNS ?= 1
 # How much the long targets do; CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
 POWER_CUTS ?= 100
@@ -184,9 +186,9 @@ bench-replication: release-programs release-sync ## Measure groups of stores ove
 	$(RELEASE)/ghoststore-bench replication $(ARGUMENTS)
 
 .PHONY: compare
-compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process SQLCipher (installs them)
+compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process SQLCipher (installs them); RUNS=5 repeats it
 	SWIFT=$(SWIFT) scripts/install-dependencies --with-peers
-	$(RELEASE)/ghoststore-bench compare $(ARGUMENTS)
+	scripts/compare-runs --bin $(RELEASE) --runs $(RUNS) $(ARGUMENTS)
 
 .PHONY: compare-files
 compare-files: release ## Measure files beside gocryptfs (through FUSE) and age on this disk (installs them; needs root)
