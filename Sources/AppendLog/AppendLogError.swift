@@ -61,9 +61,9 @@ extension AppendLogError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .messageLargerThanCacheCapacity: "the message is larger than the log"
-        case .messageLargerThanRemainingCacheSize: "the message is larger than what is left of the log"
+        case .messageLargerThanRemainingCacheSize: "the message is larger than the space left in the log"
         case .fileCorrupted(let offset, let cause): "\(cause) (byte \(offset))"
-        case .fileNotWritable: "the log was made with another configuration"
+        case .fileNotWritable: "the log was created with a different configuration"
         case .fileUnavailable(let cause): cause
         case .messageNotEncodable: "the message cannot be encoded; nothing was appended"
         case .messageUnreadable(let sequence): "message \(sequence) cannot be decoded as the expected type"

@@ -54,13 +54,13 @@ public struct BlobMessage: Hashable, Sendable {
         guard text.utf8.count <= BlobLayout.textBytesMax else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .blobDamaged,
-                message: "a text has \(text.utf8.count) bytes; the most is \(BlobLayout.textBytesMax)")
+                message: "a text has \(text.utf8.count) bytes; the limit is \(BlobLayout.textBytesMax)")
         }
         let (microseconds, isOverflowing) = timestamp.multipliedReportingOverflow(by: 1_000)
         guard !isOverflowing else {
             throw StoreClientError(
                 code: .outOfRange, reason: .blobTimestampOutOfRange,
-                message: "a message's time is outside of what the store can hold")
+                message: "a message's time is outside the range that the store supports")
         }
         return NewMessage(
             id: id, conversation: .sessionID(sessionID), text: text, senderSessionID: isSent ? "" : sessionID,

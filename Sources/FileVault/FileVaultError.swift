@@ -92,14 +92,14 @@ extension FileVaultError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .notEmpty: "the directory is not empty"
-        case .alreadyExists: "a file or directory of this path is there already"
-        case .missingParentFolder: "the directory that the path lies in is not there"
+        case .alreadyExists: "a file or directory already exists at this path"
+        case .missingParentFolder: "the parent directory of the path does not exist"
         case .fileNotFound: "there is no such file"
         case .directoryNotFound: "there is no such directory"
-        case .cantCreateURL: "this names no place in the vault"
-        case .cantDecodeData(let encoding): "the text and its bytes cannot be turned into each other as \(encoding)"
-        case .cantEncodeData(let encoding): "the chunk is no text of \(encoding)"
-        case .notAbleToReadFile: "the file cannot be read: it is not there, is damaged, or is written meanwhile"
+        case .cantCreateURL: "this is not a path in the vault"
+        case .cantDecodeData(let encoding): "the text cannot be converted to or from \(encoding)"
+        case .cantEncodeData(let encoding): "the chunk is not valid \(encoding) text"
+        case .notAbleToReadFile: "the file cannot be read: it does not exist, is damaged, or is being written"
         case .failed(let error): error.description
         }
     }

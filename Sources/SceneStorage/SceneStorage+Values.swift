@@ -131,7 +131,7 @@ extension SceneStorage {
             return state.refuse(
                 StoreClientError(
                     code: .invalidArgument, reason: .invalidArgument,
-                    message: "a value of type \(type(of: object)) cannot be kept; use those of property lists"))
+                    message: "a value of type \(type(of: object)) cannot be stored; use a property list type"))
         }
         state.change(.set(key, value))
     }

@@ -69,7 +69,7 @@ extension Problem: DiagnosticMessage {
         case .keyTooLong(let byteCount):
             "the key has \(byteCount) bytes; hint: give it 1 to \(StorageKey.maximumByteCount) bytes"
         case .defaultMissing(let type):
-            "'\(type)' needs a value for when the scene has none; hint: add 'defaultValue:', or make it '\(type)?'"
+            "'\(type)' needs a value to use if the scene has none; hint: add 'defaultValue:', or make it '\(type)?'"
         case .defaultTwice:
             "the property has two default values; hint: keep either 'defaultValue:' or the initial value"
         case .unsupportedType(let type, let hint):

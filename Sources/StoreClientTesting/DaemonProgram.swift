@@ -19,7 +19,7 @@ enum DaemonProgram {
         if let path = given ?? named {
             guard isProgram(path) else {
                 let source = given == nil ? "\(environmentName) names" : "asked for"
-                throw absent("\(source) \(path), which is no program")
+                throw absent("\(source) \(path), which is not an executable file")
             }
             return path
         }
@@ -27,8 +27,8 @@ enum DaemonProgram {
         let places = ([testFolder].compactMap { $0 } + folders).map { "\($0)/\(name)" }
         guard let path = places.first(where: isProgram) else {
             throw absent(
-                "found no \(name): \(environmentName) is not set, and there is none beside the test "
-                    + "(\(testFolder ?? "whose place is not known")) or in PATH")
+                "found no \(name): \(environmentName) is not set, and the program is neither beside the test "
+                    + "(\(testFolder ?? "whose path is not known")) nor in PATH")
         }
         return path
     }

@@ -18,7 +18,7 @@ struct Guardian: Sendable {
         // Not pipe(2): between it and fcntl(2) another thread may start a program, which would inherit the ends.
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw .temporaryStore("could not make a pair of sockets", SystemError.last)
+            throw .temporaryStore("could not create a pair of sockets", SystemError.last)
         }
         // While this process has it, a guard that is gone is not noticed.
         defer { close(ends[1]) }
@@ -41,7 +41,7 @@ struct Guardian: Sendable {
             var answer: UInt8 = 0
             guard try withoutInterruption({ recv(socket, &answer, 1, 0) }) == 1 else { throw SystemError(EPIPE) }
         } catch {
-            throw .temporaryStore("could not tell the guard of the daemon", error)
+            throw .temporaryStore("could not give the daemon's process id to the guard", error)
         }
     }
 

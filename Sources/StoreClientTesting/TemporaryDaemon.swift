@@ -105,7 +105,7 @@ extension TemporaryDaemon {
         let path = template.withUnsafeMutableBufferPointer { text in
             text.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
         }
-        guard let path else { throw .temporaryStore("could not make a folder in \(parent)", SystemError.last) }
+        guard let path else { throw .temporaryStore("could not create a folder in \(parent)", SystemError.last) }
         return path
     }
 
@@ -124,7 +124,7 @@ extension TemporaryDaemon {
         var randomness = SystemRandomNumberGenerator()
         let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) }
         let descriptor = open("\(folder)/key", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .temporaryStore("could not make \(folder)/key", SystemError.last) }
+        guard descriptor >= 0 else { throw .temporaryStore("could not create \(folder)/key", SystemError.last) }
         defer { close(descriptor) }
         try write(key, to: descriptor)
         let arguments = [

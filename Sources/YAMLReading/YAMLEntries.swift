@@ -46,12 +46,12 @@ package struct YAMLEntries {
             // A file with nothing but comments behind `---`.
             case .scalar("", isPlain: true): break
             default:
-                refuse("expected keys with values at the top", line: line)
+                refuse("expected keys with values at the top level", line: line)
                 try events.skip(root)
             }
             let (last, lastLine) = try events.next()
             if last != .end {
-                refuse("a second document begins: one file holds one", line: lastLine)
+                refuse("a second YAML document begins here: put everything into one document", line: lastLine)
             }
             return nil
         } catch {
@@ -67,7 +67,7 @@ package struct YAMLEntries {
                 return
             }
             guard case .scalar(let name, _) = event, !name.isEmpty, !name.contains(".") else {
-                refuse("a key is one word", line: line)
+                refuse("a key must be a single word", line: line)
                 try events.skip(event)
                 try events.skip(events.next().event)
                 continue
@@ -113,7 +113,7 @@ package struct YAMLEntries {
             case .scalar(let text, _): items.append(YAMLEntry.Item(text: text, line: line))
             case .alias: break
             case .mappingStart, .mappingEnd, .sequenceStart, .documentStart, .end:
-                refuse("the list '\(key)' holds something else than text", line: line)
+                refuse("the list '\(key)' has an item that is not text", line: line)
                 try events.skip(event)
             }
         }

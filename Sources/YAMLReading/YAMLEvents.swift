@@ -34,7 +34,7 @@ package final class YAMLEvents {
         parser = .allocate(capacity: 1)
         parser.initialize(to: yaml_parser_t())
         guard yaml_parser_initialize(parser) == 1 else {
-            throw Problem(line: 1, cause: "there is no memory to read it")
+            throw Problem(line: 1, cause: "there is not enough memory to read the file")
         }
         yaml_parser_set_input_string(parser, input.baseAddress, input.count)
     }
@@ -109,9 +109,9 @@ package final class YAMLEvents {
     }
 
     private func syntaxProblem() -> Problem {
-        let cause = parser.pointee.problem.map { String(cString: $0) } ?? "no rule of YAML fits"
+        let cause = parser.pointee.problem.map { String(cString: $0) } ?? "the syntax is wrong"
         let mark = parser.pointee.problem_mark
-        return Problem(line: Int(mark.line) + 1, cause: "it is not YAML: \(cause)")
+        return Problem(line: Int(mark.line) + 1, cause: "it is not valid YAML: \(cause)")
     }
 }
 

@@ -33,7 +33,7 @@ package enum YAMLFile {
             throw Problem(cause: "the file could not be read: \(error)")
         }
         guard count <= bytesMax else {
-            throw Problem(cause: "the file is larger than \(bytesMax) bytes: remove what is no setting")
+            throw Problem(cause: "the file is larger than \(bytesMax) bytes: remove everything that is not a setting")
         }
         return Array(bytes.prefix(count))
     }
@@ -45,7 +45,7 @@ package enum YAMLFile {
             throw Problem(cause: "it is not a file, but a folder or a device: name a file")
         }
         guard status.st_mode & S_IWOTH == 0 else {
-            throw Problem(cause: "everyone may write to it: take that right away (chmod o-w)")
+            throw Problem(cause: "every user can write to it: remove that right (chmod o-w)")
         }
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
             throw Problem(cause: "it belongs to user \(status.st_uid): it must belong to root or to \(user)")

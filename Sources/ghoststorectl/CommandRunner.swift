@@ -44,7 +44,9 @@ enum CommandRunner {
         let isGroup = !configuration.subcommands.isEmpty || !configuration.groupedSubcommands.isEmpty
         if isGroup || configuration.commandName == "help", let fault = CommandLineFault.first(in: arguments) {
             if fault.isMissingCommand {
-                Diagnostics.showCommands(HelpText.commands(of: type(of: command)))
+                Diagnostics.showCommands(
+                    command is RootCommand
+                        ? ShortHelp.text(columns: Terminal.textColumns) : HelpText.commands(of: type(of: command)))
             }
             throw fault.failure
         }
@@ -69,8 +71,20 @@ enum CommandRunner {
         let text = HelpText.ordered(
             HelpText.fitted(RootCommand.fullMessage(for: error, columns: columns), columns: columns))
         guard !text.isEmpty else { return }
-        let output = Output(.people, style: DisplayStyle(descriptor: ProgramRun.current.output))
+        let output = Output(
+            .people, style: DisplayStyle(descriptor: ProgramRun.current.output),
+            pagerCommand: HelpText.isHelp(text) ? pagerOfHelp(arguments) : nil)
+        try output.beginPaging()
         try output.line(text)
         try output.flush()
+        try output.endPaging()
+    }
+
+    /// Returns the pager for help, or `nil` if help is printed at once. Wrong defaults do not keep help from being
+    /// shown.
+    private static func pagerOfHelp(_ arguments: [String]) -> String? {
+        let defaults = (try? ClientDefaults.read()) ?? ClientDefaults()
+        guard defaults.hasPager, !arguments.prefix(while: { $0 != "--" }).contains("--no-pager") else { return nil }
+        return Pager.command(chosen: defaults.pager)
     }
 }

@@ -6,11 +6,12 @@ struct RootCommand: AsyncParsableCommand {
         commandName: "ghoststorectl",
         abstract: "Administer a ghoststored daemon, and read and write its store.",
         discussion: """
-            The daemon's socket is --socket, else $GHOSTSTORE_SOCKET, else $XDG_RUNTIME_DIR/ghoststore/socket, else \
-            /run/ghoststore/socket. Secrets are read from a prompt without echo, a file or a descriptor; never from \
-            an argument or the environment. The common options may stand before a command or behind it; what holds \
-            without them can be set in $XDG_CONFIG_HOME/ghoststore/ctl.yaml (socket, format, pager, times, wide, \
-            progress) and by GHOSTSTORE_FORMAT, GHOSTSTORE_PAGER and GHOSTSTORE_TIMES.
+            The options below can be given before or after the command. Their defaults come from variables \
+            (GHOSTSTORE_SOCKET, GHOSTSTORE_FORMAT, GHOSTSTORE_PAGER, GHOSTSTORE_TIMES) and from the file ctl.yaml in \
+            $XDG_CONFIG_HOME/ghoststore (socket, format, pager, times, wide, progress). A variable overrides the file.
+
+            If nothing names a socket, it is $XDG_RUNTIME_DIR/ghoststore/socket, else /run/ghoststore/socket. Secrets \
+            are read from a prompt without echo, a file or a descriptor, never from an argument or a variable.
 
             \(ExitStatus.helpText)
             """,

@@ -11,21 +11,28 @@ import Testing
         }
     }
 
-    /// Each compiles and runs the example of the README's block in this place.
+    /// The documents with Swift. Each file compiles and runs the block in the same position.
     private static let examples = [
-        "Tests/ExampleTests/ReadmeExample.swift",
-        "Tests/ExampleTests/TemporaryStoreExample.swift",
-        "Tests/SceneStorageMacrosTests/Example/DocumentedExample.swift",
-        "Tests/AppendLogTests/ReadmeExample.swift",
-        "Tests/BlobStorageTests/ReadmeExample.swift",
-        "Tests/FileVaultTests/ReadmeExample.swift",
+        "README.md": ["Tests/ExampleTests/ReadmeExample.swift"],
+        "docs/libraries.md": [
+            "Tests/ExampleTests/TemporaryStoreExample.swift",
+            "Tests/ConversationStorageTests/ConversationExampleTests.swift",
+            "Tests/SceneStorageMacrosTests/Example/DocumentedExample.swift",
+            "Tests/AppendLogTests/ReadmeExample.swift",
+            "Tests/BlobStorageTests/ReadmeExample.swift",
+            "Tests/FileVaultTests/ReadmeExample.swift",
+        ],
     ]
 
-    @Test func `every block of the README's Swift is compiled, line by line`() throws {
-        let blocks = try Document.blocks("swift", of: "README.md")
-        #expect(blocks.count == Self.examples.count)
-        for (block, path) in zip(blocks, Self.examples) {
-            let shown = Self.lines(block.replacing("\"/run/ghoststore/socket\"", with: "socketPath"))
+    @Test(arguments: ["README.md", "docs/libraries.md"])
+    func `every block of Swift is compiled, line by line`(_ document: String) throws {
+        let blocks = try Document.blocks("swift", of: document)
+        let files = try #require(Self.examples[document])
+        #expect(blocks.count == files.count)
+        for (block, path) in zip(blocks, files) {
+            let shown = Self.lines(
+                block.replacing("withStoreClient {", with: "withStoreClient(to: socketPath) {")
+                    .replacing("StorageManager()", with: "StorageManager(socketPath: daemon.socketPath)"))
             let compiled = Self.lines(try Document.text(path))
             let imports = Set(compiled.filter { $0.hasPrefix("import ") })
             var rest = compiled[...]

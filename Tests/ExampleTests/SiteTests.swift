@@ -20,7 +20,10 @@ import Testing
         }
         let documents =
             below.filter { $0.hasSuffix(".md") && !$0.hasPrefix("docs/man/") }
-            + ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "clients/python/README.md"]
+            + [
+                "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "clients/python/README.md",
+                "systemd/README.md",
+            ]
         #expect(documents.count > 50)
         for document in documents {
             let page = document.dropLast(3) + ".html"
@@ -30,6 +33,11 @@ import Testing
         #expect(place.read("site/docs/alarms.html").contains("href=\"#lines-of-the-log\""))
         #expect(place.read("site/README.html").contains("href=\"docs/comparison.html\""))
         #expect(place.bytes(of: "site/docs/performance.svg") != nil)
+        #expect(place.read("site/README.html").contains("<source media=\"(prefers-color-scheme: dark)\" srcset="))
+        // A page for users that no group of scripts/make-site names would be among the pages for contributors.
+        let contribute = try #require(index.components(separatedBy: "<h2>").first { $0.hasPrefix("Contribute<") })
+        let pages = contribute.matches(of: /href="docs\/([^\/"]+)\.html"/).map { String($0.1) }
+        #expect(pages == ["ARCHITECTURE", "testing"])
     }
 
     @Test func `a page whose links lead nowhere fails it, and libraries stand in the index`() async throws {

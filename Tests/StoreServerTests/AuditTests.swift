@@ -146,6 +146,17 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(Set(refused) == [.unlockThrottled, .deadlineExceeded, .historyChanged, .queueFull])
     }
 
+    @Test func `administration that failed is a warning, except where there is no store yet`() {
+        func level(_ failure: ErrorReason?) -> Logger.Level {
+            AuditEntry.administration(.listKeySlots, by: caller, slot: nil, failure: failure).level
+        }
+        #expect(level(nil) == .notice && level(.storeAbsent) == .notice)
+        for reason in ErrorReason.allCases where reason != .storeAbsent {
+            #expect(level(reason) == .warning, "\(reason)")
+        }
+        #expect(AuditEntry.refusal(.permissionDenied, call: .listKeySlots, by: caller)?.level == .warning)
+    }
+
     @Test func `what is nobody's fault is no refusal`() {
         for reason in [ErrorReason.messageNotFound, .diskFull, .storeLocked, .internal, .sceneConditionFailed] {
             #expect(AuditEntry.refusal(reason, call: .getMessage, by: caller) == nil, "\(reason)")

@@ -121,7 +121,9 @@ private final class EmbeddedConnection {
         #expect(lines.all.filter { $0.level >= .warning }.isEmpty)
         handler.refuse(8, .getMessage, RequestFailure(.internal, "a row has no number"))
         let line = try unwrap(lines.all.last)
-        #expect(line.level == .error && line.message == "a request met a fault of the daemon; please report this")
+        #expect(
+            line.level == .error
+                && line.message == "a request failed because of a fault in the daemon; please report this")
         #expect(
             line.metadata == [
                 "call": "get_message", "reason": "INTERNAL", "message": "a row has no number", "connection": "1",
@@ -135,7 +137,7 @@ private final class EmbeddedConnection {
         let handler = try unwrap(connection.loop.connection(1))
         for id in 0..<1_000 as Range<UInt64> {
             handler.refuse(id, .getMessage, RequestFailure(.internal, "a row has no number"))
-            handler.cut("its answers were not taken")
+            handler.cut("the client does not read its answers")
         }
         func told() -> [LogLines.Line] { lines.all.filter { $0.level != .debug } }
         let count = Int(AuditPacer.Rate.lines.burst)

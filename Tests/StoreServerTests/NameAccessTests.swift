@@ -145,13 +145,13 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
 
     @Test func `a refusal tells no name, and proposes the whole area only where no name would do`() throws {
         let refused: [(WireRequest.OneOf_Call, [AccessRight], String)] = [
-            (set("private"), notes, "\"user:1000 scenes:write:NAME\" for the scene NAME alone"),
-            (set("private"), [], "\"user:1000 scenes:write:NAME\" for the scene NAME alone"),
+            (set("private"), notes, "\"user:1000 scenes:write:NAME\" for only the scene NAME"),
+            (set("private"), [], "\"user:1000 scenes:write:NAME\" for only the scene NAME"),
             (set(""), notes, "\"user:1000 scenes:write\""), (.listScenes(.init()), notes, "\"user:1000 scenes:read\""),
-            (.getLog(.with { $0.name = "private" }), [], "\"user:1000 logs:read:NAME\" for the log NAME alone"),
+            (.getLog(.with { $0.name = "private" }), [], "\"user:1000 logs:read:NAME\" for only the log NAME"),
             (
                 .readBlobExport(.with { $0.session = 1 }), [],
-                "\"user:1000 blobs:read:NAME,messages:read\" for the conversation with the session id NAME alone"
+                "\"user:1000 blobs:read:NAME,messages:read\" for only the conversation with the session id NAME"
             ),
         ]
         for (call, rights, hint) in refused {

@@ -197,7 +197,7 @@ extension RawConnection {
             #expect(waiting.contains(#"ghoststore_replica_messages_refused_total{reason="FORGED"} 0"#))
             #expect(waiting.contains("ghoststore_replica_messages_merged_total 0"))
         }
-        let refusals = lines.all.filter { $0.message == "a message of the group's log was refused" }
+        let refusals = lines.all.filter { $0.message == "a message of the replica group was refused" }
         #expect((1...20).contains(refusals.count))
         #expect(refusals.first?.metadata["channel"] == "device.00000000000000ff")
         #expect(refusals.first?.metadata["reason"] == "MALFORMED")

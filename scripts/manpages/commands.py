@@ -1,4 +1,4 @@
-"""Pages of programs and of groups of commands, of what swift-argument-parser tells of them."""
+"""Manual pages of programs and of groups of commands, made from the dump of swift-argument-parser."""
 
 import pathlib
 import re
@@ -26,7 +26,7 @@ class Argument:
         if values:
             self.text.append("One of " + ", ".join(values) + ".")
         if default:
-            self.text.append(f"Without it {default}.")
+            self.text.append(f"Default: {default}")
 
     def is_of(self, others: list["Argument"]) -> bool:
         return any(self.flags and self.flags == other.flags and self.text == other.text for other in others)
@@ -42,7 +42,7 @@ class Argument:
 
     @property
     def usage(self) -> str:
-        """As it stands in a synopsis."""
+        """Returns the argument as a line of the synopsis."""
         name = f"Fl {word(self.flags[0])}" if self.flags else ""
         value = f"Ar {word(self.value)}" if self.value else ""
         whole = " ".join(part for part in (name, value) if part) + (" ..." if self.is_repeating else "")
@@ -50,7 +50,7 @@ class Argument:
 
 
 class Command:
-    """A command, with those below it that are shown."""
+    """A command, with its visible subcommands."""
 
     def __init__(self, told: dict):
         self.name: str = told["commandName"]
@@ -78,7 +78,7 @@ class Command:
         return lines + [argument.usage for argument in own if argument.is_positional]
 
     def options(self, common: list[Argument]) -> list[str]:
-        """Its arguments and options without the common ones, by their sections."""
+        """Returns the arguments and options of this command, without the common ones, by section."""
         own = [argument for argument in self.arguments if not argument.is_of(common)]
         lines: list[str] = []
         for title in dict.fromkeys(argument.section for argument in sorted(own, key=lambda one: bool(one.section))):
@@ -87,14 +87,14 @@ class Command:
         return lines
 
     def described(self, path: list[str], common: list[Argument]) -> list[str]:
-        """A subsection of its own."""
+        """Returns a subsection for this command."""
         names = " ".join(word(part) for part in path)
         body = [f".Ss {names}"] + self.synopsis(path, common) + paragraph(self.summary + ".") + self.blocks
         return body + self.options(common)
 
 
 def discussion(text: str) -> tuple[list[str], list[tuple[str, str]]]:
-    """Its paragraphs and lists in mdoc, and the exit codes that it tells."""
+    """Returns the paragraphs and lists of a text in mdoc, and its exit codes."""
     lines: list[str] = []
     statuses: list[tuple[str, str]] = []
     for block in re.split(r"\n\s*\n", text.strip("\n")):
@@ -118,12 +118,12 @@ def exit_status(statuses: list[tuple[str, str]]) -> list[str]:
 
 
 def summary(command: Command) -> str:
-    """As the line of NAME wants it: neither capital nor full stop."""
+    """Returns the summary for the section NAME, which has neither a capital nor a full stop."""
     return command.summary[:1].lower() + command.summary[1:]
 
 
 def overview(command: Command, common: list[Argument]) -> list[str]:
-    """The commands below one, a line each; groups have pages of their own."""
+    """Returns the list of subcommands, one line each. Groups have pages of their own."""
     items = []
     for below in command.commands:
         tag = f"Xr {command.name}-{below.name} 1" if below.commands else f"Cm {word(below.name)}"
@@ -144,7 +144,7 @@ def command_page(root: pathlib.Path, command: Command, section: int) -> str:
 
 
 def group_page(root: pathlib.Path, program: Command, group: Command) -> str:
-    """The page of commands with a first word in common: ghoststorectl-files(1)."""
+    """Returns the page of a group of commands, such as ghoststorectl-files(1)."""
     page = Page(root, f"{program.name}-{group.name}", 1, summary(group))
     common = program.arguments
     paths = [(below, [program.name, group.name, below.name]) for below in group.commands]
@@ -152,6 +152,6 @@ def group_page(root: pathlib.Path, program: Command, group: Command) -> str:
     page.add("DESCRIPTION", paragraph(group.summary + ".") + group.blocks + group.options(common))
     page.add("COMMANDS", [line for below, path in paths for line in below.described(path, common)])
     page.add("COMMON OPTIONS", program.options([]))
-    page.add("EXIT STATUS", [f"As {program.name} tells them:", f".Xr {program.name} 1 ."])
+    page.add("EXIT STATUS", ["The exit codes are listed in", f".Xr {program.name} 1 ."])
     page.add("SEE ALSO", [f".Xr {program.name} 1 ,", ".Xr ghoststored 8"])
     return page.text()

@@ -1,4 +1,4 @@
-"""ghoststored.yaml(5) and ghoststore-sync.yaml(5), of the files in config and the tables of keys in docs."""
+"""ghoststored.yaml(5) and ghoststore-sync.yaml(5), made from the files in config and the tables of keys in docs."""
 
 import pathlib
 import re
@@ -15,7 +15,7 @@ class Entry:
 
 
 def entries(text: str) -> tuple[list[str], list[Entry]]:
-    """The comment at the head of the file, and its keys in their order."""
+    """Returns the comment at the beginning of the file, and its keys in order."""
     head: list[str] | None = None
     found: list[Entry] = []
     comment: list[str] = []
@@ -38,7 +38,7 @@ def entries(text: str) -> tuple[list[str], list[Entry]]:
 
 
 def rendered(comment: list[str]) -> list[str]:
-    """Paragraphs; what is indented stays as it is."""
+    """Returns the paragraphs of a comment. Indented lines stay as they are."""
     lines: list[str] = []
     for block in re.split(r"\n\n", "\n".join(comment)):
         parts = block.split("\n")
@@ -52,7 +52,7 @@ def rendered(comment: list[str]) -> list[str]:
 
 
 def rows(table: str) -> dict[str, list[str]]:
-    """The rows of the table whose first column is `key`."""
+    """Returns the rows of the table whose first column is `key`."""
     found = {}
     for line in table.split("| key |", 1)[1].split("\n")[2:]:
         if not line.startswith("|"):
@@ -63,7 +63,7 @@ def rows(table: str) -> dict[str, list[str]]:
 
 
 def facts(cells: list[str]) -> list[str]:
-    """Default, values, and where else a key's value comes from."""
+    """Returns the default and the values of a key, and its variable and option."""
     if len(cells) == 3:
         return paragraph(f"Default: {cells[1]}.")
     _, variable, option, default, values, in_force = cells
@@ -85,8 +85,8 @@ def configuration_page(root: pathlib.Path, program: str, document: str) -> str:
         body = rendered(entry.comment)
         if entry.key in table:
             body += facts(table[entry.key])
-        # A group without a word of its own is told by its keys.
+        # A group without a comment of its own is described by its keys.
         if body:
             items.append((f"Cm {word(entry.key)}", without_first_break(body)))
-    page.add("KEYS", ["A key below another is written here with a dot."] + tagged(items))
+    page.add("KEYS", ["A dot separates a key from the group that contains it."] + tagged(items))
     return page.text()

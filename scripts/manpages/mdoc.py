@@ -1,4 +1,4 @@
-"""mdoc(7): words, sentences and pages."""
+"""Writes words, sentences and pages in the language mdoc(7)."""
 
 import email.utils
 import pathlib
@@ -6,21 +6,21 @@ import re
 import textwrap
 
 LINE_COLUMNS = 78
-# The order that mdoc(7) asks for; sections of our own stand behind DESCRIPTION.
+# The order that mdoc(7) requires. Sections with other titles come after DESCRIPTION.
 LAST_SECTIONS = ["ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "SEE ALSO", "SECURITY CONSIDERATIONS"]
 
 ESCAPES = {"\\": r"\e", "`": r"\(ga", "'": r"\(aq", "^": r"\(ha", "~": r"\(ti"}
 
 
 def escaped(text: str) -> str:
-    """The same characters, and not the typographic ones that formatters make of some."""
+    """Escapes characters that formatters would replace by typographic ones."""
     marked = "".join(ESCAPES.get(letter, letter if letter < "\x7f" else f"\\[u{ord(letter):04X}]") for letter in text)
-    # A hyphen at the beginning of a word is an option's.
+    # A hyphen at the beginning of a word belongs to an option.
     return re.sub(r"(?<![\w-])-{1,2}(?=\w)", lambda dashes: r"\-" * len(dashes.group()), marked)
 
 
 def word(text: str) -> str:
-    """One argument on a macro's line."""
+    """Returns a text as one argument of a macro."""
     marked = escaped(text).replace('"', r"\(dq")
     if re.fullmatch(r"[A-Za-z]{2,3}|[.,:;()\[\]?!|]", marked):
         marked = r"\&" + marked
@@ -28,7 +28,7 @@ def word(text: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """Lines of text, each sentence on lines of its own."""
+    """Returns lines of text. Each sentence begins on a new line."""
     told = re.split(r"(?<=[.:?!]) (?=[A-Z0-9])", " ".join(text.split()))
     lines = (line for sentence in told for line in textwrap.wrap(
         escaped(sentence), LINE_COLUMNS, break_long_words=False, break_on_hyphens=False))
@@ -36,12 +36,12 @@ def sentences(text: str) -> list[str]:
 
 
 def literal(lines: list[str]) -> list[str]:
-    """Lines as they are, indented."""
+    """Returns an indented block of literal lines."""
     return [".Bd -literal -offset indent"] + [protected(escaped(line)) for line in lines] + [".Ed"]
 
 
 def protected(line: str) -> str:
-    """A line that is no macro."""
+    """Returns a line that formatters do not take for a macro."""
     return r"\&" + line if line.startswith((".", "'")) else line
 
 
@@ -50,7 +50,7 @@ def paragraph(text: str) -> list[str]:
 
 
 def tagged(items: list[tuple[str, list[str]]], width: str = "Ds") -> list[str]:
-    """A list of marked-up tags and the lines below each."""
+    """Returns a list of tags, each with its lines."""
     if not items:
         return []
     lines = [f".Bl -tag -width {width}"]
@@ -60,19 +60,19 @@ def tagged(items: list[tuple[str, list[str]]], width: str = "Ds") -> list[str]:
 
 
 def without_first_break(lines: list[str]) -> list[str]:
-    """A section begins with text, not with an empty line before it."""
+    """Removes a paragraph break at the beginning, because a section begins with text."""
     return lines[1:] if lines and lines[0] == ".Pp" else lines
 
 
 class Page:
-    """A page in the making: sections by title, those written by hand put in where mdoc(7) wants them."""
+    """A page with its generated sections and the sections that were written by hand, in the order of mdoc(7)."""
 
     def __init__(self, root: pathlib.Path, name: str, section: int, summary: str):
         self.file = f"{name}.{section}"
         (day, version) = release(root)
         self.head = [
             r'.\" Made by scripts/make-man-pages.', f".Dd {day}",
-            # The heading of groff's pages names BSD otherwise.
+            # Otherwise groff's page heading would name BSD.
             ".ds doc-volume-operating-system ghoststore", f".Dt {name.upper()} {section}",
             f".Os ghoststore {version}", ".Sh NAME", f".Nm {name}", f".Nd {escaped(summary)}",
         ]
@@ -97,7 +97,7 @@ class Page:
 
 
 def sections_of(text: str) -> dict[str, list[str]]:
-    """The sections of a part written by hand."""
+    """Returns the sections of a file that was written by hand."""
     found: dict[str, list[str]] = {}
     for part in text.split(".Sh ")[1:]:
         title, _, body = part.partition("\n")
@@ -106,7 +106,7 @@ def sections_of(text: str) -> dict[str, list[str]]:
 
 
 def release(root: pathlib.Path) -> tuple[str, str]:
-    """Day and version of the newest entry of debian/changelog."""
+    """Returns the day and the version of the newest entry of debian/changelog."""
     text = (root / "debian/changelog").read_text(encoding="utf-8")
     version = re.match(r"\S+ \(([^)]+)\)", text).group(1)
     day = email.utils.parsedate_to_datetime(re.search(r"(?m)^ -- .*>  (.*)$", text).group(1))

@@ -17,7 +17,7 @@ class Marks(html.parser.HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         for name, value in attributes:
-            if name in ("href", "src") and value is not None:
+            if name in ("href", "srcset", "src") and value is not None:
                 self.links.append(value)
             if name == "id" and value is not None:
                 self.ids.add(value)

@@ -6,6 +6,8 @@ import posixpath
 import re
 import subprocess
 
+from site_pages.pictures import OMITTED, with_pictures
+
 
 def site_path(path: str) -> str:
     """Where the page of a document is."""
@@ -16,6 +18,12 @@ def anchor(heading: str) -> str:
     """The anchor that GitHub makes of a heading's text."""
     kept = (letter for letter in heading.lower() if letter.isalnum() or letter in " -_")
     return "".join(kept).replace(" ", "-")
+
+
+def parsed(text: str, form: str) -> str:
+    """Returns a Markdown text in a form that cmark-gfm writes: html, or xml for the parsed document."""
+    command = ["cmark-gfm", "--validate-utf8", "--extension", "table", "--to", form]
+    return subprocess.run(command, input=text, capture_output=True, check=True, encoding="utf-8").stdout
 
 
 def framed(title: str, home: str, body: str) -> str:
@@ -40,17 +48,22 @@ class Page:
         self.path = path.relative_to(root).as_posix()
         # Marks for scripts are no HTML of the page.
         text = re.sub(r"^<!-- .* -->\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-        command = ["cmark-gfm", "--validate-utf8", "--extension", "table"]
-        self.body = subprocess.run(command, input=text, capture_output=True, check=True, encoding="utf-8").stdout
-        if "raw HTML omitted" in self.body:
-            raise SystemExit(f"{self.path} holds HTML; hint: what looks like a tag is written as code")
+        body: str | None = parsed(text, "html")
+        if OMITTED in body:
+            body = with_pictures(self.path, body, parsed(text, "xml"))
+        if body is None:
+            raise SystemExit(
+                f"{self.path} holds HTML; hint: write what looks like a tag as code, and a picture in the form of "
+                "scripts/site_pages/pictures.py"
+            )
+        self.body = body
         found = re.search(r"<h1>(.*?)</h1>", self.body)
         self.title = text_of(found.group(1)) if found else self.path
 
     def html(self) -> str:
         home = "../" * self.path.count("/")
         body = re.sub(r'<a href="([^"]*)">(.*?)</a>', self.without_folder, self.body, flags=re.DOTALL)
-        body = re.sub(r'(href|src)="([^"]*)"', lambda match: f'{match[1]}="{self.target(match[2])}"', body)
+        body = re.sub(r'(href|srcset|src)="([^"]*)"', lambda match: f'{match[1]}="{self.target(match[2])}"', body)
         body = re.sub(r"<table>.*?</table>", lambda match: f"<div>{match[0]}</div>", body, flags=re.DOTALL)
         return framed(self.title, home, with_anchors(body))
 
@@ -71,7 +84,7 @@ class Page:
 
     def files(self) -> list[str]:
         """Files of the repository that the document links to and that are no documents."""
-        links = re.findall(r'(?:href|src)="([^"]*)"', self.body)
+        links = re.findall(r'(?:href|srcset|src)="([^"]*)"', self.body)
         paths = [self.beside(link) for link in links if not is_outside(link)]
         return [path for path in paths if not path.endswith(".md") and (self.root / path).is_file()]
 

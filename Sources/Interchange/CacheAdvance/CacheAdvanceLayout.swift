@@ -56,12 +56,12 @@ struct CacheAdvanceHeader: Hashable {
         guard bytes.count >= Int(CacheAdvanceLayout.headerBytes) else {
             throw InterchangeError(
                 offset: UInt64(bytes.count),
-                "the file ends within its header of \(CacheAdvanceLayout.headerBytes) bytes")
+                "the file ends inside its header of \(CacheAdvanceLayout.headerBytes) bytes")
         }
         let version = bytes[CacheAdvanceLayout.versionOffset]
         guard version == CacheAdvanceLayout.version else {
             throw InterchangeError(
-                offset: 0, "the file has version \(version); only \(CacheAdvanceLayout.version) is known")
+                offset: 0, "the file has version \(version); only version \(CacheAdvanceLayout.version) is supported")
         }
         let flag = bytes[CacheAdvanceLayout.overwritesOffset]
         guard flag <= 1 else {

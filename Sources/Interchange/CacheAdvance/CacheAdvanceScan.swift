@@ -25,7 +25,7 @@ struct CacheAdvanceScan {
         guard fileBytes <= max(start, header.configuration.maximumBytes) else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.maximumBytesOffset),
-                "the file has \(fileBytes) bytes, more than its most of \(header.configuration.maximumBytes)")
+                "the file has \(fileBytes) bytes, more than its maximum of \(header.configuration.maximumBytes)")
         }
         guard (start...fileBytes).contains(header.endOfNewest) else {
             throw InterchangeError(
@@ -40,12 +40,12 @@ struct CacheAdvanceScan {
         guard header.oldest == start || header.oldest > header.endOfNewest else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
-                "the oldest message starts at \(header.oldest), within the newest ones up to \(header.endOfNewest)")
+                "the oldest message starts at \(header.oldest), inside the newest, which end at \(header.endOfNewest)")
         }
         guard header.oldest == start || header.configuration.overwritesOldest else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
-                "the oldest message starts at \(header.oldest) though the file never overwrites one")
+                "the oldest message starts at \(header.oldest), but the file never overwrites messages")
         }
     }
 
@@ -61,7 +61,7 @@ struct CacheAdvanceScan {
             let rest = end - offset - CacheAdvanceLayout.lengthBytes
             guard length <= rest else {
                 throw InterchangeError(
-                    offset: offset, "a message's length is \(length) and only \(rest) bytes are left for it")
+                    offset: offset, "a message's length is \(length) but only \(rest) bytes are left")
             }
             offsets.append(offset)
             offset += CacheAdvanceLayout.lengthBytes + length

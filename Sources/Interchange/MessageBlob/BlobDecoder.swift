@@ -195,14 +195,14 @@ enum BlobProblem: Hashable, Sendable {
 
     private var cause: String {
         switch self {
-        case .countNegative(let count): "it counts \(count) messages"
-        case .countImpossible(let count): "it counts \(count) messages, more than it has room for"
+        case .countNegative(let count): "its message count is \(count)"
+        case .countImpossible(let count): "its message count is \(count), more than it has space for"
         case .lengthNegative(let length): "a text has \(length) bytes"
         case .lengthImpossible(let length): "a text has \(length) bytes, more than are left"
-        case .textTooLong(let length, let most): "a text has \(length) bytes; the most is \(most)"
+        case .textTooLong(let length, let most): "a text has \(length) bytes; the limit is \(most)"
         case .textNotUTF8: "a text is not UTF-8"
         case .sentFlagInvalid(let flag): "is-sent is \(flag), neither 0 nor 1"
-        case .truncatedCount: "it ends inside its count"
+        case .truncatedCount: "it ends inside its message count"
         case .truncated(let missing): "it ends \(missing) message\(missing == 1 ? "" : "s") short"
         case .trailingBytes: "bytes follow the last message"
         }

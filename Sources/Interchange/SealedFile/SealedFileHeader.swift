@@ -119,7 +119,7 @@ package struct SealedFileHeader: Hashable, Sendable {
             append(passes, to: &bytes)
             bytes += salt
         case .recipients(let recipients):
-            precondition(1...format.recipientsMax ~= recipients.count, "a file is sealed for somebody")
+            precondition(1...format.recipientsMax ~= recipients.count, "a file is sealed for at least one recipient")
             if recipients.count == 1 {
                 bytes.append(Kind.recipient.rawValue)
             } else {
@@ -153,12 +153,12 @@ extension SealedFileHeader {
         beginning prefix: [UInt8], _ format: SealedFileFormat = .messages
     ) throws(InterchangeError) -> Int? {
         if let index = zip(prefix, format.magic).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-            throw format.invalid("its magic differs", atOffset: index)
+            throw format.invalid("it does not begin like one", atOffset: index)
         }
         guard prefix.count >= headBytes else { return nil }
         let version: UInt32 = number(prefix, at: magicBytes)
         guard version == Self.version else {
-            throw format.invalid("its version is \(version), known is \(Self.version)", atOffset: magicBytes)
+            throw format.invalid("its version is \(version), not \(Self.version)", atOffset: magicBytes)
         }
         guard let sealBytes = try sealBytes(prefix, format) else { return nil }
         return headBytes + sealBytes + tailBytes
@@ -179,7 +179,7 @@ extension SealedFileHeader {
             }
             return 1 + count * recipientBytes
         case .recipients, nil:
-            throw format.invalid("it is sealed for the unknown kind \(kind)", atOffset: headBytes - 1)
+            throw format.invalid("its kind of seal, \(kind), is unknown", atOffset: headBytes - 1)
         }
     }
 

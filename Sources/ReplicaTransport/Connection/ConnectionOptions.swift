@@ -40,17 +40,17 @@ struct ConnectionOptions: ~Copyable {
     }
 
     private func setServers(_ configuration: TransportConfiguration) throws(TransportError) {
-        guard !configuration.servers.isEmpty else { throw TransportError(.configuration, "no server is named") }
+        guard !configuration.servers.isEmpty else { throw TransportError(.configuration, "no server is configured") }
         let status = withCStrings(configuration.servers) { texts in
             var addresses = texts.dropLast().map { UnsafePointer($0) }
             return natsOptions_SetServers(pointer, &addresses, Int32(addresses.count))
         }
         guard status == NATS_OK else {
-            throw TransportError(.configuration, "an address of a server is none; hint: nats://host:4222")
+            throw TransportError(.configuration, "an address of a server is not valid; hint: nats://host:4222")
         }
         // A server tells of others before TLS has shown who it is, and all that are meant are configured.
-        try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true), "the servers could not be kept to")
-        try check(natsOptions_SetName(pointer, configuration.clientName), "the connection could not be named")
+        try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true), "discovered servers could not be excluded")
+        try check(natsOptions_SetName(pointer, configuration.clientName), "the name of the connection could not be set")
     }
 
     private func setTimes(_ configuration: TransportConfiguration) throws(TransportError) {
@@ -78,16 +78,16 @@ struct ConnectionOptions: ~Copyable {
         try check(natsOptions_SetSecure(pointer, true), "TLS could not be prepared")
         if let path = configuration.certificateAuthorityPath {
             guard natsOptions_LoadCATrustedCertificates(pointer, path) == NATS_OK else {
-                throw TransportError(.configuration, "the certificates of authorities cannot be used; hint: \(path)")
+                throw TransportError(.configuration, "the certificate authorities cannot be used: \(path)")
             }
         }
         guard let path = configuration.certificatePath else { return }
         guard let keyPath = configuration.privateKeyPath else {
-            throw TransportError(.configuration, "there is a certificate and no file of its key; hint: \(path)")
+            throw TransportError(.configuration, "a certificate needs a file with its key; hint: check \(path)")
         }
         guard natsOptions_LoadCertificatesChain(pointer, path, keyPath) == NATS_OK else {
             throw TransportError(
-                .configuration, "the certificate or its key cannot be used; hint: \(path), \(keyPath)")
+                .configuration, "the certificate or its key cannot be used; hint: check \(path), \(keyPath)")
         }
     }
 

@@ -15,7 +15,7 @@ enum Credentials {
         do throws(SystemError) {
             bytes = try Self.contents(path)
         } catch {
-            throw TransportError(.configuration, "the credentials could not be read: \(error); hint: \(path)")
+            throw TransportError(.configuration, "the credentials could not be read: \(error); hint: check \(path)")
         }
         if bytes.starts(with: Array("-----BEGIN NATS USER JWT".utf8)) {
             self = .chained(path: path)
@@ -25,12 +25,12 @@ enum Credentials {
         guard line.last != UInt8(ascii: "\r") else {
             throw TransportError(
                 .configuration,
-                "the credentials end in a carriage return, as lines of Windows do; hint: remove it from \(path)")
+                "the credentials end in a carriage return, as in files from Windows; hint: remove it from \(path)")
         }
         guard !line.contains(where: { $0 < 0x20 }), line.dropFirst().contains(UInt8(ascii: ":")) else {
             throw TransportError(
                 .configuration,
-                "the credentials are neither a JWT with its seed nor one line of name:password; hint: \(path)")
+                "the credentials are neither a JWT with its seed nor one line of name:password; hint: check \(path)")
         }
         self = .password(line: line)
     }

@@ -21,8 +21,8 @@ extension TransportError {
     private static func cause(of error: jsErrCode) -> String? {
         switch error {
         case JSStreamReplicasNotSupportedErr: "there are fewer servers than stream.replicas"
-        case JSClusterNoPeersErr: "fewer servers than stream.replicas are there, or have room"
-        case JSStreamNotFoundErr: "the stream is gone"
+        case JSClusterNoPeersErr: "fewer servers than stream.replicas are running or have free space"
+        case JSStreamNotFoundErr: "the stream does not exist any more"
         case JSStreamInvalidConfig:
             "the servers refuse the stream's configuration" + (lastText.map { ": \($0)" } ?? "")
         default: nil
@@ -31,8 +31,8 @@ extension TransportError {
 
     private static func cause(of status: natsStatus) -> String? {
         switch status {
-        case NATS_SECURE_CONNECTION_WANTED: "the server has no TLS, which is asked of it"
-        case NATS_SSL_ERROR: verification.map { "the server's certificate is not believed: \($0)" }
+        case NATS_SECURE_CONNECTION_WANTED: "the server does not offer TLS, which the configuration requires"
+        case NATS_SSL_ERROR: verification.map { "the server's certificate could not be verified: \($0)" }
         default: nil
         }
     }
@@ -91,8 +91,8 @@ extension TransportError {
 
     private static func hint(for code: Code) -> String {
         switch code {
-        case .refused: "; hint: look at the credentials, the certificates and the account's rights and JetStream limits"
-        case .streamFull: "; hint: give the stream or its account more room"
+        case .refused: "; hint: check the credentials, the certificates and the account's rights and JetStream limits"
+        case .streamFull: "; hint: give the stream or its account more space"
         case .tooLarge: "; hint: raise stream.message_bytes_max and the servers' max_payload"
         case .configuration, .unreachable, .noQuorum, .streamMissing, .streamDiffers, .followerMissing, .closed,
             .unexpected:

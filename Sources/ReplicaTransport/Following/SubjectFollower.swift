@@ -34,7 +34,7 @@ package final class SubjectFollower: @unchecked Sendable {
                     case .acknowledged: natsMsg_Ack(message.pointer, nil)
                     case .later(let delay): natsMsg_NakWithDelay(message.pointer, delay.milliseconds, nil)
                     }
-                try check(status, "a message was not settled")
+                try check(status, "a message could not be acknowledged or delayed")
             }
         }
     }
@@ -47,10 +47,10 @@ package final class SubjectFollower: @unchecked Sendable {
         let (connection, place) = (connection, place)
         try await connection.queue.run { () throws(TransportError) in
             guard let waiting = try connection.waiting(at: place) else {
-                throw TransportError(.followerMissing, "the place of a follower is gone from the servers")
+                throw TransportError(.followerMissing, "a follower's position no longer exists on the servers")
             }
             guard waiting == 0 else {
-                throw TransportError(.followerMissing, "the place of a follower delivers nothing of what waits")
+                throw TransportError(.followerMissing, "a follower's position delivers none of the waiting messages")
             }
         }
     }

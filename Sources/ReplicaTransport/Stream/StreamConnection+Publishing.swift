@@ -68,11 +68,11 @@ extension StreamConnection {
         let status = bytes.withUnsafeBytes { buffer in
             natsMsg_Create(&made, subject, nil, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count)
         }
-        guard status == NATS_OK, let made else { throw TransportError(status, "a message could not be made") }
+        guard status == NATS_OK, let made else { throw TransportError(status, "a message could not be created") }
         let header = natsMsgHeader_Set(made, MessageIdentity.sequenceHeader, "\(identity.sequence)")
         guard header == NATS_OK else {
             natsMsg_Destroy(made)
-            throw TransportError(header, "a message could not be made")
+            throw TransportError(header, "a message could not be created")
         }
         return made
     }

@@ -56,7 +56,7 @@ extension StreamConnection {
             let middle = low + (high - low) / 2
             guard let candidate = try await message(of: subject, in: stream, from: middle) else {
                 // The last one is behind the middle, as the leader says.
-                throw TransportError(.noQuorum, "a server of the stream is behind the others")
+                throw TransportError(.noQuorum, "a server of the stream is not up to date")
             }
             if candidate.identity.sequence < sequence,
                 (middle..<high).contains(candidate.streamSequence)

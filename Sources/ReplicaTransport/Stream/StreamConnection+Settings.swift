@@ -28,7 +28,7 @@ extension StreamConnection {
         guard let differences = try streamDifferences(settings) else {
             // Another device may make it at the same time, with the same settings or with others.
             do throws(TransportError) {
-                try put(settings, js_AddStream, "the stream could not be made")
+                try put(settings, js_AddStream, "the stream could not be created")
                 return .made
             } catch {
                 guard error.code == .streamDiffers, let differences = try streamDifferences(settings) else {
@@ -48,7 +48,7 @@ extension StreamConnection {
         guard refused.isEmpty else {
             throw TransportError(
                 .streamDiffers,
-                "the stream that is there cannot be used: \(refused.map(\.description).joined(separator: ", "))"
+                "the existing stream cannot be used: \(refused.map(\.description).joined(separator: ", "))"
                     + "; hint: name another stream")
         }
         return differences
@@ -64,7 +64,7 @@ extension StreamConnection {
             return nil
         }
         guard status == NATS_OK, let found = information?.pointee.Config?.pointee else {
-            throw TransportError(status, error: code, "the stream could not be looked at")
+            throw TransportError(status, error: code, "the stream could not be examined")
         }
         return settings.differences(from: found)
     }
@@ -117,16 +117,16 @@ extension StreamSettings {
         }
         let isOfOthers = found.Mirror != nil || found.SourcesLen > 0
         let musts: [(Bool, String)] = [
-            (found.Storage == js_FileStorage, "it is not kept in files"),
-            (found.Retention == js_LimitsPolicy, "it does not keep messages by limits"),
+            (found.Storage == js_FileStorage, "it is not stored in files"),
+            (found.Retention == js_LimitsPolicy, "its retention is not by limits"),
             (found.Discard == js_DiscardNew, "it drops old messages when it is full"),
             (found.DenyDelete, "messages may be deleted from it"),
             (found.DenyPurge, "it may be purged"),
             (found.AllowDirect, "single messages cannot be read directly (allow_direct)"),
-            (!found.NoAck && !found.Sealed, "it does not confirm or not take messages"),
-            (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "it bounds the number of messages"),
-            (subjects == [allSubjects] && !isOfOthers, "its subjects are not \(allSubjects) alone"),
-            (found.Duplicates >= Duration.seconds(120).nanoseconds, "it notices repetitions for less than 2 minutes"),
+            (!found.NoAck && !found.Sealed, "it does not acknowledge or does not accept messages"),
+            (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "it limits the number of messages"),
+            (subjects == [allSubjects] && !isOfOthers, "its subjects are not just \(allSubjects)"),
+            (found.Duplicates >= Duration.seconds(120).nanoseconds, "it detects duplicates for less than 2 minutes"),
         ]
         let numbers: [(StreamDifference.Setting, Int64, Int64)] = [
             (.replicas, found.Replicas, Int64(replicas)),

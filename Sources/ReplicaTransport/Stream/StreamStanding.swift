@@ -22,7 +22,7 @@ extension StreamConnection {
             let status = js_GetStreamInfo(&information, self.context, stream, nil, &code)
             defer { jsStreamInfo_Destroy(information) }
             guard status == NATS_OK, let found = information?.pointee else {
-                throw TransportError(status, error: code, "the stream could not be looked at")
+                throw TransportError(status, error: code, "the stream could not be examined")
             }
             let others = (0..<Int(max(0, found.Cluster?.pointee.ReplicasLen ?? 0))).compactMap {
                 found.Cluster?.pointee.Replicas?[$0]?.pointee

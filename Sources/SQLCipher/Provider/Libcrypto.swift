@@ -51,7 +51,7 @@ struct Libcrypto: @unchecked Sendable {
             let deriveKey: DeriveKey = symbol("PKCS5_PBKDF2_HMAC")
         else { return nil }
         guard let aes256CBC = fetchCipher(nil, "AES-256-CBC", nil), let sha1 = fetchDigest(nil, "SHA1", nil) else {
-            PageCipherFailure.endProcess("libcrypto does not give AES-256-CBC and SHA-1")
+            PageCipherFailure.endProcess("libcrypto does not provide AES-256-CBC and SHA-1")
         }
         return Libcrypto(
             newCipherContext: newCipherContext, freeCipherContext: freeCipherContext, initCipher: initCipher,

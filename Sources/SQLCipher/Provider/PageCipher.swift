@@ -28,7 +28,7 @@ enum PageCipher {
         else { return false }
         // The library's own functions ignore what libcrypto answers: with these two in disagreement neither is safe.
         guard PageCipherSample.agrees(with: table.pointee) else {
-            PageCipherFailure.endProcess("the functions of SQLCipher do not give the expected results")
+            PageCipherFailure.endProcess("the functions of SQLCipher do not return the expected results")
         }
         table.pointee.random = { _, bytes, byteCount in
             PageCipher.fillRandomly(bytes, byteCount)
@@ -72,7 +72,7 @@ extension PageCipher {
     /// Initialization vectors and salts, from the kernel: at most 256 bytes, see getentropy(3).
     static func fillRandomly(_ bytes: UnsafeMutableRawPointer?, _ byteCount: CInt) {
         guard let bytes, byteCount >= 0, getentropy(bytes, Int(byteCount)) == 0 else {
-            PageCipherFailure.endProcess("the kernel gives no random bytes")
+            PageCipherFailure.endProcess("the kernel returns no random bytes")
         }
     }
 
@@ -83,7 +83,7 @@ extension PageCipher {
         _ output: Bytes?
     ) {
         guard let libcrypto, let context = libcrypto.newHMACContext() else {
-            PageCipherFailure.endProcess("libcrypto has no room to authenticate a page")
+            PageCipherFailure.endProcess("libcrypto has no memory to authenticate a page")
         }
         var outputBytes: CUnsignedInt = 0
         guard libcrypto.initHMAC(context, key, keyBytes, libcrypto.sha1, nil) == 1,
@@ -112,7 +112,7 @@ extension PageCipher {
         _ output: Bytes?
     ) {
         guard keyBytes == Self.keyBytes, let libcrypto, let context = libcrypto.newCipherContext() else {
-            PageCipherFailure.endProcess("libcrypto has no room to encrypt a page")
+            PageCipherFailure.endProcess("libcrypto has no memory to encrypt a page")
         }
         var outputBytes: CInt = 0
         guard libcrypto.initCipher(context, libcrypto.aes256CBC, nil, key, iv, mode) == 1,

@@ -39,7 +39,7 @@ package final class ServiceNotifier: Sendable {
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
-            throw ServiceError(.system, "the notification socket could not be made: \(SystemError.last)")
+            throw ServiceError(.system, "the notification socket could not be created: \(SystemError.last)")
         }
         self.init(destination: (descriptor, address))
     }

@@ -60,7 +60,7 @@ package struct Watchdog: Service {
                 pause = tickInterval
             } else {
                 logger.error(
-                    "no sign of life: the watchdog is not told",
+                    "a thread does not answer: the watchdog is not notified",
                     metadata: ["parts": "\(silent.joined(separator: ", "))"])
                 pause = tickInterval / Self.retriesPerTick
             }

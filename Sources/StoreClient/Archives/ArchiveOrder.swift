@@ -34,9 +34,9 @@ struct ArchiveOrder: Sendable {
         case .ended: return "a record follows the footer"
         case .content(let bytesLeft): return takePiece(item, bytesLeft)
         case .start:
-            guard case .header(let header) = item else { return "its first record is no header" }
+            guard case .header(let header) = item else { return "its first record is not a header" }
             guard header.formatVersion == ArchiveHeader.formatVersionKnown else {
-                return "its version is \(header.formatVersion), known is \(ArchiveHeader.formatVersionKnown)"
+                return "its version is \(header.formatVersion); version \(ArchiveHeader.formatVersionKnown) is known"
             }
             place = .anywhere
             isOfChanges = header.sinceRevision ?? 0 > 0
@@ -44,7 +44,7 @@ struct ArchiveOrder: Sendable {
         case .anywhere, .conversation, .message, .log: break
         }
         if record.changedAt != nil, !isOfChanges, !item.isFooter {
-            return "a record belongs to changes"
+            return "only archives of changes have this record"
         }
         if let fault = placeFault(of: item) {
             return fault
@@ -55,7 +55,7 @@ struct ArchiveOrder: Sendable {
 
     private mutating func takePiece(_ item: ArchiveItem, _ bytesLeft: UInt64) -> String? {
         guard case .filePiece(let bytes) = item, UInt64(bytes.count) <= bytesLeft else {
-            return "a content lacks a part, or has too much"
+            return "a file or a content has too few or too many bytes"
         }
         guard 1...Self.pieceBytesMax ~= bytes.count else { return "a piece of a content has \(bytes.count) bytes" }
         let rest = bytesLeft - UInt64(bytes.count)
@@ -67,7 +67,7 @@ struct ArchiveOrder: Sendable {
     private mutating func placeFault(of item: ArchiveItem) -> String? {
         switch item {
         case .header: return "a second header"
-        case .filePiece: return "a piece of a content belongs to nothing"
+        case .filePiece: return "a piece belongs to no file or content"
         case .contact, .draft, .sceneValue, .directory: place = .anywhere
         case .conversation: place = .conversation
         case .log: place = .log
@@ -89,7 +89,7 @@ struct ArchiveOrder: Sendable {
             guard case .log = place else { return "no log comes before an entry" }
         case .removal(let removal): return takePlace(of: removal)
         case .footer(let footer):
-            guard footer.counts == counts else { return "it has not as many records as its footer counts" }
+            guard footer.counts == counts else { return "its number of records differs from its footer" }
             place = .ended
         }
         return nil
@@ -97,13 +97,13 @@ struct ArchiveOrder: Sendable {
 
     /// What follows it hangs on nothing before it, but behind a removal of reactions, which belongs to its message.
     private mutating func takePlace(of removal: ArchivedRemoval) -> String? {
-        guard isOfChanges else { return "a removal belongs to changes" }
+        guard isOfChanges else { return "only archives of changes have this record" }
         guard removal.kind == .reaction else {
             place = .anywhere
             return nil
         }
         guard case .message(let id) = place, id.utf8.elementsEqual(removal.id.utf8) else {
-            return "no message of that id comes before a removal of reactions"
+            return "no message with that id comes before a removal of reactions"
         }
         reactionCount = 0
         return nil

@@ -53,13 +53,13 @@ public struct ArchiveRecordReader: Sendable {
         }
         guard hasMagic, let frame = try nextFrame() else { return nil }
         guard let wire = try? WireArchiveRecord(serializedBytes: Array(buffer[frame])) else {
-            throw .archiveDamaged("a record's bytes are none", at: offset)
+            throw .archiveDamaged("the bytes of a record are not protobuf", at: offset)
         }
         let record: ArchiveRecord
         do throws(ArchiveFault) {
             record = try ArchiveRecord(wire)
         } catch {
-            throw .archiveDamaged("a record cannot be: \(error.cause)", at: offset)
+            throw .archiveDamaged("a record is not valid: \(error.cause)", at: offset)
         }
         if let fault = order.take(record) {
             throw .archiveDamaged(fault, at: offset)
@@ -81,7 +81,7 @@ public struct ArchiveRecordReader: Sendable {
     private mutating func readMagic() throws(StoreClientError) {
         guard !hasMagic else { return }
         for (index, (byte, wanted)) in zip(buffer, Self.magic).enumerated() where byte != wanted {
-            throw .archiveDamaged("it does not begin as an archive of this version does", at: UInt64(index))
+            throw .archiveDamaged("it does not begin like an archive of this version", at: UInt64(index))
         }
         guard buffer.count >= Self.magic.count else { return }
         hasMagic = true

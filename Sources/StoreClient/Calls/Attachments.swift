@@ -102,7 +102,7 @@ extension StoreClient {
         guard let place = UInt32(exactly: position) else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .invalidArgument,
-                message: "an attachment has a position from 0 on, not \(position)")
+                message: "the position of an attachment is 0 or more, not \(position)")
         }
         call.position = place
         call.offset = offset
@@ -182,7 +182,7 @@ extension FileWriter {
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> String {
         guard let digest = try await finish(idempotencyKey: idempotencyKey).ids.first else {
-            throw .answerUnreadable("the daemon's answer does not tell the digest of what was written")
+            throw .answerUnreadable("the daemon's answer has no digest of the written content")
         }
         return digest
     }
@@ -235,7 +235,7 @@ public struct AttachmentPieces: AsyncSequence, Sendable {
                 digest = piece.attachment.digest
                 offset += UInt64(piece.bytes.count)
                 guard !piece.bytes.isEmpty || offset >= piece.attachment.contentBytes else {
-                    throw .answerUnreadable("the daemon's piece of an attachment is empty and not the last")
+                    throw .answerUnreadable("the daemon sent an empty piece before the end of an attachment")
                 }
                 isOver = piece.bytes.isEmpty || offset >= piece.attachment.contentBytes
                 return piece.bytes.isEmpty ? nil : piece.bytes

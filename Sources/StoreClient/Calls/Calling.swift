@@ -148,12 +148,12 @@ extension Answer {
     /// Decodes the answer on the caller's thread.
     func result<Value>(_ read: (WireResult) -> Value?) throws(StoreClientError) -> Value {
         guard let result = try? WireResponse(serializedBytes: payload).result else {
-            throw .answerUnreadable("the daemon sent what is not a response")
+            throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
         if case .error(let error) = result {
             throw StoreClientError(error)
         }
-        guard let value = read(result) else { throw .answerUnreadable("the daemon's answer is not one to this call") }
+        guard let value = read(result) else { throw .answerUnreadable("the daemon's answer belongs to another call") }
         return value
     }
 }

@@ -68,7 +68,7 @@ struct FileReader: Sendable {
         let next = asked.removeFirst()
         let piece = try await piece(next)
         guard piece.bytes.count <= next.range.count else {
-            throw .answerUnreadable("the daemon's piece of a file is longer than asked for")
+            throw .answerUnreadable("the daemon sent a longer piece of a file than requested")
         }
         // This piece was asked for before the revision was known.
         if let revision, piece.file.revision != revision {
@@ -77,7 +77,7 @@ struct FileReader: Sendable {
         (file, revision) = (piece.file, piece.file.revision)
         offset += UInt64(piece.bytes.count)
         guard isAtEnd || !piece.bytes.isEmpty else {
-            throw .answerUnreadable("the daemon's piece of a file is empty and not the last")
+            throw .answerUnreadable("the daemon sent an empty piece before the end of a file")
         }
         if offset == next.range.upperBound {
             askedMax = min(askedMax + 1, Self.askedHighest, max(2, Self.askedBytesMax / piece.bytes.count))

@@ -41,7 +41,7 @@ extension StoreClient {
         return try await logEntryPage(call, of: place?.historyID, waiting: wait) { (page) throws(StoreClientError) in
             guard page.place != nil else {
                 throw .answerUnreadable(
-                    "the daemon's answer names no place in the log; it knows no reads of all devices")
+                    "the daemon's answer has no position in the log; this daemon cannot read the logs of all devices")
             }
             return page
         }

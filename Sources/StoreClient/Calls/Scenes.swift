@@ -69,7 +69,7 @@ extension StoreClient {
             if let last = entries.last, let first = page.entries.first,
                 !last.key.utf8.lexicographicallyPrecedes(first.key.utf8)
             {
-                throw .answerUnreadable("the daemon's page of a scene is not behind the keys before it")
+                throw .answerUnreadable("the daemon's page of a scene does not continue after the previous page")
             }
             entries += page.entries
         }

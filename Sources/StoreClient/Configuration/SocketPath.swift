@@ -41,7 +41,7 @@ enum SocketPath {
     private static func checked(_ path: String) throws(StoreClientError) -> String {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument, message: "the socket path is empty or holds a NUL")
+                code: .invalidArgument, reason: .invalidArgument, message: "the socket path is empty or contains a NUL")
         }
         guard path.utf8.count <= bytesMax else {
             throw StoreClientError(
@@ -72,7 +72,7 @@ enum SocketPath {
         case ECONNREFUSED:
             return StoreClientError(
                 code: .unavailable, reason: .daemonUnreachable,
-                message: "nobody listens on \(path); hint: ghoststored stopped without removing it: start it again",
+                message: "no process listens on \(path); hint: ghoststored stopped without removing it: start it again",
                 isRetryable: true)
         case EAGAIN:
             return StoreClientError(

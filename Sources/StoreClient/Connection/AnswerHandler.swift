@@ -54,7 +54,7 @@ final class AnswerHandler: ChannelInboundHandler {
             case .invalid(.empty):
                 throw .answerUnreadable("the daemon sent a frame of length 0")
             case .invalid(.tooLarge(let bytes, let bytesMax)):
-                throw .answerUnreadable("the daemon sent a frame of \(bytes) bytes; the most is \(bytesMax)")
+                throw .answerUnreadable("the daemon sent a frame of \(bytes) bytes; the limit is \(bytesMax)")
             }
         }
     }

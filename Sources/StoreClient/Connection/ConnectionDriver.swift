@@ -171,7 +171,7 @@ extension ConnectionDriver {
         do throws(ProtobufFault) {
             outline = try ResponseOutline(bytes)
         } catch {
-            throw .answerUnreadable("the daemon sent what is not a response")
+            throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
         if outline.id == 0 && outline.isError {
             // About the connection as a whole, which the daemon closes next.

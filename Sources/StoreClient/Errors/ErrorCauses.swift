@@ -34,7 +34,7 @@ extension StoreClientError {
         case .tooManyWaiting:
             self.init(
                 code: .resourceExhausted, reason: .tooManyWaitingCalls,
-                message: "\(configuration.waitingCallsMax) calls wait already; hint: await some before making more",
+                message: "\(configuration.waitingCallsMax) calls are already waiting; hint: await some of them first",
                 isRetryable: true)
         case .closed:
             self.init(code: .unavailable, reason: .clientClosed, message: "the client is closed")
@@ -52,7 +52,7 @@ extension StoreClientError {
     static func requestTooLarge(bytes: Int, bytesMax: Int) -> StoreClientError {
         StoreClientError(
             code: .resourceExhausted, reason: .requestTooLarge,
-            message: "the request has \(bytes) bytes and the daemon takes \(bytesMax); hint: send it in parts")
+            message: "the request has \(bytes) bytes, and the daemon accepts \(bytesMax); hint: send it in parts")
     }
 
     static func answerUnreadable(_ message: String) -> StoreClientError {
@@ -107,7 +107,7 @@ extension StoreClientError {
     /// The error in a serialized Response.
     init(answer payload: [UInt8]) throws(StoreClientError) {
         guard let response = try? WireResponse(serializedBytes: payload), case .error(let error) = response.result
-        else { throw .answerUnreadable("the daemon sent what is not a response") }
+        else { throw .answerUnreadable("the daemon sent bytes that are not a response") }
         self.init(error)
     }
 }

@@ -104,9 +104,9 @@ extension StoreClientError {
 }
 
 extension StoreClientError: CustomStringConvertible, LocalizedError {
-    /// One line for logs and people: the message, then code and reason.
+    /// One line for logs and people: the message, then code and reason, or one of them if they are the same word.
     public var description: String {
-        "\(message) [\(code.name) \(reason.rawValue)]"
+        code.name == reason.rawValue ? "\(message) [\(code.name)]" : "\(message) [\(code.name) \(reason.rawValue)]"
     }
 
     /// The description: what `localizedDescription` says.

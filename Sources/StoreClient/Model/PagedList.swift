@@ -29,12 +29,12 @@ extension NumberedPage {
         var last = start
         for element in elements {
             guard Self.number(of: element) > last else {
-                throw .answerUnreadable("the daemon's page is not behind the number it was asked for by")
+                throw .answerUnreadable("the daemon's page does not begin after the requested number")
             }
             last = Self.number(of: element)
         }
         if let nextStart, nextStart <= start {
-            throw .answerUnreadable("the daemon's page does not go on and is not the last")
+            throw .answerUnreadable("the daemon's page leads back to an earlier page")
         }
         return self
     }
@@ -179,7 +179,7 @@ struct CursorTrail {
     ///   places three times.
     mutating func append(_ cursor: String) throws(StoreClientError) {
         guard cursor != known else {
-            throw .answerUnreadable("the daemon's list does not go on: a page leads to one that was there before")
+            throw .answerUnreadable("the daemon's list has no end: a page leads back to an earlier page")
         }
         if stepsLeft == 0 {
             known = cursor

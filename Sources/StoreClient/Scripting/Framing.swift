@@ -40,7 +40,7 @@ package enum Framing {
         case .invalid(.empty):
             throw .answerUnreadable("a frame of length 0")
         case .invalid(.tooLarge(let count, let countMax)):
-            throw .answerUnreadable("a frame of \(count) bytes; the most is \(countMax)")
+            throw .answerUnreadable("a frame of \(count) bytes; the limit is \(countMax)")
         }
     }
 

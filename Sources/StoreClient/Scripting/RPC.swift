@@ -43,7 +43,7 @@ extension StoreClient {
             response.id = requestID
             return try response.jsonString()
         } catch {
-            throw .answerUnreadable("the daemon sent what is not a response")
+            throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
     }
 }

@@ -39,12 +39,12 @@ package enum RequestJSON {
         case .truncated: "it ends too early"
         case .trailingGarbage: "something follows it"
         case .conflictingOneOf: "it names two calls, or two choices of one field"
-        case .unrecognizedEnumValue: "a word is none of those the field takes"
+        case .unrecognizedEnumValue: "a word is not one of those that the field accepts"
         case .malformedNumber, .numberRange, .leadingZero: "a number is malformed or out of range"
         case .malformedString, .invalidUTF8: "a string is malformed"
         case .malformedBool: "a truth value is neither true nor false"
         case .messageDepthLimit: "it is nested too deep"
-        case .schemaMismatch: "a value is of another type than its field"
+        case .schemaMismatch: "a value does not have the type of its field"
         default: "it is malformed"
         }
     }

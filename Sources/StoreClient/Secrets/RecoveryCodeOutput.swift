@@ -47,7 +47,7 @@ enum SecretAnswer {
             places = try SecretWire.places(inResponse: UnsafeRawBufferPointer(payload))
         } catch {
             payload.wipe()
-            throw .answerUnreadable("the daemon sent what is not a response")
+            throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
         var box: TakeOnce<LockedBytes>?
         for place in places where !place.range.isEmpty {

@@ -119,7 +119,7 @@ struct WatchMachine {
 
     /// The oldest batch is the consumer's from now on.
     mutating func takeBatch() -> [Action] {
-        precondition(!batches.isEmpty, "a batch is taken that is not there")
+        precondition(!batches.isEmpty, "there is no batch to take")
         let batch = batches.removeFirst()
         bufferedChangeCount -= batch.changeCount
         bufferedBytes -= batch.payload.count

@@ -44,7 +44,9 @@ extension ArchiveItem {
 
 extension ArchiveHeader {
     fileprivate init(_ wire: WireArchiveHeader) throws(ArchiveFault) {
-        guard let history = HistoryID(bytes: wire.historyID) else { throw ArchiveFault("its history has not 16 bytes") }
+        guard let history = HistoryID(bytes: wire.historyID) else {
+            throw ArchiveFault("its history id does not have 16 bytes")
+        }
         self.init(
             formatVersion: wire.formatVersion, historyID: history, revision: wire.revision,
             createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
@@ -79,7 +81,7 @@ extension ArchivedConversation {
 extension ArchivedMessage {
     fileprivate init(_ wire: WireArchivedMessage) throws(ArchiveFault) {
         let status = MessageStatus(wire.status)
-        guard status != .unknown else { throw ArchiveFault("a message has no status that this client knows") }
+        guard status != .unknown else { throw ArchiveFault("the status of a message is unknown to this client") }
         self.init(
             id: wire.id, text: wire.text, senderSessionID: wire.senderSessionID,
             recipientSessionID: wire.recipientSessionID,
@@ -162,7 +164,7 @@ extension ArchivedRemoval {
     fileprivate init(_ wire: WireArchivedRemoval) throws(ArchiveFault) {
         let kind = Change.Kind(wire.kind)
         guard kind != .unknown else {
-            throw ArchiveFault("what was removed is of a kind that this client does not know")
+            throw ArchiveFault("the kind of entry that it removes is unknown to this client")
         }
         self.init(
             kind: kind, id: wire.id, parentID: wire.parentID.isEmpty ? nil : wire.parentID,
@@ -182,7 +184,7 @@ private enum ArchiveField {
     private static let digestBytes = 32
 
     static func digest(_ bytes: some Collection<UInt8>) throws(ArchiveFault) -> String {
-        guard bytes.count == digestBytes else { throw ArchiveFault("a digest has not \(digestBytes) bytes") }
+        guard bytes.count == digestBytes else { throw ArchiveFault("a digest does not have \(digestBytes) bytes") }
         return Hexadecimal.encode(bytes)
     }
 
@@ -208,7 +210,7 @@ private enum ArchiveField {
     }
 
     static func path(_ wire: WireFilePath) throws(ArchiveFault) -> VaultPath {
-        guard let area = VaultArea(wire.area) else { throw ArchiveFault("a path is in no area that this client knows") }
+        guard let area = VaultArea(wire.area) else { throw ArchiveFault("a path has an area unknown to this client") }
         return VaultPath(area, wire.path)
     }
 }

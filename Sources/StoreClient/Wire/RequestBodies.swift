@@ -20,7 +20,7 @@ extension RequestBody {
             try SecretWire.places(inRequest: memory)
         }
         let ranges = (places ?? []).map(\.range).filter { !$0.isEmpty }
-        precondition(ranges.count == secrets.boxes.count, "every secret has its place in the request")
+        precondition(ranges.count == secrets.boxes.count, "the request has no field for a secret")
         self.init(
             bytes: bytes, secrets: zip(ranges, secrets.boxes).map { (range: $0, box: $1) },
             answersSecret: answersSecret)

@@ -28,7 +28,7 @@ extension SceneValue {
             }
             self = .dictionary(values)
         case nil:
-            throw .answerUnreadable("the daemon keeps a value of a kind that this client does not know")
+            throw .answerUnreadable("the kind of a value is unknown to this client")
         }
     }
 }

@@ -36,7 +36,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
         guard cipher.isAvailable else {
             throw CryptoError(
                 .cipherUnavailable,
-                "the content is sealed with AES-256-GCM, which this machine's processor lacks; open it where it is")
+                "the content is sealed with AES-256-GCM, which this processor lacks; open it on another machine")
         }
         let libcrypto = cipher == .aes256GCM && usesLibcrypto ? LibcryptoGCM.loaded : nil
         key = try Self.key(of: cipher, contentKey, isExpanded: libcrypto == nil)
@@ -105,7 +105,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
     package borrowing func open(
         _ sealed: UnsafeMutableRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, at place: ChunkPlace
     ) -> Bool {
-        precondition(sealed.count == plaintext.count + cipher.overheadBytes, "a chunk goes where it has just room")
+        precondition(sealed.count == plaintext.count + cipher.overheadBytes, "the buffer has the size of the chunk")
         guard let start = plaintext.bindMemory(to: UInt8.self).baseAddress else { return false }
         return open(parts(of: sealed), into: start, at: place)
     }

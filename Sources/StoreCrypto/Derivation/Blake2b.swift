@@ -12,7 +12,7 @@ enum Blake2b {
     static func digest(of message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestBytes)
         let status = crypto_generichash(&digest, digestBytes, message, UInt64(message.count), nil, 0)
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
         return digest
     }
 
@@ -25,7 +25,7 @@ enum Blake2b {
         let status = key.withBytes { keyBase in
             crypto_generichash(&digest, count, message, UInt64(message.count), keyBase, keyBytes)
         }
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
         return digest
     }
 
@@ -42,7 +42,7 @@ enum Blake2b {
                     output, digestBytes, input, secretBytes, nil, 0, salt, personalization)
             }
         }
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
         return key
     }
 }
@@ -68,7 +68,7 @@ package struct AuthenticationKey: ~Copyable, Sendable {
         let status = bytes.withBytes { key in
             crypto_generichash(base + count, Self.authenticatorBytes, base, UInt64(count), key, keyBytes)
         }
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
     }
 
     /// Whether the last 32 bytes of `message` authenticate those before, in constant time.
@@ -96,7 +96,7 @@ package struct KeyedHash: ~Copyable {
         state = OpaquePointer(memory)
         let keyBytes = key.count
         let status = key.withBytes { crypto_generichash_init(state, $0, keyBytes, Self.digestBytes) }
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
     }
 
     deinit {
@@ -109,7 +109,7 @@ package struct KeyedHash: ~Copyable {
         guard let base = piece.baseAddress else { return }
         let status = crypto_generichash_update(
             state, base.assumingMemoryBound(to: UInt8.self), UInt64(piece.count))
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
     }
 
     package mutating func update(_ piece: [UInt8]) {
@@ -119,7 +119,7 @@ package struct KeyedHash: ~Copyable {
     package consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.digestBytes)
         let status = crypto_generichash_final(state, &digest, Self.digestBytes)
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
         return digest
     }
 
@@ -144,7 +144,7 @@ package struct ContentDigest: ~Copyable, @unchecked Sendable {
     package init() {
         memory = .allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
         let status = crypto_generichash_init(OpaquePointer(memory), nil, 0, Self.digestBytes)
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
     }
 
     deinit {
@@ -159,13 +159,13 @@ package struct ContentDigest: ~Copyable, @unchecked Sendable {
         guard let base = piece.baseAddress else { return }
         let status = crypto_generichash_update(
             state, base.assumingMemoryBound(to: UInt8.self), UInt64(piece.count))
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
     }
 
     package consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.digestBytes)
         let status = crypto_generichash_final(state, &digest, Self.digestBytes)
-        precondition(status == 0, "BLAKE2b refuses nothing but wrong counts")
+        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
         return digest
     }
 }

@@ -111,7 +111,7 @@ enum SubkeyDerivation {
                 crypto_kdf_derive_from_key(output, count, number, context.rawValue, input)
             }
         }
-        precondition(status == 0, "crypto_kdf refuses nothing but a wrong count")
+        precondition(status == 0, "crypto_kdf only fails for wrong lengths")
         return subkey
     }
 }

@@ -108,7 +108,7 @@ struct KeyringReplacement {
         case .replaceKeyring: try rename(KeyringFile.temporaryName, to: KeyringFile.name)
         case .synchronizeDirectory:
             guard fsync(directory) == 0 else {
-                let failure = CryptoError.system("make the keyring's directory durable", errno: errno)
+                let failure = CryptoError.system("sync the keyring's directory to disk", errno: errno)
                 throw CryptoError(.durabilityLost, failure.message)
             }
         }

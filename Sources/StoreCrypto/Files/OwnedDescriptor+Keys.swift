@@ -38,6 +38,6 @@ extension OwnedDescriptor {
     /// A failure is final: what was not written may be gone from memory too, and a second try proves nothing
     /// (https://wiki.postgresql.org/wiki/Fsync_Errors).
     borrowing func synchronize(_ name: String) throws(CryptoError) {
-        guard fsync(number) == 0 else { throw .system("make \(name) durable", errno: errno) }
+        guard fsync(number) == 0 else { throw .system("sync \(name) to disk", errno: errno) }
     }
 }

@@ -89,7 +89,7 @@ extension Keyring {
 
     /// In this order: the authenticator over the file, then the sealed master keys, then their key checks.
     private func unlock(_ slot: Slot, _ opened: consuming SlotWrap.Opened) throws(CryptoError) -> UnlockedKeyring {
-        guard isAuthentic(under: opened.authenticityKey) else { throw .damaged("it does not authenticate") }
+        guard isAuthentic(under: opened.authenticityKey) else { throw .damaged("its authentication failed") }
         let current = try opened.keyPair.open(slot.sealedCurrent)
         try Self.check(current, against: content.currentCheck)
         var next: MasterKey?
@@ -108,7 +108,7 @@ extension Keyring {
 
     private static func check(_ key: borrowing MasterKey, against check: [UInt8]) throws(CryptoError) {
         guard ConstantTime.areEqual(try key.keyCheck(), check) else {
-            throw .damaged("a master key does not meet its key check")
+            throw .damaged("a master key does not match its key check")
         }
     }
 }

@@ -10,7 +10,7 @@ enum KeyringParser {
         let preambleBytes = KeyringFormat.magic.count + 4
         guard file.count <= KeyringFormat.fileBytesMax else { throw .damaged("it is larger than 64 KiB") }
         guard file.count >= preambleBytes + trailerBytes else { throw .damaged("it is cut short") }
-        guard file.starts(with: KeyringFormat.magic) else { throw .damaged("it does not start as one") }
+        guard file.starts(with: KeyringFormat.magic) else { throw .damaged("it does not begin like a keyring") }
         let checksum = file.suffix(KeyringFormat.checksumBytes)
         guard Blake2b.digest(of: Array(file.dropLast(KeyringFormat.checksumBytes))).elementsEqual(checksum) else {
             throw .damaged("its checksum does not match")
@@ -52,7 +52,7 @@ enum KeyringParser {
             }
             slots.append(slot)
         }
-        guard reader.isAtEnd else { throw .damaged("it has bytes to spare") }
+        guard reader.isAtEnd else { throw .damaged("bytes follow its last slot") }
         return KeyringContent(
             identifier: identifier, generation: generation, currentCheck: currentCheck, nextCheck: nextCheck,
             slots: slots)
@@ -69,14 +69,14 @@ enum KeyringParser {
                 ciphertext: try reader.field(SlotWrap.ciphertextBytes)),
             sealedCurrent: try reader.field(SlotKeyPair.sealedKeyBytes),
             sealedNext: isPending ? try reader.field(SlotKeyPair.sealedKeyBytes) : nil)
-        guard reader.isAtEnd else { throw .damaged("a slot has bytes to spare") }
+        guard reader.isAtEnd else { throw .damaged("bytes follow the last field of a slot") }
         return slot
     }
 
     private static func head(_ reader: inout ByteReader) throws(CryptoError) -> SlotHead {
         let number: UInt8 = try reader.number()
         guard KeyringFormat.slotNumbers.contains(number) else { throw .damaged("a slot number is out of range") }
-        guard let kind = SlotKind(rawValue: try reader.number()) else { throw .damaged("a slot is of no known kind") }
+        guard let kind = SlotKind(rawValue: try reader.number()) else { throw .damaged("a slot is of an unknown kind") }
         let createdAt = Int64(bitPattern: try reader.number(UInt64.self))
         let derivation = try derivation(&reader, kind: kind)
         return SlotHead(
@@ -102,7 +102,7 @@ enum KeyringParser {
         case .keyFile: strongSecretKind = .keyFile
         case .credential: strongSecretKind = .credential
         }
-        guard memoryBytes == 0, passes == 0 else { throw .damaged("a slot has a cost that its kind has not") }
+        guard memoryBytes == 0, passes == 0 else { throw .damaged("a slot has a cost that its kind does not use") }
         return .blake2b(strongSecretKind)
     }
 
@@ -110,7 +110,7 @@ enum KeyringParser {
         let labelBytes: UInt8 = try reader.number()
         guard let text = String(validating: try reader.slice(Int(labelBytes)), as: UTF8.self),
             let label = try? SlotLabel(text)
-        else { throw .damaged("a slot's label is not one") }
+        else { throw .damaged("a slot's label is not valid") }
         return label
     }
 }

@@ -78,7 +78,7 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         guard earlier.isAuthentic(under: keys.authenticity),
             earlier.content.currentCheck == keyring.content.currentCheck,
             earlier.content.nextCheck == keyring.content.nextCheck
-        else { throw .damaged("the one to go back to has other keys") }
+        else { throw .damaged("the previous keyring has other keys") }
         keyring = earlier
     }
 }
@@ -136,7 +136,7 @@ extension UnlockedKeyring {
         opening old: borrowing SlotSecret, new: borrowing SlotSecret, cost: KeyDerivationCost = .moderate
     ) throws(CryptoError) -> Int {
         guard old.kind == new.kind else {
-            throw CryptoError(.secretInvalid, "new secret is of another kind; add a slot for it instead")
+            throw CryptoError(.secretInvalid, "the new secret has a different kind; add a slot for it instead")
         }
         let number = try keyring.unlock(with: old).openedSlot
         let head = try keyring.content.slot(number).head
@@ -178,7 +178,7 @@ extension UnlockedKeyring {
     package mutating func beginRotation() throws(CryptoError) {
         guard !hasNext else { throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first") }
         var content = keyring.content
-        guard content.generation < KeyringFormat.generationMax else { throw .damaged("its generation cannot grow") }
+        guard content.generation < KeyringFormat.generationMax else { throw .damaged("its generation cannot increase") }
         let next = try MasterKey.generate()
         content.nextCheck = try next.keyCheck()
         for index in content.slots.indices {

@@ -51,7 +51,7 @@ enum RecoveryCodeChecksum {
     /// Fills the last six values.
     static func write(into values: UnsafeMutableRawBufferPointer) {
         let start = values.count - symbols
-        precondition(start > 0, "a code has more than its checksum")
+        precondition(start > 0, "a code is longer than its checksum")
         for index in start..<values.count {
             values[index] = 0
         }

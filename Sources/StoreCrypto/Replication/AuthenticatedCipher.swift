@@ -22,7 +22,7 @@ enum AuthenticatedCipher {
                 &sealed, nil, plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(plaintext.count),
                 associatedData, UInt64(associatedData.count), nil, nonce, key)
         }
-        precondition(status == 0, "XChaCha20-Poly1305 refuses nothing to encrypt")
+        precondition(status == 0, "XChaCha20-Poly1305 failed to encrypt")
         return sealed
     }
 

@@ -25,7 +25,7 @@ package enum Envelope<Header: EnvelopeHeader> {
         guard plaintext.count <= plaintextBytesMax else {
             throw CryptoError(
                 .envelopeTooLarge,
-                "a \(Header.format.noun) holds \(plaintextBytesMax) bytes at most, not \(plaintext.count)")
+                "a \(Header.format.noun) has at most \(plaintextBytesMax) bytes, not \(plaintext.count)")
         }
         var envelope = header.encoded
         envelope.reserveCapacity(plaintext.count + Header.format.overheadBytes)

@@ -38,7 +38,7 @@ package struct EnvelopeFormat: Sendable {
     }
 
     var versionUnknown: CryptoError {
-        CryptoError(codes.versionUnknown, "the \(noun) was written by a newer version; install that here as well")
+        CryptoError(codes.versionUnknown, "the \(noun) was written by a newer version; install that version here too")
     }
 
     var forged: CryptoError {
@@ -46,6 +46,6 @@ package struct EnvelopeFormat: Sendable {
     }
 
     var notOpened: CryptoError {
-        CryptoError(codes.notOpened, "the \(noun) does not open with the key of the epoch that it names")
+        CryptoError(codes.notOpened, "the \(noun) cannot be opened with the key of the epoch that it names")
     }
 }

@@ -36,7 +36,7 @@ extension EnvelopeHeader {
         bytes.append(bigEndian: epoch.number)
         bytes.append(bigEndian: epoch.maker)
         bytes += previousHash
-        precondition(bytes.count == Self.byteCount, "a place has the bytes that its format gives it")
+        precondition(bytes.count == Self.byteCount, "a field has the length that its format defines")
         return bytes
     }
 
@@ -47,7 +47,7 @@ extension EnvelopeHeader {
     package init(parsing envelope: [UInt8]) throws(CryptoError) {
         let format = Self.format
         guard envelope.starts(with: format.magic), let version = envelope.dropFirst(format.magic.count).first else {
-            throw format.malformed("it does not begin as one")
+            throw format.malformed("it does not begin like one")
         }
         // In version 1 the nonce depended on the place alone, so version 1 is not read: a device that finds such
         // messages in a channel asks for a snapshot, as for lost messages.
@@ -56,7 +56,7 @@ extension EnvelopeHeader {
         guard envelope.count >= format.overheadBytes else { throw format.malformed("it is too short") }
         guard envelope.count <= EnvelopeFormat.envelopeBytesMax else { throw format.malformed("it is too long") }
         guard let header = envelope.withUnsafeBytes({ Self(fieldsOf: $0) }) else {
-            throw format.malformed("its header has a value that none has")
+            throw format.malformed("its header has an impossible value")
         }
         self = header
     }

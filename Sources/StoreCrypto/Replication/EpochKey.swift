@@ -37,7 +37,7 @@ package struct EpochKey: ~Copyable, Sendable {
     package init(opening sealedKey: [UInt8], with deviceKeys: borrowing ReplicaDeviceKeys) throws(CryptoError) {
         guard let bytes = try deviceKeys.openBox(sealedKey, contentBytes: Self.byteCount) else {
             throw CryptoError(
-                .epochKeyNotOpened, "the key of an epoch does not open: it is damaged, or sealed for another device")
+                .epochKeyNotOpened, "the key of an epoch cannot be opened: it is damaged, or sealed for another device")
         }
         try self.init(bytes: bytes)
     }

@@ -99,19 +99,19 @@ package struct InvitationKey: ~Copyable, Sendable {
 
     private static func checkFits(_ kind: Kind, _ count: Int) throws(CryptoError) {
         guard count <= plaintextBytesMax else {
-            throw CryptoError(.envelopeTooLarge, "a \(kind) holds \(plaintextBytesMax) bytes at most, not \(count)")
+            throw CryptoError(.envelopeTooLarge, "a \(kind) has at most \(plaintextBytesMax) bytes, not \(count)")
         }
     }
 
     /// Bytes of the plaintext, by the count alone; nothing of it was opened yet.
     private static func plaintextBytes(of sealed: [UInt8]) throws(CryptoError) -> Int {
         guard sealed.starts(with: magic), let version = sealed.dropFirst(magic.count).first else {
-            throw CryptoError(.invitationNotOpened, "not a message of an invitation: it does not begin as one")
+            throw CryptoError(.invitationNotOpened, "not a message of an invitation: it does not begin like one")
         }
         guard version == Self.version else {
             throw CryptoError(
                 .invitationVersionUnknown,
-                "the other device of the invitation has a newer version; install that here as well")
+                "the other device of the invitation has a newer version; install that version here too")
         }
         guard overheadBytes...EnvelopeFormat.envelopeBytesMax ~= sealed.count else {
             throw CryptoError(.invitationNotOpened, "not a message of an invitation: it is too short or too long")

@@ -68,7 +68,7 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
         let status = signingPair.withBytes { pair in
             crypto_sign_detached(&signature, nil, signed, UInt64(signed.count), pair)
         }
-        precondition(status == 0, "Ed25519 refuses nothing to sign")
+        precondition(status == 0, "Ed25519 failed to sign")
         return signature
     }
 

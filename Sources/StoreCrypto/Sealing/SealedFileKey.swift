@@ -80,7 +80,7 @@ extension SealedFileKey {
         var own = [UInt8](repeating: 0, count: SealedFileHeader.publicKeyBytes)
         let status = secretKey.withBytes { crypto_scalarmult_base(&own, $0) }
         guard status == 0, let recipient = recipients.first(where: { $0.publicKey == own }) else {
-            throw CryptoError(.sealedFileNotForSecret, "the file is sealed for the holder of another key")
+            throw CryptoError(.sealedFileNotForSecret, "the file is sealed for another key")
         }
         var key = try SecretBytes(count: keyBytes)
         let opened = key.withMutableBytes { output in
@@ -90,7 +90,7 @@ extension SealedFileKey {
             }
         }
         guard opened == 0 else {
-            throw CryptoError(.sealedFileDamaged, "the sealed file is damaged: its sealed key does not open")
+            throw CryptoError(.sealedFileDamaged, "the sealed file is damaged: its sealed key cannot be opened")
         }
         return SealedFileKey(bytes: key)
     }
@@ -103,7 +103,7 @@ extension SealedFileKey {
         switch header.seal {
         case .passphrase(let memoryBytes, let passes, let salt):
             guard secret.kind == .passphrase else {
-                throw CryptoError(.sealedFileNotForSecret, "the file is sealed with a passphrase; give that")
+                throw CryptoError(.sealedFileNotForSecret, "the file is sealed with a passphrase; give the passphrase")
             }
             let key = try forPassphrase(secret.bytes, salt: salt, cost: try cost(memoryBytes, passes))
             return try key.checked(against: header)
@@ -130,7 +130,7 @@ extension SealedFileKey {
         else {
             throw CryptoError(
                 .sealedFileDamaged,
-                "the sealed file asks for a key derivation out of range: 8 to 64 MiB and 1 to 8 passes are allowed")
+                "the sealed file's key derivation is out of range: 8 to 64 MiB and 1 to 8 passes are allowed")
         }
         return cost
     }

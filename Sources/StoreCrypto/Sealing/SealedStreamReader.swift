@@ -92,7 +92,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         case .chunks:
             // The last chunk may be as long as any other; a shorter one is ended by the end of the file.
             guard pull(buffer[...], to: &content) == .final else {
-                throw damaged("it ends early, or its last part is not as it was written", at: offset)
+                throw damaged("it ends early, or its last part was changed", at: offset)
             }
             drop(buffer.count)
             phase = .ended
@@ -121,7 +121,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
                 start = end
                 return true
             case nil:
-                throw damaged("a part is not as it was written", at: offset + UInt64(start))
+                throw damaged("a part was changed", at: offset + UInt64(start))
             }
         }
         return false

@@ -19,7 +19,7 @@ struct SecretStreamState: ~Copyable {
         let status = withState { state in
             key.withBytes { crypto_secretstream_xchacha20poly1305_init_push(state, &header, $0) }
         }
-        precondition(status == 0, "secretstream refuses nothing to begin with")
+        precondition(status == 0, "secretstream failed to begin")
     }
 
     /// Begins a stream to be read.
@@ -28,7 +28,7 @@ struct SecretStreamState: ~Copyable {
         let status = withState { state in
             key.withBytes { crypto_secretstream_xchacha20poly1305_init_pull(state, header, $0) }
         }
-        precondition(status == 0, "secretstream refuses no header to begin with")
+        precondition(status == 0, "secretstream refused a header")
     }
 
     /// Appends the sealed form of one chunk to `output`.
@@ -40,7 +40,7 @@ struct SecretStreamState: ~Copyable {
                     state, &sealed, nil, chunk.baseAddress, UInt64(chunk.count), nil, 0, tag.rawValue)
             }
         }
-        precondition(status == 0, "secretstream refuses no chunk of this size")
+        precondition(status == 0, "secretstream refused a chunk")
         output += sealed
     }
 

@@ -57,7 +57,7 @@ extension Slot {
             under: try key.wrappingKey(),
             binding: KeyringFormat.associatedData(head, keyringIdentifier: keyringIdentifier))
         guard ConstantTime.areEqual(opened.keyPair.publicKey, head.publicKey) else {
-            throw .damaged("a slot's keys are not a pair")
+            throw .damaged("a slot's public key does not match its secret key")
         }
         return opened
     }

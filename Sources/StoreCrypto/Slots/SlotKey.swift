@@ -82,7 +82,7 @@ struct SlotKeyPair: ~Copyable {
         let status = masterKey.bytes.withBytes { input in
             crypto_box_seal(&sealed, input, UInt64(MasterKey.keyBytes), publicKey)
         }
-        guard status == 0 else { throw .damaged("a slot's public key is not one") }
+        guard status == 0 else { throw .damaged("a slot's public key is not valid") }
         return sealed
     }
 
@@ -95,7 +95,7 @@ struct SlotKeyPair: ~Copyable {
                 crypto_box_seal_open(output, sealed, UInt64(sealed.count), publicKey, secretKey)
             }
         }
-        guard status == 0 else { throw .damaged("a sealed master key does not open") }
+        guard status == 0 else { throw .damaged("a sealed master key cannot be opened") }
         return MasterKey(bytes: opened)
     }
 }

@@ -34,7 +34,7 @@ struct SlotWrap: Hashable, Sendable {
                     nil, nonce, key)
             }
         }
-        precondition(status == 0, "XChaCha20-Poly1305 refuses nothing to encrypt")
+        precondition(status == 0, "XChaCha20-Poly1305 failed to encrypt")
         return SlotWrap(nonce: nonce, ciphertext: ciphertext)
     }
 
@@ -50,7 +50,7 @@ struct SlotWrap: Hashable, Sendable {
                     UInt64(associatedData.count), nonce, key)
             }
         }
-        guard status == 0 else { throw .damaged("a slot does not authenticate") }
+        guard status == 0 else { throw .damaged("a slot's authentication failed") }
         let secretKey = try Self.copy(of: plaintext, 0..<SlotKeyPair.secretKeyBytes)
         let authenticityKey = try Self.copy(of: plaintext, SlotKeyPair.secretKeyBytes..<Self.plaintextBytes)
         return Opened(

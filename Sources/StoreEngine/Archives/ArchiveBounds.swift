@@ -18,7 +18,7 @@ enum ArchiveBounds {
             try TextBounds.check(message.newMessage(in: .id(message.id)))
             try check(message.attachments)
             guard message.timer != nil || message.expiresAt == nil else {
-                throw .invalidArgument("a message goes at a time and has no timer")
+                throw .invalidArgument("a message has a deletion time but no timer")
             }
         case .draft(let draft):
             guard !draft.content.isEmpty || !draft.attachments.isEmpty else {
@@ -30,7 +30,7 @@ enum ArchiveBounds {
         case .log(let log): try LogBounds.check(log.configuration)
         case .logEntry(let entry): try check(entry)
         case .file(let file):
-            guard !file.path.isRoot else { throw .invalidArgument("a file has the path of a tree's root") }
+            guard !file.path.isRoot else { throw .invalidArgument("a file has the path of an area's root") }
             try check(byteCount: file.byteCount)
         case .content(let content): try check(byteCount: content.byteCount)
         case .filePiece(let bytes):
@@ -49,7 +49,7 @@ enum ArchiveBounds {
     private static func check(_ attachments: [NewAttachment]) throws(StoreError) {
         guard attachments.count <= EngineLimits.attachmentsMax else {
             throw .invalidArgument(
-                "there are \(attachments.count) attachments; the most is \(EngineLimits.attachmentsMax)")
+                "there are \(attachments.count) attachments; the limit is \(EngineLimits.attachmentsMax)")
         }
         for attachment in attachments {
             try check(byteCount: attachment.byteCount)
@@ -63,7 +63,7 @@ enum ArchiveBounds {
         try LogBounds.check([entry.data])
         guard 1...logNumberMax ~= entry.sequence, entry.position <= logNumberMax,
             CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax ~= entry.offset
-        else { throw .invalidArgument("a message of a log has a place that cannot be") }
+        else { throw .invalidArgument("a log entry has an impossible number or position") }
     }
 }
 

@@ -33,7 +33,7 @@ package struct MIMEType: Hashable, Sendable {
     package init(_ text: String) throws(StoreError) {
         let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard names.count == 2, names.allSatisfy(Self.isName) else {
-            throw .invalidArgument("the type of the attachment is no MIME type; name one such as image/png")
+            throw .invalidArgument("the type of the attachment is not a MIME type such as image/png")
         }
         self.text = text.lowercased()
     }
@@ -92,7 +92,7 @@ package struct NewAttachment: Hashable, Sendable {
         case .listed(_, let byteCount):
             guard byteCount <= EngineLimits.fileBytesMax else {
                 throw .invalidArgument(
-                    "the attachment is said to have \(byteCount) bytes; the most is \(EngineLimits.fileBytesMax)")
+                    "the attachment is announced with \(byteCount) bytes; the limit is \(EngineLimits.fileBytesMax)")
             }
         case .known: break
         }
@@ -105,7 +105,7 @@ package struct NewAttachment: Hashable, Sendable {
 
     private static func check(_ count: Int, _ title: String, _ bytesMax: Int) throws(StoreError) {
         guard count <= bytesMax else {
-            throw .invalidArgument("the \(title) of the attachment has \(count) bytes; the most is \(bytesMax)")
+            throw .invalidArgument("the \(title) of the attachment has \(count) bytes; the limit is \(bytesMax)")
         }
     }
 

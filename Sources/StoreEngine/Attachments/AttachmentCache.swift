@@ -140,7 +140,7 @@ enum AttachmentEviction {
 /// transaction.
 enum EvictableBytes {
     static func read(_ connection: Connection) throws(StoreError) -> UInt64 {
-        guard let row = try connection.first(selectSum) else { throw .databaseDamaged("it does not say its age") }
+        guard let row = try connection.first(selectSum) else { throw .databaseDamaged("its creation time is missing") }
         return UInt64(try row.count(0))
     }
 

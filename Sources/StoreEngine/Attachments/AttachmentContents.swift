@@ -113,7 +113,7 @@ enum AttachmentContents {
             let number = try nextNumber(connection)
             return try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt, stored)
         }
-        guard known.stored == nil else { throw StoreError(.internal, "a content has its bytes already") }
+        guard known.stored == nil else { throw StoreError(.internal, "a content already has its bytes") }
         try EvictableBytes.counting(known.number, connection) { () throws(StoreError) in
             try connection.run(setStored, known.number, stored, byteCount, age)
         }
@@ -138,7 +138,7 @@ enum AttachmentContents {
 
     /// Numbers of contents of attachments are above all revisions, which other contents have: none is used again.
     static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
-        guard let row = try connection.first(selectLast) else { throw .databaseDamaged("it does not say its age") }
+        guard let row = try connection.first(selectLast) else { throw .databaseDamaged("its creation time is missing") }
         let number = max(try row.number(0), numbersStart) + 1
         try connection.run(setLast, number)
         return number
@@ -239,7 +239,7 @@ extension Rows {
     fileprivate borrowing func number(_ column: Int) throws(StoreError) -> Int64 {
         let number = integer(column)
         guard (0...2 * Self.countMax).contains(number) else {
-            throw .databaseDamaged("the number of a content has a value that cannot be")
+            throw .databaseDamaged("the number of a content is impossible")
         }
         return number
     }
@@ -249,6 +249,6 @@ extension StoreError {
     static var attachmentContentNotFound: StoreError {
         StoreError(
             .attachmentContentNotFound,
-            "the content of an attachment is named by a digest and not in the store; write it, then save again")
+            "the store does not have the content with the digest of an attachment; write it, then save again")
     }
 }

@@ -26,7 +26,7 @@ extension StoreReader {
             let attachment = try Attachment(found)
             guard expected == nil || expected == attachment.digest else {
                 throw StoreError(
-                    .fileChanged, "the attachment has another content than expected; read it from its beginning")
+                    .fileChanged, "the content of the attachment is not the expected one; read it from its beginning")
             }
             guard let content = found.optionalInteger(6) else { throw .attachmentEvicted }
             cache.noteRead(of: content, at: clock.age)
@@ -119,7 +119,7 @@ extension StoreReader {
 
 extension StoreError {
     fileprivate static var attachmentNotFound: StoreError {
-        StoreError(.attachmentNotFound, "the message has no attachment of this position; get the message")
+        StoreError(.attachmentNotFound, "the message has no attachment at this position; get the message")
     }
 
     fileprivate static var attachmentEvicted: StoreError {

@@ -68,7 +68,7 @@ extension WriteSession {
             switch content {
             case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
             case .new(let content): try FileContents.insert(content, number: number, connection)
-            case .unchanged, .rewritten: throw StoreError(.internal, "a content of attachments is no new one")
+            case .unchanged, .rewritten: throw StoreError(.internal, "the content of an attachment is not new")
             }
         }
         if case .new(let content) = content, !isTaken {

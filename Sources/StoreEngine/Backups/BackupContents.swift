@@ -20,7 +20,7 @@ enum BackupContents {
         var position = start
         while try rows.next() {
             guard let id = ContentID(rows.borrowedBytes(0)) else {
-                throw .databaseDamaged("what is kept of a content makes no sense")
+                throw .databaseDamaged("the entry of a content is invalid")
             }
             guard let file = try folder.openForReading(id) else { continue }
             let bytes = try VaultFolder.size(of: file)
@@ -97,7 +97,7 @@ enum BackupContents {
         try connection.first(sumOfBytes)?.unsigned(0) ?? 0
     }
 
-    fileprivate static var wrong: StoreError { .backupDamaged("the contents of its files do not follow each other") }
+    fileprivate static var wrong: StoreError { .backupDamaged("the contents of its files are out of order") }
 
     private static let contents = StatementText("SELECT id FROM file_contents WHERE id IS NOT NULL ORDER BY number")
     private static let sumOfBytes = StatementText(
@@ -149,7 +149,7 @@ extension VaultFolder {
 
     fileprivate func createForCopying(_ id: ContentID) throws(StoreError) -> OwnedDescriptor {
         guard let number = try descriptor(of: id, writing: true) else {
-            throw StoreError(.storageFailed, "a folder of the vault is gone; look at the disk")
+            throw StoreError(.storageFailed, "a folder of the vault is missing; check the disk")
         }
         return OwnedDescriptor(owning: number)
     }
@@ -157,7 +157,7 @@ extension VaultFolder {
     fileprivate static func size(of file: borrowing OwnedDescriptor) throws(StoreError) -> UInt64 {
         var status = stat()
         guard fstat(file.number, &status) == 0 else {
-            throw SystemFailure.error("a file of the vault cannot be looked at", errno)
+            throw SystemFailure.error("a file of the vault cannot be examined", errno)
         }
         return UInt64(max(0, status.st_size))
     }
@@ -194,7 +194,7 @@ extension VaultFolder {
 
     fileprivate static func sync(_ file: borrowing OwnedDescriptor) throws(StoreError) {
         guard fdatasync(file.number) == 0 else {
-            throw SystemFailure.error("a file of the vault cannot be made durable", errno)
+            throw SystemFailure.error("a file of the vault cannot be synced to disk", errno)
         }
     }
 }

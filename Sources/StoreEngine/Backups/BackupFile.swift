@@ -44,7 +44,7 @@ struct BackupFile: ~Copyable {
     borrowing func size() throws(StoreError) -> UInt64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            throw SystemFailure.error("a backup file cannot be looked at", errno)
+            throw SystemFailure.error("a backup file cannot be examined", errno)
         }
         return UInt64(max(0, status.st_size))
     }
@@ -99,7 +99,7 @@ struct BackupFile: ~Copyable {
     }
 
     borrowing func sync() throws(StoreError) {
-        guard fsync(descriptor) == 0 else { throw SystemFailure.error("a backup cannot be made durable", errno) }
+        guard fsync(descriptor) == 0 else { throw SystemFailure.error("a backup cannot be synced to disk", errno) }
     }
 
     private borrowing func read(
@@ -120,7 +120,7 @@ struct BackupFile: ~Copyable {
     private static func position(_ offset: UInt64, plus count: Int) throws(StoreError) -> Int {
         let (sum, overflow) = offset.addingReportingOverflow(UInt64(count))
         guard !overflow, let position = Int(exactly: sum) else {
-            throw .invalidArgument("the offset \(offset) lies beyond any file")
+            throw .invalidArgument("the offset \(offset) is larger than any file")
         }
         return position
     }

@@ -81,13 +81,13 @@ struct BackupFooter: Hashable {
         guard size > UInt64(byteCountMin) else { throw .backupDamaged("it has only \(size) bytes") }
         let bytes = try file.read(byteCountMin, at: size - UInt64(byteCountMin))
         guard bytes.count == byteCountMin, Array(bytes[0..<16]) == magic else {
-            throw .backupDamaged("it does not end as a backup does, so it is cut off or another kind of file")
+            throw .backupDamaged("it does not end like a backup: it is cut off, or another kind of file")
         }
         let version = number(bytes, 16, UInt32.self)
         guard version == 1 || version == Self.version else {
             throw StoreError(
                 .newerSchema,
-                "the backup has format version \(version) and this build knows \(Self.version); use a newer daemon")
+                "the backup has format version \(version) but this build knows \(Self.version); use a newer daemon")
         }
         var footer = BackupFooter(
             number: version == 1 ? 0 : try orderNumber(file, size), keyringBytes: Int(number(bytes, 20, UInt32.self)),
@@ -103,7 +103,7 @@ struct BackupFooter: Hashable {
     private static func orderNumber(_ file: borrowing BackupFile, _ size: UInt64) throws(StoreError) -> UInt64 {
         guard size > UInt64(byteCount) else { throw .backupDamaged("it has only \(size) bytes") }
         let number = number(try file.read(8, at: size - UInt64(byteCount)), 0, UInt64.self)
-        guard number > 0 else { throw .backupDamaged("it has no number among backups") }
+        guard number > 0 else { throw .backupDamaged("its number is missing") }
         return number
     }
 
@@ -113,7 +113,7 @@ struct BackupFooter: Hashable {
         guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,
             databaseBytes.isMultiple(of: pageBytes), databaseBytes <= rest,
             UInt64(keyringBytes) <= rest - databaseBytes
-        else { throw .backupDamaged("the lengths it tells do not add up to its size") }
+        else { throw .backupDamaged("the lengths in it do not add up to its size") }
         contentBytes = rest - databaseBytes - UInt64(keyringBytes)
     }
 

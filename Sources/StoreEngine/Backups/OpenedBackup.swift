@@ -104,7 +104,7 @@ struct OpenedBackup: ~Copyable {
             keys = open
         }
         guard try keys.isSealed(file, footer, progress: progress) else {
-            throw .backupDamaged("its bytes are not those that were written")
+            throw .backupDamaged("its bytes were changed after it was written")
         }
         path = entry.path
         self.footer = footer
@@ -143,14 +143,14 @@ struct OpenedBackup: ~Copyable {
                 let pages = try mapped(connection.integer("PRAGMA page_count"))
                 let pageBytes = Int64(CipherProfile.ghoststore.pageBytes)
                 guard let pages, pages * pageBytes == Int64(databaseBytes) else {
-                    throw .backupDamaged("its database has another number of pages than its first page says")
+                    throw .backupDamaged("its number of pages differs from its first page")
                 }
                 return try body(connection)
             }
         } catch {
             // The store's own file is another one.
             guard error.reason == .databaseDamaged else { throw error }
-            throw .backupDamaged("its database is not whole")
+            throw .backupDamaged("its database is not intact")
         }
     }
 
@@ -175,7 +175,7 @@ struct OpenedBackup: ~Copyable {
             return try body()
         } catch {
             guard error.code == .keyringDamaged else { throw StoreError(error) }
-            throw .backupDamaged("its keyring is not as it was written")
+            throw .backupDamaged("its keyring was changed after it was written")
         }
     }
 }

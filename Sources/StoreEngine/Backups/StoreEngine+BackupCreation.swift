@@ -48,7 +48,7 @@ extension StoreEngine {
         let name = BackupName.made(at: createdAt, revision: revision)
         try folder.finishCopy(as: name)
         lastBackupAt.withLock { $0 = createdAt }
-        logger.info("a backup was made", metadata: ["revision": "\(revision)"])
+        logger.info("a backup was created", metadata: ["revision": "\(revision)"])
         return BackupInfo(try folder.entry(named: name.text))
     }
 

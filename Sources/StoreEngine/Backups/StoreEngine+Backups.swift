@@ -118,10 +118,11 @@ extension StoreEngine {
             let folder = try BackupFolder(directory)
             let entry = try folder.entry(named: name)
             guard let announced = entry.name.announcedBytes, !entry.isComplete else {
-                throw .invalidArgument("the backup is complete; it takes no more bytes")
+                throw .invalidArgument("the backup is already complete; it accepts no more bytes")
             }
             guard offset == entry.bytes else {
-                throw .invalidArgument("the offset is \(offset) and the upload has \(entry.bytes) bytes; go on there")
+                throw .invalidArgument(
+                    "the offset is \(offset) and the upload has \(entry.bytes) bytes; continue there")
             }
             guard offset <= announced, UInt64(data.count) <= announced - offset else {
                 throw .invalidArgument("the upload would have more than the \(announced) bytes announced")

@@ -24,7 +24,7 @@ extension StoreEngine {
         return try administer { () throws(StoreError) in
             try StoreReplacement(directory).finishInterrupted()
             guard replaceExisting || !hasStore else {
-                throw StoreError(.storeExists, "there is a store already; confirm that the backup may take its place")
+                throw StoreError(.storeExists, "there is a store already; confirm that the backup may replace it")
             }
             let entry = try BackupFolder(directory).completeEntry(named: name)
             let backup = try openBackup(entry, secret: box, progress: progress)
@@ -35,7 +35,7 @@ extension StoreEngine {
                 }
                 // The rest of the store is whole, and these files were lost before.
                 logger.warning(
-                    "files in the backup were damaged already when it was made; they are restored as they are",
+                    "files were already damaged when the backup was created; they are restored as they are",
                     metadata: ["files": "\(report.findings.count)", "first": "\(finding)"])
             }
             return try replaceStore(with: backup)
@@ -67,7 +67,7 @@ extension StoreEngine {
             throw error
         }
         logger.notice(
-            "a backup took the place of the store",
+            "a backup replaced the store",
             metadata: ["revision": "\(statistics.revision)", "history": "\(statistics.history)"])
         return statistics
     }
@@ -108,7 +108,7 @@ extension StoreEngine {
     func stage(_ backup: borrowing OpenedBackup, in restore: StoreRestore) throws(StoreError) {
         let bytes = backup.footer.databaseBytes + backup.footer.contentBytes
         guard bytes <= directory.freeBytes, directory.freeBytes - bytes >= BackupLimits.reserveBytes else {
-            throw StoreError(.diskFull, "the disk has no room for a store of \(bytes) bytes beside the old one")
+            throw StoreError(.diskFull, "the disk has no space for a store of \(bytes) bytes next to the old store")
         }
         do throws(StoreError) {
             let folder = try restore.makePartialFolder()

@@ -24,7 +24,7 @@ final class BlobExport {
         do throws(StoreError) {
             (conversation, size) = try BlobExportRows.begin(query, reader)
             guard size.messageCount <= BlobLayout.messagesMax else {
-                throw .invalidArgument("a blob holds at most \(BlobLayout.messagesMax) messages; export parts by time")
+                throw .invalidArgument("a blob has at most \(BlobLayout.messagesMax) messages; export parts by time")
             }
             output = try SealedOutput(request.sealing, .messages, allowsLowCost: allowsLowCost)
         } catch {
@@ -52,7 +52,7 @@ final class BlobExport {
     ///   snapshot is gone.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         guard offset == position else {
-            throw .invalidArgument("the export has come to byte \(position), not \(offset); read pieces in order")
+            throw .invalidArgument("the export is at byte \(position), not \(offset); read pieces in order")
         }
         while output.count <= BlobLimits.pieceBytesMax, !output.isComplete {
             try makeMore()

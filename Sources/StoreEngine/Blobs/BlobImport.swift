@@ -82,7 +82,7 @@ final class BlobImport: ReceivingSession {
         else {
             throw StoreError(
                 .blobTimestampOutOfRange,
-                "a message's time is outside of what the store can hold (byte \(located.offset))")
+                "a message's time is outside the range that the store supports (byte \(located.offset))")
         }
         report.messageCount += 1
         if let timestamp = message.timestamp {

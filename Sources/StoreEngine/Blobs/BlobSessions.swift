@@ -247,7 +247,7 @@ final class BlobSessions: SessionHolder {
     ) throws(StoreError) -> BlobImport.Destination {
         guard let conversation = request.conversation else {
             guard request.isDryRun else {
-                throw .invalidArgument("the conversation is missing; only a dry run may leave it out")
+                throw .invalidArgument("the conversation is missing; only a dry run can omit it")
             }
             return BlobImport.Destination(
                 conversation: .session(SessionID(trusted: "")), sessionID: "", ids: nil)
@@ -255,7 +255,7 @@ final class BlobSessions: SessionHolder {
         let sessionID = try sessionID(conversation, in: history)
         guard let importID = request.importID else {
             guard request.isDryRun else {
-                throw .invalidArgument("the import id is missing; take the content id that a dry run gives")
+                throw .invalidArgument("the import id is missing; use the content id that a dry run returns")
             }
             return BlobImport.Destination(conversation: conversation, sessionID: sessionID, ids: nil)
         }
@@ -289,7 +289,7 @@ final class BlobSessions: SessionHolder {
         guard FairShare.admits(1, holding: own, free: BlobLimits.sessionsMax - sessions.count) else {
             throw StoreError(
                 .tooManyBlobSessions,
-                "\(sessions.count) exports and imports run, \(own) of them yours; end one or try again later",
+                "\(sessions.count) exports and imports are running, \(own) of them yours; end one or try again later",
                 retryAfterMilliseconds: 1_000)
         }
     }
@@ -322,7 +322,7 @@ final class BlobSessions: SessionHolder {
 
     private static let notFound = StoreError(
         .blobSessionNotFound,
-        "the export or import does not run: it ended, was idle for too long, or kept too much of the log; begin another"
+        "the export or import is not running: it ended, was idle too long, or kept too much of the WAL; begin another"
     )
 }
 

@@ -43,14 +43,15 @@ struct SealedInput: ~Copyable {
     ) throws(StoreError) -> UInt64 {
         guard offset == position else {
             throw .invalidArgument(
-                "the \(format.incoming) has come to byte \(position), not \(offset); write pieces in order")
+                "the \(format.incoming) is at byte \(position), not \(offset); write pieces in order")
         }
         guard data.count <= BlobLimits.pieceBytesMax else {
-            throw .invalidArgument("the piece has \(data.count) bytes; the most is \(BlobLimits.pieceBytesMax)")
+            throw .invalidArgument("the piece has \(data.count) bytes; the limit is \(BlobLimits.pieceBytesMax)")
         }
         if let announcedBytes, UInt64(data.count) > announcedBytes - position {
             throw StoreError(
-                format.damaged, "the file goes on after the \(announcedBytes) bytes announced (byte \(announcedBytes))")
+                format.damaged,
+                "the file continues after the \(announcedBytes) bytes announced (byte \(announcedBytes))")
         }
         if offset == 0, !isSealed, SealedFileHeader.isSealed(data, format) {
             throw StoreError(

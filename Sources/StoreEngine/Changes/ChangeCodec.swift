@@ -79,6 +79,6 @@ enum ChangeCodec {
     private static let causeShift: UInt8 = 6
 
     private static var damaged: StoreError {
-        .databaseDamaged("the change log holds bytes that make no sense")
+        .databaseDamaged("the change log has bytes that cannot be decoded")
     }
 }

@@ -91,7 +91,7 @@ enum StatisticsRow {
             statistics.unreadCount = Int(try newest.count(4))
         }
         guard statistics.compactedThroughRevision <= statistics.revision else {
-            throw .databaseDamaged("changes are compacted that have not happened")
+            throw .databaseDamaged("more changes are marked as compacted than the store has")
         }
         return statistics
     }

@@ -31,7 +31,7 @@ extension WriteSession {
     /// The update without what the contact has already.
     private func whatChanges(_ update: ContactUpdate, in contact: Int64) throws(StoreError) -> ContactUpdate {
         guard let row = try connection.first(Self.selectProperties, contact) else {
-            throw .databaseDamaged("a contact is not where it was found")
+            throw .databaseDamaged("a contact that was just found is missing")
         }
         var update = update
         update.displayName = try update.displayName.unlessSame(as: row.optionalText(0))

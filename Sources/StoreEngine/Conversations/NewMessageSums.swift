@@ -89,7 +89,7 @@ extension NewMessageSums {
                 Self.addMessages, conversation, sum.newest.timestamp, sum.newest.id, sum.unread.incoming,
                 sum.unread.outgoing, sum.updatedAt, sum.messages)
             guard connection.totalChanges != writtenBefore else {
-                throw .databaseDamaged("a conversation with new messages is gone")
+                throw .databaseDamaged("a conversation with new messages is missing")
             }
         }
     }

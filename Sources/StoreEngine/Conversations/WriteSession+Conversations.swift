@@ -12,7 +12,7 @@ extension WriteSession {
         }
         let conversation = try StoreReader.conversation(
             .session(sessionID), includeAvatar: false, in: connection, clock)
-        guard let conversation else { throw .databaseDamaged("a conversation is not where it was found") }
+        guard let conversation else { throw .databaseDamaged("a conversation that was just found is missing") }
         return .conversation(conversation, isNew: isNew, isReplayed: false)
     }
 
@@ -46,7 +46,7 @@ extension WriteSession {
         _ update: ConversationUpdate, in conversation: Int64, _ connection: Connection
     ) throws(StoreError) -> ConversationUpdate {
         guard let row = try connection.first(selectProperties, conversation) else {
-            throw .databaseDamaged("a conversation is not where it was found")
+            throw .databaseDamaged("a conversation that was just found is missing")
         }
         var update = update
         update.displayName = try update.displayName.unlessSame(as: row.optionalText(0))

@@ -56,7 +56,7 @@ struct DatabaseProbe {
     /// - Throws: `.databaseDamaged`.
     func checkFile() throws(StoreError) {
         guard directory.exists(directory.database) else {
-            throw .databaseDamaged("it is missing beside its keyring", hint: "put it back or restore a backup")
+            throw .databaseDamaged("it is missing, but its keyring is there", hint: "put it back or restore a backup")
         }
         let bytes = directory.bytes(of: directory.database)
         guard bytes >= CipherProfile.ghoststore.pageBytes else {
@@ -147,7 +147,7 @@ struct WriterOpening: Sendable {
         try Schema.migrate(connection, migrations: migrations)
         guard versionOfFile != migrations.count else { return }
         guard try mapped(connection.checkpoint(.truncate)).isComplete else {
-            throw StoreError(.storeBusy, "the store's log is in use; unlock it again")
+            throw StoreError(.storeBusy, "the store's write-ahead log is in use; unlock the store again")
         }
     }
 
@@ -165,7 +165,7 @@ struct WriterOpening: Sendable {
         try preservingOnFailure(context) { connection throws(StoreError) in
             connection.preserveFiles()
             guard try Schema.version(of: connection, newest: migrations.count) == migrations.count else {
-                throw .databaseDamaged("its tables are those of an earlier version", hint: "restore a backup")
+                throw .databaseDamaged("its tables have the form of an earlier version", hint: "restore a backup")
             }
             context.statistics = try StatisticsRow.read(connection)
             if files == .found {

@@ -20,12 +20,12 @@ enum History {
         guard let expected, expected != present else { return }
         throw StoreError(
             .historyChanged,
-            "the store has another history than the request names or was begun in: a backup took its place, or commits "
+            "the store has another history than the request names: a backup replaced the store, or commits "
                 + "were lost; read the data itself again")
     }
 
     static var missing: StoreError {
-        .databaseDamaged("the id of its history is missing")
+        .databaseDamaged("its history id is missing")
     }
 
     private static let update = StatementText("UPDATE OR FAIL store SET history = ?1")

@@ -50,7 +50,7 @@ struct Rows: ~Copyable {
     func count(_ column: Int) throws(StoreError) -> Int64 {
         let number = statement.integer(column)
         guard (0...Self.countMax).contains(number) else {
-            throw .databaseDamaged("a counter or a number has a value that cannot be")
+            throw .databaseDamaged("a counter or a number has an impossible value")
         }
         return number
     }
@@ -68,7 +68,7 @@ struct Rows: ~Copyable {
     @inline(__always)
     func status(_ column: Int) throws(StoreError) -> MessageStatus {
         guard let status = MessageStatus(rawValue: int(column)) else {
-            throw .databaseDamaged("a message has a status that makes no sense")
+            throw .databaseDamaged("a message has an invalid status")
         }
         return status
     }

@@ -299,11 +299,13 @@ enum Schema {
     @discardableResult
     static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
         let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0
-        guard stored >= 1 else { throw .databaseDamaged("it holds no store", hint: "put it back or restore a backup") }
+        guard stored >= 1 else {
+            throw .databaseDamaged("it contains no store", hint: "put it back or restore a backup")
+        }
         guard stored <= Int64(newest) else {
             throw StoreError(
                 .newerSchema,
-                "the store has schema version \(stored) and this build knows \(newest); install a newer ghoststored")
+                "the store has schema version \(stored) but this build knows \(newest); install a newer ghoststored")
         }
         return Int(stored)
     }

@@ -8,16 +8,16 @@ extension StoreError {
         case .diskFull:
             self = .diskIsFull
         case .corrupt, .pageRefused:
-            self = .databaseDamaged("a page is missing or not as it was written")
+            self = .databaseDamaged("a page is missing or was changed")
         case .notADatabase:
-            self = .databaseDamaged("its first page does not open with the store's key", hint: "restore a backup")
+            self = .databaseDamaged("its first page cannot be opened with the store's key", hint: "restore a backup")
         case .syncFailed:
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .outcomeUnknown:
-            self = .durabilityLost("nobody knows whether the database wrote a change: \(error)")
+            self = .durabilityLost("it is unknown whether the database wrote a change: \(error)")
         case .busy:
             self.init(
-                .storeBusy, "other work on the store holds its files; try again", retryAfterMilliseconds: 100)
+                .storeBusy, "other work uses the store's files; try again", retryAfterMilliseconds: 100)
         case .inputOutput, .readOnly, .outOfMemory:
             self.init(.storageFailed, "the operating system refused a database operation: \(error)")
         case .interrupted:

@@ -138,7 +138,8 @@ package struct StoreError: Error, Hashable, Sendable {
 
     /// A list of the request has more entries than it may.
     package static func tooMany(_ count: Int, _ entries: String, countMax: Int) -> StoreError {
-        StoreError(.requestTooLarge, "the request has \(count) \(entries); the most is \(countMax); send several")
+        StoreError(
+            .requestTooLarge, "the request has \(count) \(entries); the limit is \(countMax); send several requests")
     }
 }
 

@@ -55,7 +55,7 @@ extension ContentFile {
         }
         let cut = try offset(of: first)
         guard ftruncate(descriptor.number, cut) == 0 else {
-            throw SystemFailure.error("a file of the vault cannot be cut", errno)
+            throw SystemFailure.error("a file of the vault cannot be truncated", errno)
         }
         return first > end
     }
@@ -63,7 +63,7 @@ extension ContentFile {
     private borrowing func size() throws(StoreError) -> Int {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else {
-            throw SystemFailure.error("a file of the vault cannot be looked at", errno)
+            throw SystemFailure.error("a file of the vault cannot be examined", errno)
         }
         return Int(status.st_size)
     }
@@ -74,7 +74,7 @@ extension ContentFile {
         let (start, end) = (try offset(of: slots.lowerBound), try offset(of: slots.upperBound))
         let data = ghost_next_data(descriptor.number, Int64(start))
         guard data >= 0 else {
-            guard errno == ENXIO else { throw SystemFailure.error("a file of the vault cannot be looked at", errno) }
+            guard errno == ENXIO else { throw SystemFailure.error("a file of the vault cannot be examined", errno) }
             return nil
         }
         guard data < end else { return nil }

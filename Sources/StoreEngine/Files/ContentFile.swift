@@ -47,7 +47,7 @@ struct ContentFile: ~Copyable, Sendable {
             try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: start)
         }
         guard count == bytes.count, try mappedKeys(header.isEncoded(in: bytes, under: key)) else {
-            throw .fileDamaged("its content on the disk begins as that of another")
+            throw .fileDamaged("its content on the disk belongs to another file")
         }
         return file
     }
@@ -78,7 +78,7 @@ struct ContentFile: ~Copyable, Sendable {
         _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace
     ) throws(StoreError) {
         let isRead = try read(plaintextBytes, into: buffer, from: slot, as: place, mayWait: true)
-        precondition(isRead, "what may wait is read")
+        precondition(isRead, "a read that may wait returned no bytes")
     }
 
     /// The same where it may be unwelcome to wait for the disk.
@@ -112,7 +112,7 @@ struct ContentFile: ~Copyable, Sendable {
     }
 
     private static func damaged(_ place: ChunkPlace) -> StoreError {
-        .fileDamaged("its chunk \(place.chunk) is missing or not as it was written")
+        .fileDamaged("its chunk \(place.chunk) is missing or was changed")
     }
 
     /// Has the disk begin to read slots, as far as it lies within the file. What fails here reading tells.
@@ -131,7 +131,7 @@ struct ContentFile: ~Copyable, Sendable {
     /// - Throws: `.storageFailed`; a second try proves nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
     borrowing func sync() throws(StoreError) {
         guard fdatasync(descriptor.number) == 0 else {
-            throw SystemFailure.error("a file of the vault cannot be made durable", errno)
+            throw SystemFailure.error("a file of the vault cannot be synced to disk", errno)
         }
     }
 
@@ -145,7 +145,7 @@ struct ContentFile: ~Copyable, Sendable {
 
     func offset(of slot: UInt64) throws(StoreError) -> Int {
         guard slot <= UInt64(Int.max / 2 / slotBytes) else {
-            throw .databaseDamaged("a chunk of a file has a place that cannot be")
+            throw .databaseDamaged("a chunk of a file has an impossible position")
         }
         return start + ContentHeader.byteCount + Int(slot) * slotBytes
     }

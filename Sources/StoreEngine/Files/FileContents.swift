@@ -20,7 +20,7 @@ enum FileContents {
     /// - Throws: `.databaseDamaged` where there is no such content.
     static func byteCount(of number: Int64, _ connection: Connection) throws(StoreError) -> UInt64 {
         guard let row = try connection.first(selectByteCount, number) else {
-            throw .databaseDamaged("what has a content lacks it")
+            throw .databaseDamaged("a file or an attachment refers to content that does not exist")
         }
         return UInt64(try row.count(0))
     }
@@ -56,7 +56,7 @@ enum FileContents {
     /// - Throws: `.invalidArgument` for more than a content in the database may have.
     static func checked(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
         guard bytes.count <= EngineLimits.inlineFileBytesMax else {
-            throw .invalidArgument("the file has \(bytes.count) bytes; the most is \(EngineLimits.inlineFileBytesMax)")
+            throw .invalidArgument("the file has \(bytes.count) bytes; the limit is \(EngineLimits.inlineFileBytesMax)")
         }
         return bytes
     }
@@ -146,7 +146,7 @@ enum FileContents {
         return ContentID(row.borrowedBytes(0))
     }
 
-    private static var missing: StoreError { .databaseDamaged("a file lacks its content") }
+    private static var missing: StoreError { .databaseDamaged("the content of a file is missing") }
 
     private static let insertContent = StatementText(
         "INSERT INTO file_contents (number, reference_count, byte_count, data) VALUES (?1, 1, ?2, ?3)")

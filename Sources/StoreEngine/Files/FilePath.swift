@@ -37,16 +37,16 @@ package struct FilePath: Hashable, Sendable {
         for part in text.utf8.split(separator: UInt8(ascii: "/")) {
             let name = try FileName(String(Substring(part)))
             guard name.text != ".", name.text != ".." else {
-                throw .invalidArgument("the path holds . or .. as a name; resolve it before")
+                throw .invalidArgument("the path has . or .. as a name; resolve the path first")
             }
             names.append(name)
         }
         guard names.count <= EngineLimits.fileDepthMax else {
-            throw .invalidArgument("the path has \(names.count) names; the most is \(EngineLimits.fileDepthMax)")
+            throw .invalidArgument("the path has \(names.count) names; the limit is \(EngineLimits.fileDepthMax)")
         }
         self.init(area: area, names: names)
         guard byteCount <= EngineLimits.filePathBytesMax else {
-            throw .invalidArgument("the path has \(byteCount) bytes; the most is \(EngineLimits.filePathBytesMax)")
+            throw .invalidArgument("the path has \(byteCount) bytes; the limit is \(EngineLimits.filePathBytesMax)")
         }
     }
 
@@ -55,7 +55,7 @@ package struct FilePath: Hashable, Sendable {
     package init(text: String) throws(StoreError) {
         let area = text.utf8.prefix { $0 != UInt8(ascii: "/") }
         guard let found = FileArea(rawValue: String(Substring(area))) else {
-            throw .invalidArgument("the path is in no area of the vault")
+            throw .invalidArgument("the path is not in an area of the vault")
         }
         try self.init(found, String(Substring(text.utf8.dropFirst(area.count))))
     }

@@ -38,7 +38,7 @@ struct FileRow {
             kind = .directory
             return
         }
-        guard !row.isNull(6) else { throw .databaseDamaged("a file lacks its content") }
+        guard !row.isNull(6) else { throw .databaseDamaged("the content of a file is missing") }
         kind = .file(content: content, byteCount: UInt64(try row.count(6)))
     }
 
@@ -94,16 +94,17 @@ struct FileRow {
 
 extension StoreError {
     static var fileNotFound: StoreError {
-        StoreError(.fileNotFound, "there is no file or directory of this path, or not of this kind; list its directory")
+        StoreError(
+            .fileNotFound, "there is no file or directory at this path, or it is of another kind; list its directory")
     }
 
     static var directoryNotFound: StoreError {
-        StoreError(.directoryNotFound, "there is no directory of this path; create it first")
+        StoreError(.directoryNotFound, "there is no directory at this path; create it first")
     }
 
     static var parentDirectoryNotFound: StoreError {
         StoreError(
             .parentDirectoryNotFound,
-            "the directory that the path lies in is not there; create it, or ask for missing ones to be created")
+            "the parent directory does not exist; create it, or request that missing directories are created")
     }
 }

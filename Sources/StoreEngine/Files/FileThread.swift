@@ -51,7 +51,7 @@ extension StoreEngine {
             stagedContents: stagedContents,
             cleaningFailed: { error in
                 logger.error(
-                    "what was removed from the vault could not be erased yet; it is tried again",
+                    "removed content could not be erased from the vault yet; the daemon tries again",
                     metadata: ["message": "\(error)"])
             })
     }

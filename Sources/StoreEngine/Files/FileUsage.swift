@@ -76,8 +76,8 @@ package struct FileQuotas: Hashable, Sendable {
             throw StoreError(
                 .fileQuotaExceeded,
                 """
-                the area \(area.rawValue) has room for \(room) more of its \(bytesMax) bytes, and \(byteCount) are to \
-                be added; remove what it holds first
+                the area \(area.rawValue) has room for \(room) more of its \(bytesMax) bytes, but \(byteCount) are to \
+                be added; remove files from it first
                 """)
         }
     }

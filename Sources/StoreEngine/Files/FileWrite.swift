@@ -98,17 +98,17 @@ final class FileWrite {
     /// Before it has changed anything.
     func check(_ data: [UInt8], at offset: UInt64) throws(StoreError) {
         guard !isFinishing else {
-            throw .invalidArgument("the write was to be finished; finish it again, or end it and begin another")
+            throw .invalidArgument("finishing this write has begun; finish it again, or end it and begin another")
         }
         guard offset == bytesReceived else {
-            throw .invalidArgument("the write has come to byte \(bytesReceived), not \(offset); write pieces in order")
+            throw .invalidArgument("the write is at byte \(bytesReceived), not \(offset); write pieces in order")
         }
         guard data.count <= EngineLimits.filePieceBytesMax else {
-            throw .invalidArgument("the piece has \(data.count) bytes; the most is \(EngineLimits.filePieceBytesMax)")
+            throw .invalidArgument("the piece has \(data.count) bytes; the limit is \(EngineLimits.filePieceBytesMax)")
         }
         let end = bytesReceived + UInt64(data.count)
         if let announced = goal.byteCount, end > announced {
-            throw .invalidArgument("the write goes on after the \(announced) bytes announced")
+            throw .invalidArgument("the write continues after the \(announced) bytes announced")
         }
         guard end <= EngineLimits.fileBytesMax - start else { throw Self.tooLong }
     }
@@ -153,7 +153,7 @@ final class FileWrite {
             try flushLast()
         }
         guard try copySome() else { return nil }
-        guard let target else { preconditionFailure("what does not fit into one chunk has a target") }
+        guard let target else { preconditionFailure("a write of more than one chunk has no target") }
         try target.sync()
         return try completion(content(of: target))
     }
@@ -179,7 +179,7 @@ final class FileWrite {
             let digest = finishedDigest ?? AttachmentDigest(trusted: digest.take()?.finish() ?? [])
             finishedDigest = digest
             guard request.digest == nil || request.digest == digest else {
-                throw .invalidArgument("what was written has another digest than was announced; write it anew")
+                throw .invalidArgument("the written bytes do not have the announced digest; write them again")
             }
             return FileCompletion(goal: .attachment(digest, byteCount: byteCount), content: content)
         }

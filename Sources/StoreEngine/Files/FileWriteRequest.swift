@@ -151,6 +151,6 @@ extension StoreError {
 
     static var fileWriteNotFound: StoreError {
         StoreError(
-            .fileWriteNotFound, "the write does not run: it ended, failed or was idle for too long; begin another")
+            .fileWriteNotFound, "the write is not running: it ended, failed or was idle for too long; begin another")
     }
 }

@@ -63,7 +63,7 @@ extension StoreReader {
                 throw StoreError(
                     .fileChanged,
                     """
-                    the file is another one, or has been written, since the revision expected; read it again from its \
+                    the file was replaced or written after the expected revision; read it again from its \
                     beginning
                     """)
             }
@@ -137,7 +137,9 @@ extension StoreReader {
 
     /// A root into which nothing was put since it was last removed: as old as the store.
     private static func emptyRoot(of area: FileArea, _ connection: Connection) throws(StoreError) -> FileItem {
-        guard let row = try connection.first(storeCreation) else { throw .databaseDamaged("it does not say its age") }
+        guard let row = try connection.first(storeCreation) else {
+            throw .databaseDamaged("its creation time is missing")
+        }
         return FileItem(
             name: FilePath.root(of: area).lastName, kind: .directory, createdAt: row.timestamp(0),
             modifiedAt: row.timestamp(0), revision: 0)

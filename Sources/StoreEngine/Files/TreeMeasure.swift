@@ -45,8 +45,8 @@ struct TreeMeasure: Sendable {
             guard depth + levels.count <= EngineLimits.fileDepthMax, pathBytes <= EngineLimits.filePathBytesMax else {
                 throw .invalidArgument(
                     """
-                    what the directory holds would have a path of more than \(EngineLimits.fileDepthMax) names or \
-                    \(EngineLimits.filePathBytesMax) bytes; choose a place that is less deep
+                    an entry of the directory would have a path of more than \(EngineLimits.fileDepthMax) names or \
+                    \(EngineLimits.filePathBytesMax) bytes; choose a shorter path
                     """)
             }
             levels[levels.count - 1].after = name.text

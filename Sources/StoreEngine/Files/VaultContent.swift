@@ -22,7 +22,7 @@ struct VaultContent: Sendable {
         guard let id = ContentID(row.borrowedBytes(0)), row.borrowedBytes(1).count == ContentKey.keyBytes,
             let cipher = UInt8(exactly: row.integer(2)).flatMap(ChunkCipher.init(rawValue:)),
             let chunkBytes = UInt32(exactly: row.integer(3)), Self.chunkBytesBounds.contains(chunkBytes)
-        else { throw .databaseDamaged("what is kept of a content makes no sense") }
+        else { throw .databaseDamaged("the entry of a content is invalid") }
         self.number = number
         header = ContentHeader(id: id, cipher: cipher, chunkBytes: chunkBytes)
         key =
@@ -122,7 +122,7 @@ enum ChunkRunRows {
         _ chunks: Range<UInt64>, of content: Int64, _ connection: Connection
     ) throws(StoreError) -> [ChunkRun] {
         guard let runs = try readIfWhole(chunks, of: content, connection) else {
-            throw .databaseDamaged("the place of a chunk of a file is missing")
+            throw .databaseDamaged("the position of a chunk of a file is missing")
         }
         return runs
     }

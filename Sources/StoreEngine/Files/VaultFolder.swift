@@ -34,7 +34,7 @@ final class VaultFolder: Sendable {
             let number = Glibc.open(
                 unsettledPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard number >= 0 else {
-                throw SystemFailure.error("that files of missing commits are kept cannot be noted in the vault", errno)
+                throw SystemFailure.error("the mark that keeps files of missing commits cannot be set", errno)
             }
             close(number)
         }
@@ -68,7 +68,7 @@ final class VaultFolder: Sendable {
     func create(_ header: ContentHeader, under key: borrowing ContentKey) throws(StoreError) -> ContentFile {
         try makeFolder(of: header.id)
         let number = try openFile(header.id, O_RDWR | O_CREAT | O_EXCL)
-        guard number >= 0 else { throw SystemFailure.error("a file of the vault cannot be made", errno) }
+        guard number >= 0 else { throw SystemFailure.error("a file of the vault cannot be created", errno) }
         do throws(StoreError) {
             return try ContentFile.begin(header, under: key, descriptor: number)
         } catch {
@@ -113,7 +113,7 @@ final class VaultFolder: Sendable {
         if mkdirat(descriptor, Self.folder(of: id), 0o700) == 0 {
             try Self.sync(descriptor)
         } else if errno != EEXIST {
-            throw SystemFailure.error("a folder of the vault cannot be made", errno)
+            throw SystemFailure.error("a folder of the vault cannot be created", errno)
         }
     }
 
@@ -144,12 +144,12 @@ final class VaultFolder: Sendable {
         defer { close(number) }
         var status = stat()
         guard fstat(number, &status) == 0 else {
-            throw SystemFailure.error("a file of the vault cannot be looked at", errno)
+            throw SystemFailure.error("a file of the vault cannot be examined", errno)
         }
         let start = max(0, Int(status.st_size) - Self.erasureStepBytes)
         try Self.overwrite(number, start..<Int(status.st_size))
         guard ftruncate(number, start) == 0 else {
-            throw SystemFailure.error("a file of the vault cannot be cut", errno)
+            throw SystemFailure.error("a file of the vault cannot be truncated", errno)
         }
         guard start == 0 else { return true }
         try remove(id)
@@ -217,7 +217,7 @@ final class VaultFolder: Sendable {
 
     private static func sync(_ descriptor: Int32) throws(StoreError) {
         guard fsync(descriptor) == 0 else {
-            throw SystemFailure.error("a folder of the vault cannot be made durable", errno)
+            throw SystemFailure.error("a folder of the vault cannot be synced to disk", errno)
         }
     }
 

@@ -63,7 +63,7 @@ enum WriteBase {
             part.withUnsafeBytes(body)
         case .vault(let base):
             guard let run = base.runs.first(where: { $0.chunks.contains(chunk) }), let slot = run.slot(of: chunk) else {
-                throw .databaseDamaged("the place of a chunk of a file is missing")
+                throw .databaseDamaged("the position of a chunk of a file is missing")
             }
             body(
                 try buffer.read(

@@ -28,7 +28,7 @@ extension WriteSession {
         let isEmpty = try connection.first(Self.anyChild, row.number) == nil
         guard isEmpty || withChildren else {
             throw StoreError(
-                .directoryNotEmpty, "the directory is not empty; remove what it holds, or ask for that to go with it")
+                .directoryNotEmpty, "the directory is not empty; remove its content, or request a recursive removal")
         }
         try remove(row)
         if !isEmpty {
@@ -43,7 +43,8 @@ extension WriteSession {
         return commit
     }
 
-    static let taken = StoreError(.alreadyExists, "a file or directory of this path is there; choose another name")
+    static let taken = StoreError(
+        .alreadyExists, "there is a file or directory at this path already; choose another name")
 
     private static let anyChild = StatementText("SELECT 1 FROM files WHERE parent = ?1 LIMIT 1")
 }

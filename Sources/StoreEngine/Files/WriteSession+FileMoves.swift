@@ -77,10 +77,10 @@ extension WriteSession {
     /// Looks, and writes nothing.
     private func target(_ place: FilePath, for origin: FilePath) throws(StoreError) -> Target {
         guard !origin.isRoot else {
-            throw .invalidArgument("the path names the root of an area, which is always there; name what it holds")
+            throw .invalidArgument("the path is the root of an area, which always exists; name something in it")
         }
         guard !place.isBelow(origin) else {
-            throw .invalidArgument("the place lies within what is to be put there; choose another")
+            throw .invalidArgument("the destination is inside the source; choose another")
         }
         guard !place.isRoot else { throw Self.taken }
         let parent = try parentDirectory(of: place, createsParents: false)
@@ -180,7 +180,7 @@ extension WriteSession {
 
     private static let copyMoved = StoreError(
         .fileChanged,
-        "what is copied, or its copy, was moved or removed meanwhile; remove the part that is there, copy anew")
+        "the source or its copy was moved or removed meanwhile; remove the partial copy and copy again")
 
     private func nextChild(of level: FileCopy.Level) throws(StoreError) -> FileRow? {
         guard let row = try connection.first(FileRow.childAfter, level.origin, level.after) else { return nil }

@@ -87,7 +87,7 @@ struct KeptKeys {
         _ result: MutationResult, for key: IdempotencyKey, _ connection: Connection
     ) throws(StoreError) {
         guard var share = shares[key.userID] else {
-            throw StoreError(.internal, "an idempotency key has no place among those of its user")
+            throw StoreError(.internal, "an idempotency key is missing in the list of its user")
         }
         let (kind, bytes) = MutationResultCodec.encode(result)
         let positions = 1 + bytes.count / Self.answerBytesPerKey
@@ -191,7 +191,7 @@ struct KeptResult: Equatable {
     init(fingerprint: Int64, kind: Int64, bytes: UnsafeRawBufferPointer) throws(StoreError) {
         let kind = UInt8(exactly: kind).flatMap(MutationResultCodec.Kind.init(rawValue:))
         guard let kind, let result = MutationResultCodec.decode(kind, bytes) else {
-            throw .databaseDamaged("a kept answer makes no sense")
+            throw .databaseDamaged("a recorded answer is invalid")
         }
         self.fingerprint = RequestFingerprint(value: UInt64(bitPattern: fingerprint))
         self.result = result

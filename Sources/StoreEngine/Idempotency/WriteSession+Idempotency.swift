@@ -42,7 +42,7 @@ extension WriteSession {
         guard kept.fingerprint == key.content else {
             throw StoreError(
                 .idempotencyKeyReused,
-                "the idempotency key was used for another request; make a new key for each, "
+                "the idempotency key was used for another request; create a new key for each, "
                     + "and repeat a request with the same bytes")
         }
         guard case .conversation(var conversation, let isNew, _) = kept.result, let last = conversation.lastMessage

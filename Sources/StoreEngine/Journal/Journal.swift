@@ -133,7 +133,7 @@ final class Journal {
         do throws(SQLCipherError) {
             try recorder.forgetTexts()
         } catch {
-            throw .durabilityLost("a record could not be written anew: \(error)")
+            throw .durabilityLost("a record could not be written again: \(error)")
         }
         if let current {
             full.append(Full(segment: current.segment, last: last))
@@ -212,7 +212,7 @@ final class Journal {
                 try folder.remove(file.slot)
                 try folder.sync()
             } catch let second {
-                throw .durabilityLost("a segment of the journal cannot be taken back: \(second)")
+                throw .durabilityLost("a segment of the journal cannot be reset: \(second)")
             }
             return
         }

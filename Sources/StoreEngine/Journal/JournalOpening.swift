@@ -114,7 +114,7 @@ struct JournalOpening {
     func mark(expecting revision: UInt64?) throws(StoreError) -> StoreMark? {
         let found = StoreMarkFile.find(directory.mark, under: try markKey()).mark
         guard let found, let revision, found.revision > revision else { return found }
-        throw .storeRolledBack("it holds revision \(revision) and has held \(found.revision)")
+        throw .storeRolledBack("it has revision \(revision), but it had reached revision \(found.revision)")
     }
 
     private func markKey() throws(StoreError) -> AuthenticationKey {
@@ -148,7 +148,7 @@ struct JournalOpening {
             loss.missingRevisions = mark.revision - revision
         }
         guard try mapped(connection.checkpoint(.truncate)).isComplete else {
-            throw StoreError(.storeBusy, "the store's log is in use; unlock it again")
+            throw StoreError(.storeBusy, "the store's write-ahead log is in use; unlock the store again")
         }
         try directory.remove(directory.mark)
         try folder.removeAll()

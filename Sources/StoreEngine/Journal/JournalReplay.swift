@@ -29,7 +29,7 @@ struct JournalReplay {
         var end = End(last: position)
         for (index, segment) in segments.enumerated() {
             guard segment.header.previous == end.last || index == 0 else {
-                throw .journalDamaged("a segment of it does not go on where the one before ends")
+                throw .journalDamaged("a segment does not continue where the previous segment ends")
             }
             replay.forgetTexts()
             let scan = try SegmentScan(segment, under: key) { record, statements throws(StoreError) in
@@ -46,14 +46,14 @@ struct JournalReplay {
             end.offset = scan.end
         }
         guard end.last.record >= position.record else {
-            throw .journalDamaged("it ends with record \(end.last.record) and the database holds \(position.record)")
+            throw .journalDamaged("it ends with record \(end.last.record), but the database has \(position.record)")
         }
         return end
     }
 
     private func check(_ record: JournalPosition) throws(StoreError) {
         guard record.record != position.record || record.tag == position.tag else {
-            throw .storeRolledBack("it holds another record \(position.record) than the journal")
+            throw .storeRolledBack("its record \(position.record) differs from the journal's")
         }
     }
 
@@ -63,8 +63,8 @@ struct JournalReplay {
             try body()
         } catch {
             switch error.kind {
-            case .malformedRecording: throw .journalDamaged("what a record holds makes no sense")
-            case .replayDiverged: throw .storeRolledBack("what the journal did to it cannot be done to it again")
+            case .malformedRecording: throw .journalDamaged("the content of a record is invalid")
+            case .replayDiverged: throw .storeRolledBack("the changes in the journal cannot be applied to it")
             default: throw StoreError(error)
             }
         }

@@ -14,10 +14,10 @@ struct JournalSegments {
     init(in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32) throws(StoreError) {
         var files = FoundFiles()
         try files.look(in: folder, under: key, generation: generation)
-        guard !files.hasDamage else { throw .journalDamaged("the beginning of a segment is not as it was written") }
+        guard !files.hasDamage else { throw .journalDamaged("the beginning of a segment was changed") }
         let found = files.segments
         guard zip(found, found.dropFirst()).allSatisfy({ $0.header.sequence != $1.header.sequence }) else {
-            throw .journalDamaged("two segments of it have the same place")
+            throw .journalDamaged("two segments have the same position")
         }
         var first = max(0, found.count - 1)
         while first > 0, found[first - 1].header.sequence + 1 == found[first].header.sequence {
@@ -83,11 +83,11 @@ struct JournalSegments {
                 throw .journalDamaged("a segment of it is missing")
             }
             let begins = following[0].header.previous.record
-            throw .storeRolledBack("it holds record \(position.record), and the journal begins after \(begins)")
+            throw .storeRolledBack("it has record \(position.record), but the journal begins after \(begins)")
         }
         let needed = Array(following[first...])
         guard needed[0].header.previous.record < position.record || needed[0].header.previous == position else {
-            throw .storeRolledBack("it holds another record \(position.record) than the journal")
+            throw .storeRolledBack("its record \(position.record) differs from the journal's")
         }
         return needed
     }

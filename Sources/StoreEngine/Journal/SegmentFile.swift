@@ -27,7 +27,7 @@ final class SegmentFile {
     init(making slot: Int, byteCount: Int, in folder: JournalFolder) throws(StoreError) {
         let path = folder.path(of: slot)
         let opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw SystemFailure.error("a segment of the journal cannot be made", errno) }
+        guard opened >= 0 else { throw SystemFailure.error("a segment of the journal cannot be created", errno) }
         self.slot = slot
         descriptor = opened
         self.byteCount = byteCount
@@ -59,7 +59,7 @@ final class SegmentFile {
             try withoutInterruption { fsync(descriptor) }
             isSynced = true
         } catch {
-            throw SystemFailure.error("a segment of the journal cannot be made", error.number)
+            throw SystemFailure.error("a segment of the journal cannot be created", error.number)
         }
     }
 

@@ -42,7 +42,7 @@ struct SegmentScan {
             let content = RecordLayout.headBytes..<(record.count - RecordLayout.tagBytes)
             guard head.number == last.record + 1, head.previousTag == last.tag,
                 let tag = RecordTag(UnsafeRawBufferPointer(rebasing: record[content.upperBound...]))
-            else { throw .journalDamaged("its records are not in their order") }
+            else { throw .journalDamaged("its records are out of order") }
             last = JournalPosition(record: head.number, tag: tag)
             try visit(last, UnsafeRawBufferPointer(rebasing: record[content]))
             end += RecordLayout.slotBytes(recordBytes: head.recordBytes)
@@ -51,7 +51,7 @@ struct SegmentScan {
             isClosed = mark.isClosing
         }
         guard !Self.hasSyncedRecord(after: last.record, from: end, of: bytes, under: key) else {
-            throw .journalDamaged("record \(last.record + 1) is not as it was written")
+            throw .journalDamaged("record \(last.record + 1) was changed")
         }
     }
 

@@ -36,7 +36,7 @@ extension StoreEngine {
         let needed = UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes)
         guard needed + BackupLimits.reserveBytes <= directory.freeBytes else {
             throw StoreError(
-                .diskFull, "the disk has no room for a copy of \(needed) bytes beside the database; free some space")
+                .diskFull, "the disk has no space for a copy of \(needed) bytes of the database; free some space")
         }
     }
 
@@ -60,7 +60,7 @@ extension StoreEngine {
             try cancelRotation()
         } catch {
             // The next start, or the next rotation, removes what is left.
-            logger.error("a failed rotation was not taken back", metadata: ["message": "\(error)"])
+            logger.error("a failed rotation could not be undone", metadata: ["message": "\(error)"])
             guard !error.losesDurability else { throw error }
         }
         throw failure

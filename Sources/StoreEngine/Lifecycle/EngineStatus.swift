@@ -162,7 +162,7 @@ final class EngineStatus: Sendable {
                 guard !mutation.freesSpace else { return }
                 if let since = values.diskFullSince, since.duration(to: .now) < Self.diskFullProbeInterval {
                     throw StoreError(
-                        .diskFull, "the disk is full; reads and deletes work; free some space",
+                        .diskFull, "the disk is full: read-only until there is space; reads and deletes still work",
                         retryAfterMilliseconds: 1_000)
                 }
                 values.diskFullSince = .now
@@ -190,7 +190,7 @@ extension StoreState {
     var notOpenError: StoreError {
         switch self {
         case .absent:
-            StoreError(.storeAbsent, "there is no store yet; make one with `ghoststorectl init`")
+            StoreError(.storeAbsent, "there is no store yet; create one with `ghoststorectl init`")
         case .locked, .open, .readOnly:
             StoreError(.storeLocked, "the store is locked; unlock it with `ghoststorectl unlock`")
         case .failed(let error):

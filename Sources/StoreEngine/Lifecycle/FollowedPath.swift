@@ -31,7 +31,7 @@ enum FollowedPath {
             linkCount += 1
             guard linkCount <= linksMax else {
                 throw StoreError(
-                    .storageFailed, "the state directory's links go round in circles; name the folder itself")
+                    .storageFailed, "the state directory is a link that leads back to itself; name the folder itself")
             }
             if target.hasPrefix("/") {
                 done = []
@@ -47,10 +47,10 @@ enum FollowedPath {
         var status = stat()
         guard lstat(place, &status) == 0 else {
             let number = errno
-            guard number == ENOENT else { throw SystemFailure.error("the state directory cannot be looked at", number) }
+            guard number == ENOENT else { throw SystemFailure.error("the state directory cannot be examined", number) }
             guard !mustExist else {
                 throw StoreError(
-                    .storageFailed, "the state directory is a link to what is not there; mount or make the folder")
+                    .storageFailed, "the state directory is a link to a missing folder; mount or create the folder")
             }
             return nil
         }
@@ -58,7 +58,7 @@ enum FollowedPath {
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
             throw StoreError(
                 .storageFailed,
-                "the state directory is, or is reached by, a link of another user; name the folder itself")
+                "the path of the state directory has a link of another user; name the folder itself")
         }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(place, &buffer, buffer.count)

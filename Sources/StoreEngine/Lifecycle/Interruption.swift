@@ -44,7 +44,7 @@ final class Interruption: Sendable {
     }
 
     static var storeWasLocked: StoreError {
-        StoreError(.storeLocked, "the store was locked while the work was under way; unlock it first")
+        StoreError(.storeLocked, "the store was locked while the request was in progress; unlock it first")
     }
 
     /// Runs statements that may be cut off.

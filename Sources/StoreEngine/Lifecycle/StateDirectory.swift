@@ -42,15 +42,15 @@ struct StateDirectory: Sendable {
         if mkdir(path, 0o700) == 0 {
             try Self.syncParent(of: path)
         } else if errno != EEXIST {
-            throw SystemFailure.error("\(name) cannot be made", errno, "make it for the daemon's user")
+            throw SystemFailure.error("\(name) cannot be created", errno, "create it for the daemon's user")
         }
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw SystemFailure.error("\(name) cannot be looked at", errno) }
+        guard lstat(path, &status) == 0 else { throw SystemFailure.error("\(name) cannot be examined", errno) }
         guard status.st_mode & S_IFMT != S_IFLNK else {
             throw StoreError(.storageFailed, "a folder of the store is a link; put the folder itself in its place")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw StoreError(.storageFailed, "\(name) is not a folder; move away what is there")
+            throw StoreError(.storageFailed, "\(name) is not a folder; move it away")
         }
         guard status.st_uid == geteuid() else {
             throw StoreError(
@@ -99,15 +99,14 @@ struct StateDirectory: Sendable {
         return sum
     }
 
-    /// Returns whether a folder, or a folder below it, holds a file.
-    static func holdsFile(_ path: String) throws(StoreError) -> Bool {
-        guard isFolder(path) else { return false }
-        for name in try fileNames(of: path) {
+    /// Returns whether a folder, or a folder below it, holds a file. A folder that cannot be read, such as the
+    /// `lost+found` of a file system, holds nothing of a store.
+    static func holdsFile(_ path: String) -> Bool {
+        guard isFolder(path), let names = try? fileNames(of: path) else { return false }
+        return names.contains { name in
             let place = path + "/" + name
-            guard isFolder(place) else { return true }
-            if try holdsFile(place) { return true }
+            return !isFolder(place) || holdsFile(place)
         }
-        return false
     }
 
     /// Removes a database that nobody has open, with the files SQLite keeps beside it, if they are there.
@@ -200,9 +199,7 @@ final class StateDirectoryLock: Sendable {
     }
 
     private static func refusal(_ number: Int32, _ directory: StateDirectory) -> StoreError {
-        guard number == EWOULDBLOCK else {
-            return SystemFailure.error("the state directory cannot be locked", number)
-        }
+        guard number == EWOULDBLOCK else { return SystemFailure.error("the state directory cannot be locked", number) }
         return StoreError(
             .storeBusy, "\(directory.path): another ghoststored serves this state directory; stop it or choose another")
     }

@@ -46,6 +46,8 @@ extension StoreEngine {
         if withRecoveryCode {
             code = try addRecoveryCode(to: &unlocked, label: "recovery code", cost: cost).code
         }
+        // A folder that the journal cannot use is refused before the keyring is written.
+        _ = try JournalFolder(in: directory)
         let databaseKey = try mappedKeys(unlocked.databaseKey(.current))
         try makeDatabase(databaseKey, now: now)
         try StoreMarkFile.create(StoreMark(revision: 0), in: directory, under: mappedKeys(unlocked.markKey()))
@@ -57,7 +59,7 @@ extension StoreEngine {
         } catch {
             throw error.settledByNextStart
         }
-        logger.info("a new store was made")
+        logger.info("a new store was created")
         return code
     }
 

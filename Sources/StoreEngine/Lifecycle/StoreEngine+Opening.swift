@@ -123,7 +123,7 @@ extension StoreEngine {
         }
         // A new store in this directory would erase the journal and the contents of the one that was here.
         for folder in [JournalFolder.name, VaultFolder.name] {
-            guard try !StateDirectory.holdsFile(path + "/" + folder) else {
+            guard !StateDirectory.holdsFile(path + "/" + folder) else {
                 throw StoreError(
                     .keyringDamaged,
                     "the keyring and the database are missing beside the folder \(folder) of a store; put the missing "
@@ -197,13 +197,13 @@ extension StoreEngine {
         if let damage = outcome.damage {
             logger.error(
                 outcome.isCaughtUp
-                    ? "the store takes no writes: pages of it are damaged"
-                    : "the store takes no writes, and what was answered last may wait in its journal for damaged pages",
+                    ? "the store accepts no writes: some of its pages are damaged"
+                    : "the store accepts no writes: pages are damaged, and its journal could not be applied",
                 metadata: ["message": "\(damage)"])
         }
         if outcome.loss.isCertain {
             logger.warning(
-                "the store was opened without changes that were answered, as was asked for; it has another history now",
+                "the store was opened without acknowledged changes, as requested; it has a new history",
                 metadata: [
                     "missing_revisions": "\(outcome.loss.missingRevisions)",
                     "missing_records": "\(outcome.loss.missingRecords)",

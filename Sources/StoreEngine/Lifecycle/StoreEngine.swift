@@ -51,7 +51,7 @@ package final class StoreEngine: Sendable {
         try mappedKeys(SodiumRuntime.start())
         if configuration.memoryLockRequired, !SodiumRuntime.isMemoryLockable {
             throw StoreError(
-                .storageFailed, "the system does not let key memory be locked; raise LimitMEMLOCK or the setting")
+                .storageFailed, "the system does not allow key memory to be locked; raise LimitMEMLOCK")
         }
         libraries = try mapped(LibraryVersions.loaded())
         directory = try StateDirectory(following: configuration.stateDirectory)
@@ -252,16 +252,16 @@ extension StoreEngine {
         return EngineStatus(
             metDamage: { error in
                 logger.error(
-                    "damage was met in the open store: it takes no more writes",
+                    "damage was found in the open store: it accepts no more writes",
                     metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
             },
             isDiskFullChanged: { isFull in
                 isFull
                     ? logger.warning(
-                        "the disk is full: the store takes no writes, only deletions",
+                        "the disk is full: the store accepts no writes, only deletions",
                         metadata: ["state_directory": path])
                     : logger.notice(
-                        "the disk has room again: the store takes writes", metadata: ["state_directory": path])
+                        "the disk has space again: the store accepts writes", metadata: ["state_directory": path])
             })
     }
 
@@ -291,7 +291,7 @@ extension StoreEngine {
             damage: { status.damage },
             removalFailed: { error in
                 logger.error(
-                    "what was deleted could not be removed from the file yet; it is tried again",
+                    "deleted content could not be removed from the database file yet; the daemon tries again",
                     metadata: ["message": "\(error)"])
             },
             releasedContents: { releasedContents.tell([$0]) },

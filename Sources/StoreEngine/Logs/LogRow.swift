@@ -36,10 +36,12 @@ struct LogRow {
         isReplicated = row.bool(12)
         toldThrough = try row.count(13)
         guard LogBounds.maximumBytes.contains(configuration.maximumBytes) else {
-            throw .databaseDamaged("a log has a maximum that cannot be")
+            throw .databaseDamaged("a log has an impossible maximum")
         }
         guard !row.isNull(5) else {
-            guard row.isNull(6), row.integer(11) == 1 else { throw .databaseDamaged("a log lacks its messages") }
+            guard row.isNull(6), row.integer(11) == 1 else {
+                throw .databaseDamaged("the entries of a log are missing")
+            }
             sequences = nil
             endOfNewest = CacheAdvanceLayout.headerBytes
             endPosition = 0
@@ -50,7 +52,7 @@ struct LogRow {
         let (first, last) = (row.integer(5), try row.count(6))
         let (oldest, newest) = (try row.count(9), try row.count(10))
         guard first >= 1, first <= last, oldest <= newest else {
-            throw .databaseDamaged("a log's messages have numbers or positions that cannot be")
+            throw .databaseDamaged("entries of a log have impossible numbers or positions")
         }
         sequences = first...last
         endOfNewest = UInt64(try row.count(7)) + stored
@@ -131,7 +133,7 @@ final class OpenLog {
                     continue
                 }
             }
-            guard let oldest = offsets.first else { throw .databaseDamaged("a log lacks messages it counts") }
+            guard let oldest = offsets.first else { throw .databaseDamaged("entries of a log are missing") }
             guard placement.displaces(oldest) else { return }
             offsets.removeFirst()
             oldestSequence += 1
@@ -156,7 +158,7 @@ final class OpenLog {
 
     /// Nothing was ever appended: the next message is to have this place.
     func begin(at sequence: Int64, offset: UInt64, position: Int64) {
-        precondition(newestSequence == 0, "a log that has begun goes on where it has come to")
+        precondition(newestSequence == 0, "a log with entries continues after its last entry")
         oldestSequence = sequence
         newestSequence = sequence - 1
         endOfNewest = offset
@@ -195,7 +197,7 @@ struct LogOffsets {
 
     func offset(of sequence: Int64) throws(StoreError) -> UInt64 {
         guard let row = try connection.first(Self.selectOne, log, sequence) else {
-            throw .databaseDamaged("a log lacks messages it counts")
+            throw .databaseDamaged("entries of a log are missing")
         }
         return row.unsigned(0)
     }

@@ -23,7 +23,7 @@ struct MergedLog {
     init(_ row: LogRow, behind place: LogPlace, _ connection: Connection) throws(StoreError) {
         guard place.createdRevision == 0 || place.createdRevision == row.createdRevision else {
             throw StoreError(
-                .logNotFound, "the log was deleted, and another of its name made since; read that from its start")
+                .logNotFound, "the log was deleted, and a new log has its name; read the new log from its start")
         }
         self.row = row
         self.connection = connection
@@ -83,7 +83,7 @@ struct MergedLog {
         let source = sources[index]
         let text = source.known == nil ? Self.untoldEntry : Self.knownEntry
         guard let head = source.head, let row = try connection.first(text, source.log, head.sequence) else {
-            throw .databaseDamaged("a log lacks messages it counts")
+            throw .databaseDamaged("entries of a log are missing")
         }
         var entry = LogEntry(sequence: UInt64(max(0, head.sequence)), data: row.bytes(0))
         if source.known != nil {

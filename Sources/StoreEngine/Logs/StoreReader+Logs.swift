@@ -20,7 +20,7 @@ extension StoreReader {
             }
             guard query.createdRevision.map({ $0 == row.createdRevision }) ?? true else {
                 throw StoreError(
-                    .logNotFound, "the log was deleted, and another of its name made since; read that from its start")
+                    .logNotFound, "the log was deleted, and a new log has its name; read the new log from its start")
             }
             var page = LogPage(
                 info: row.info, entries: [], hasMore: false, history: try history())

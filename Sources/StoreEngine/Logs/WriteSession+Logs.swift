@@ -53,7 +53,7 @@ extension WriteSession {
         guard append.expected.map({ $0 == log.configuration }) ?? true else {
             throw StoreError(
                 .logNotWritable,
-                "the log was made with \(log.configuration.maximumBytes) bytes and "
+                "the log was created with \(log.configuration.maximumBytes) bytes and "
                     + "\(log.configuration.overwritesOldest ? "overwrites" : "keeps") old messages; "
                     + "open it with the same configuration")
         }
@@ -132,12 +132,12 @@ extension WriteSession {
             case .largerThanCapacity:
                 throw StoreError(
                     .logMessageTooLarge,
-                    "a message takes \(stored) bytes and the log has room for "
+                    "an entry takes \(stored) bytes, but the log has space for "
                         + "\(log.configuration.maximumBytes - CacheAdvanceLayout.headerBytes) in all")
             case .largerThanRemaining:
                 throw StoreError(
                     .logFull,
-                    "a message takes \(stored) bytes and the log has room for "
+                    "an entry takes \(stored) bytes, but the log has space for "
                         + "\(log.configuration.maximumBytes - min(end, log.configuration.maximumBytes)) more; "
                         + "nothing was appended")
             }
@@ -196,10 +196,10 @@ enum LogBounds {
     static func check(_ messages: [[UInt8]]) throws(StoreError) {
         try TextBounds.checkCount(messages.count, named: "messages")
         for message in messages {
-            guard !message.isEmpty else { throw .invalidArgument("a message of a log cannot be empty") }
+            guard !message.isEmpty else { throw .invalidArgument("a log entry cannot be empty") }
             guard message.count <= EngineLimits.logMessageBytesMax else {
                 throw .invalidArgument(
-                    "a message has \(message.count) bytes; the most is \(EngineLimits.logMessageBytesMax)")
+                    "a log entry has \(message.count) bytes; the limit is \(EngineLimits.logMessageBytesMax)")
             }
         }
     }

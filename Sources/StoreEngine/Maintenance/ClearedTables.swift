@@ -51,7 +51,7 @@ enum ClearedTables {
             var sql = try rows.text(1)
             if try rows.text(0) == "index" {
                 guard let name = sql.firstRange(of: "INDEX "), let on = sql.firstRange(of: " ON ") else {
-                    throw .databaseDamaged("the definition of an index makes no sense")
+                    throw .databaseDamaged("the definition of an index is invalid")
                 }
                 sql.replaceSubrange(name.upperBound..<on.lowerBound, with: "\(table)_\(number)_\(definition.count)")
             }

@@ -66,7 +66,7 @@ struct ContentCheck: ~Copyable {
         let layout = stored.layout
         guard chunk < layout.chunkCount else { return true }
         let runs = try ChunkRunRows.readIfWhole(chunk..<layout.chunkCount, of: stored.number, connection)
-        guard let runs else { throw .fileDamaged("the place of one of its chunks is not kept") }
+        guard let runs else { throw .fileDamaged("the position of one of its chunks is missing") }
         for run in runs {
             guard let part = run.part(of: chunk..<layout.chunkCount) else { continue }
             for (number, slot) in zip(part.chunks, part.slots) {
@@ -96,7 +96,7 @@ struct ContentCheck: ~Copyable {
         guard let bytes = digest.take()?.finish(), let row = try connection.first(Self.digestOfContent, number),
             !row.borrowedBytes(0).hasSameBytes(as: bytes)
         else { return }
-        try note(.fileDamaged("it is not what its digest says"), number, connection, &report)
+        try note(.fileDamaged("it does not match its digest"), number, connection, &report)
     }
 
     /// By the revision that made it, under which the changes have its path: a report holds no content.
@@ -108,7 +108,7 @@ struct ContentCheck: ~Copyable {
             return
         }
         let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) copies of it)" : ""
-        report.add(damagedFile: "the file made at revision \(row.integer(0))\(others): \(error.message)")
+        report.add(damagedFile: "the file created at revision \(row.integer(0))\(others): \(error.message)")
     }
 
     private func noteAttachment(
@@ -116,7 +116,7 @@ struct ContentCheck: ~Copyable {
     ) throws(StoreError) {
         let row = try connection.first(Self.attachmentsOfContent, number)
         guard let row, let list = row.optionalInteger(0) else {
-            report.add(damagedFile: "an attachment that nothing was saved with: \(error.message)")
+            report.add(damagedFile: "an attachment that belongs to no message: \(error.message)")
             return
         }
         let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) others)" : ""

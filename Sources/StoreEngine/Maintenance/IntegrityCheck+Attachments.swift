@@ -7,18 +7,19 @@ extension IntegrityCheck {
     /// and counts its attachments.
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
-        try note("lists of attachments are of nothing, and nobody is to remove them", Self.lostLists)
+        try note("lists of attachments have no owner, and no removal is pending", Self.lostLists)
         try note(
-            "messages have attachments that are not there, or are another message's", Self.wrongLists(try hasOrderByID))
-        try note("contents of attachments have a length, a digest or counts that are not theirs", Self.wrongContents)
+            "messages have attachments that are missing or belong to another message", Self.wrongLists(try hasOrderByID)
+        )
+        try note("contents of attachments have a wrong length, digest or count", Self.wrongContents)
         try note(
-            "attachments lack what is known of their content",
+            "attachments have no entry for their content",
             """
             SELECT count(*) FROM attachments AS a
             WHERE NOT EXISTS (SELECT 1 FROM attachment_contents WHERE number = a.content)
             """)
         try note(
-            "contents of attachments that can be evicted are not counted as they are",
+            "evictable contents of attachments are counted wrongly",
             """
             SELECT evictable_bytes <> (SELECT ifnull(sum(byte_count), 0) FROM attachment_contents
                 WHERE \(AttachmentEviction.condition)) FROM store
@@ -31,7 +32,7 @@ extension IntegrityCheck {
             wrong += rows.borrowedBytes(0).hasSameBytes(as: digest.finish()) ? 0 : 1
         }
         if wrong > 0 {
-            report.add("\(wrong) contents of attachments are not what their digests say")
+            report.add("\(wrong) contents of attachments do not match their digests")
         }
     }
 

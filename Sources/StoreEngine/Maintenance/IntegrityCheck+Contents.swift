@@ -21,7 +21,7 @@ extension IntegrityCheck {
                 } catch {
                     guard error.reason == .databaseDamaged else { throw error }
                     if found.isDatabaseClean {
-                        found.add("what is kept of the contents of files cannot be read")
+                        found.add("the entries of the contents of files cannot be read")
                     }
                     isLeft = false
                 }

@@ -8,19 +8,19 @@ extension IntegrityCheck {
         report.rowsChecked += try integer("SELECT count(*) FROM replica_logs")
         report.rowsChecked += try integer("SELECT count(length(data)) FROM replica_log_entries")
         try note(
-            "append logs take part in a group in a way that cannot be",
+            "append logs have an impossible state in the group",
             """
             SELECT count(*) FROM logs AS l WHERE is_replicated NOT IN (0, 1) OR told_through < 0
                 OR told_through > coalesce((SELECT max(sequence) FROM log_entries WHERE log = l.number), 0)
             """)
         try note(
-            "logs of a group's devices have none of their entries, or begin where none can",
+            "logs of other devices have no entries, or an impossible first entry",
             """
             SELECT count(*) FROM replica_logs AS d WHERE oldest NOT BETWEEN 1 AND \(Rows.countMax) OR opened < 1
                 OR NOT EXISTS (SELECT 1 FROM replica_log_entries WHERE log = d.number AND sequence >= d.oldest)
             """)
         try note(
-            "entries of a group's devices are of no log, or before its oldest, and nobody is to remove them",
+            "entries of other devices belong to no log, or come before its oldest, and no removal is pending",
             """
             SELECT count(*) FROM replica_log_entries AS e LEFT JOIN replica_logs AS d ON d.number = e.log
             WHERE (d.number IS NULL OR e.sequence < d.oldest) AND NOT EXISTS (
@@ -28,7 +28,7 @@ extension IntegrityCheck {
                     AND e.log BETWEEN first_number AND last_number)
             """)
         try note(
-            "entries of a group's devices have numbers or times that cannot be",
+            "entries of other devices have impossible numbers or times",
             """
             SELECT count(*) FROM replica_log_entries
             WHERE sequence NOT BETWEEN 1 AND \(Rows.countMax) OR time < 0 OR length(data) = 0

@@ -7,7 +7,7 @@ extension IntegrityCheck {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM files")
         try note(
-            "files or directories have a number, a revision or a name that makes no sense",
+            "files or directories have an invalid number, revision or name",
             """
             SELECT count(*) FROM files WHERE number NOT BETWEEN 1 AND \(revision)
                 OR revision NOT BETWEEN number AND \(revision)
@@ -16,24 +16,24 @@ extension IntegrityCheck {
                 OR (parent = \(FileRow.top) AND name NOT IN (\(Self.areaNames)))
             """)
         try note(
-            "files or directories lie in none, and nobody is to remove them",
+            "files or directories have no parent directory, and no removal is pending",
             """
             SELECT count(*) FROM files AS f WHERE f.parent <> \(FileRow.top)
                 AND NOT EXISTS (SELECT 1 FROM files WHERE number = f.parent AND content IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.fileChildren.rawValue)
                     AND f.parent BETWEEN first_number AND last_number)
             """)
-        try note("directories count otherwise than what lies in them", Self.wrongUsage)
-        try note("files or directories lie in themselves", Self.countInCircles)
+        try note("directories have wrong counts of their content", Self.wrongUsage)
+        try note("files or directories are inside themselves", Self.countInCircles)
         try note(
-            "files lack their content",
+            "files have no content",
             """
             SELECT count(*) FROM files AS f WHERE f.content IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM file_contents WHERE number = f.content)
             """)
         let staged = try hasGroupTables ? "UNION ALL SELECT content FROM replica_staged_contents" : ""
         try note(
-            "contents of files have a length or a number of files that is not theirs",
+            "contents of files have a wrong length or number of files",
             """
             SELECT count(*) FROM file_contents AS c LEFT JOIN
                 (SELECT content, count(*) AS files FROM (SELECT content FROM files WHERE content IS NOT NULL
@@ -46,9 +46,9 @@ extension IntegrityCheck {
                 OR ifnull(c.chunks_sealed, 0) < 1 END
                 OR c.reference_count <> ifnull(f.files, 0) OR c.reference_count < 1
             """)
-        try note("contents of files have chunks with no place, or with two", Self.wrongChunkMaps)
+        try note("contents of files have chunks with no position, or with two", Self.wrongChunkMaps)
         try note(
-            "places of chunks are of contents that are not there, and nobody is to remove them",
+            "positions of chunks belong to missing contents, and no removal is pending",
             """
             SELECT count(*) FROM (SELECT content FROM content_chunks UNION SELECT content FROM content_freed_slots) AS p
             WHERE NOT EXISTS (SELECT 1 FROM file_contents WHERE number = p.content AND id IS NOT NULL)

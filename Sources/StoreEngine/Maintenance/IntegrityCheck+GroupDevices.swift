@@ -9,16 +9,16 @@ import StoreCrypto
 /// later.
 extension IntegrityCheck {
     mutating func checkGroupDevices() throws(StoreError) {
-        try countUnread("devices of the group have keys, marks or a place that make no sense", Self.members) { row in
+        try countUnread("devices of the group have invalid keys, marks or positions", Self.members) { row in
             !row.isSoundMember
         }
-        try countUnread("keys of the group have a length or a number that cannot be", Self.epochs) { row in
+        try countUnread("keys of the group have an impossible length or number", Self.epochs) { row in
             !row.bool(0)
         }
-        try countUnread("keys of the group were given to devices that are not there, or cannot be", Self.grants) {
+        try countUnread("records of keys given to devices are invalid, or name a missing device", Self.grants) {
             row in !row.bool(0)
         }
-        try countUnread("snapshots for devices of the group make no sense", Self.snapshots) { row in
+        try countUnread("snapshots for devices of the group are invalid", Self.snapshots) { row in
             !row.isSoundSnapshot
         }
     }

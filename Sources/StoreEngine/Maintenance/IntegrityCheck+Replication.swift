@@ -12,19 +12,19 @@ extension IntegrityCheck {
             report.rowsChecked += 1
             let isSound = groups.bool(0) && ReplicaSelection(groups.borrowedBytes(1)) != nil
             if !isSound || (!groups.isNull(2) && ReplicaWalk(groups.borrowedBytes(2)) == nil) {
-                report.add("what the store knows of itself in its group makes no sense")
+                report.add("the store's own entry in its group is invalid")
             }
         }
         if try integer("PRAGMA user_version") > 2 {
-            try countUnread("groups that the store has left make no sense", Self.formerGroups) { row in
+            try countUnread("groups that the store has left are invalid", Self.formerGroups) { row in
                 !row.bool(0) || ReplicaSelection(row.borrowedBytes(1)) == nil
             }
         }
-        try countUnread("things have states in the group that make no sense", Self.things) { row in
+        try countUnread("replicated things have an invalid state", Self.things) { row in
             row.things == nil
         }
-        try countUnread("messages have marks in the group that make no sense", Self.marks) { row in row.mark == nil }
-        try countUnread("messages wait for a channel that there is not", Self.channels) { row in row.channel == nil }
+        try countUnread("messages have invalid marks of the group", Self.marks) { row in row.mark == nil }
+        try countUnread("messages wait for a channel that does not exist", Self.channels) { row in row.channel == nil }
         try checkGroupDevices()
     }
 

@@ -3,15 +3,15 @@ extension IntegrityCheck {
     /// Every message whose timer runs is found when its time comes, and nothing else is.
     mutating func checkRetention() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM message_expiries")
-        try note("messages have a timer that makes no sense", Self.wrongTimers)
+        try note("messages have an invalid timer", Self.wrongTimers)
         if try hasOrderByID {
-            try note("messages have a timer that runs and would not be deleted when it ends", Self.lostExpiries)
-            try note("timers run for messages that are not there", Self.lostMessages)
+            try note("messages have a running timer and would not be deleted when it ends", Self.lostExpiries)
+            try note("timers run for messages that do not exist", Self.lostMessages)
         }
-        try note("conversations keep their messages for a time or in a number that makes no sense", Self.wrongRetention)
-        try note("conversations delete their oldest messages and would not be looked at", Self.notLookedAt)
+        try note("conversations have an invalid limit for the age or number of messages", Self.wrongRetention)
+        try note("conversations delete their oldest messages but are not listed for deletion", Self.notLookedAt)
         if try integer("SELECT count(*) FROM clock") != 1 {
-            report.add("the row that says how old the store is is missing")
+            report.add("the row with the store's creation time is missing")
         }
     }
 

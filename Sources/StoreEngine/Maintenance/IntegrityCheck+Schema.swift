@@ -34,7 +34,7 @@ extension IntegrityCheck {
             report.add("the table \(table) \(found)")
         }
         if hasNumberAhead {
-            report.add("tables that were cleared have numbers that the store has not given yet")
+            report.add("cleared tables have numbers that the store has not used yet")
         }
     }
 

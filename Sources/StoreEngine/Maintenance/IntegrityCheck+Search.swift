@@ -14,11 +14,11 @@ extension IntegrityCheck {
             guard state.phase == .whole else { return }
             let held = try sumOfIndex()
             if try held != sumOfTexts(state) {
-                report.add("the search index does not hold the words of the messages; \(Self.searchHint)")
+                report.add("the search index does not match the words of the messages; \(Self.searchHint)")
             }
         } catch {
             guard error.reason == .searchIndexIncomplete else { throw error }
-            report.add("the search index makes no sense; \(Self.searchHint)")
+            report.add("the search index is invalid; \(Self.searchHint)")
         }
     }
 
@@ -69,7 +69,7 @@ extension IntegrityCheck {
         return hash.value
     }
 
-    static let searchHint = "make it anew with `ghoststorectl search rebuild`"
+    static let searchHint = "rebuild it with `ghoststorectl search rebuild`"
     /// Also those that are not whole: a key without a block, a block without a key, one of no segment.
     private static let blocks = StatementText(
         """

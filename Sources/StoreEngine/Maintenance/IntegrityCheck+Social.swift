@@ -18,10 +18,10 @@ extension IntegrityCheck {
         try note(
             "reactions have a revision that the store has not reached",
             "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
-        try note("messages are not there and have reactions that nobody is to remove", Self.lostReactions)
+        try note("messages do not exist but have reactions, and no removal is pending", Self.lostReactions)
         let miscounted = try miscountedMessages()
         if miscounted > 0 {
-            report.add("\(miscounted) messages have counts of reactions that their reactions do not bear out")
+            report.add("\(miscounted) messages have wrong counts of reactions")
         }
     }
 

@@ -16,7 +16,7 @@ extension IntegrityCheck {
                 wrong += isReadable ? 0 : 1
             }
             if wrong > 0 {
-                report.add("\(wrong) rows of table \(texts.table) hold text that is no UTF-8")
+                report.add("\(wrong) rows of table \(texts.table) have text that is not UTF-8")
             }
         }
         try checkLongTexts()
@@ -27,13 +27,13 @@ extension IntegrityCheck {
         guard try hasLongTexts else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM message_texts")
         try note(
-            "messages lack their text",
+            "messages have no text",
             """
             SELECT count(*) FROM messages AS m
             WHERE m.text IS x'' AND NOT EXISTS (SELECT 1 FROM message_texts WHERE sequence = m.sequence)
             """)
         try note(
-            "texts are of no message, or of a message that has a text beside them",
+            "texts belong to no message, or to a message with another text",
             """
             SELECT count(*) FROM message_texts
             WHERE sequence NOT IN (SELECT sequence FROM messages WHERE text IS x'')

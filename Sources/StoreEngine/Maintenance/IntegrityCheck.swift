@@ -116,13 +116,13 @@ struct IntegrityCheck {
         let lost = try connection.rows(Self.foreignKeys)
         while try lost.next() {
             let (table, other) = (try lost.text(0), try lost.text(2))
-            report.add("a row of table \(table) refers to a row of \(other) that is not there")
+            report.add("a row of table \(table) refers to a missing row of \(other)")
         }
     }
 
     private static let wrongStoreRow =
-        "the row of the store's history and compacted changes is missing or makes no sense"
-    private static let wrongCounters = "the store's counters, its revision or its history cannot be"
+        "the row of the store's history and compacted changes is missing or invalid"
+    private static let wrongCounters = "the store's counters, revision or history id are impossible"
 
     /// The one row that says which history the numbers are of, and up to where changes were compacted.
     private mutating func checkStore() throws(StoreError) {
@@ -139,14 +139,14 @@ struct IntegrityCheck {
     private mutating func checkStatuses() throws(StoreError) {
         let known = MessageStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
         try note(
-            "messages have a status that makes no sense",
+            "messages have an invalid status",
             "SELECT count(*) FROM messages WHERE status NOT IN (\(known))")
     }
 
     /// Per conversation: message count, unread count, last message, place in the list.
     private mutating func checkConversations() throws(StoreError) {
         try note(
-            "conversations have counts or a last message that their messages do not bear out",
+            "conversations have wrong counts or a wrong last message",
             """
             SELECT count(*) FROM conversations AS c
             LEFT JOIN (SELECT conversation, count(*) AS messages,
@@ -178,7 +178,7 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try note(
-            "\(owners) are not there and have \(rows) that nobody is to remove",
+            "\(owners) do not exist but have \(rows), and no removal is pending",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
@@ -202,7 +202,7 @@ struct IntegrityCheck {
             let counted = try integer(sql)
             report.rowsChecked += counted
             if counted != kept {
-                report.add("the store counts \(kept) \(name) and holds \(counted)")
+                report.add("the store counts \(kept) \(name), but has \(counted)")
             }
         }
     }
@@ -233,8 +233,8 @@ struct IntegrityCheck {
     private mutating func checkLogs() throws(StoreError) {
         try checkOwners("log", of: "log_entries", in: "logs", [.logEntries])
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
-        try note("append logs have messages that do not follow each other or lie outside the log", Self.wrongLogs)
-        try note("append logs have messages before their first that nobody is to remove", Self.logsWithLostEntries)
+        try note("append logs have entries that are out of order or outside the log", Self.wrongLogs)
+        try note("append logs have entries before their first, and no removal is pending", Self.logsWithLostEntries)
         try checkDeviceLogs()
     }
 
@@ -248,7 +248,7 @@ struct IntegrityCheck {
         while try rows.next() {
             let (first, last) = (rows.integer(0), rows.integer(1))
             guard first >= 1, last >= first, last <= Rows.countMax else {
-                report.add("the change log has a row whose revisions cannot be")
+                report.add("the change log has a row with impossible revisions")
                 expected = 1...Int64.max
                 continue
             }
@@ -274,7 +274,7 @@ struct IntegrityCheck {
             report.rowsChecked += 1
         }
         if wrong > 0 {
-            report.add("\(wrong) idempotency keys have an answer or a position that makes no sense")
+            report.add("\(wrong) idempotency keys have an invalid answer or position")
         }
     }
 
@@ -282,7 +282,7 @@ struct IntegrityCheck {
     private mutating func checkRemovals() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         try note(
-            "removals are of what is still there or to come, or of a kind that makes no sense",
+            "pending removals cover something that still exists or does not exist yet, or have an invalid kind",
             """
             SELECT count(*) FROM removals AS r
             WHERE first_number > last_number OR first_number < 0

@@ -9,7 +9,7 @@ extension RowRemoval {
         let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)
         while try rows.next() {
             let (first, last) = (rows.integer(0), rows.integer(1))
-            guard first <= last else { throw .databaseDamaged("rows are to be removed of no number") }
+            guard first <= last else { throw .databaseDamaged("a removal of rows has no numbers") }
             ranges.append(first...last)
         }
         for range in ranges {

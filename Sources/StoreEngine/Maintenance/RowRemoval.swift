@@ -112,7 +112,7 @@ enum RowRemoval {
     private static func next(_ connection: Connection) throws(StoreError) -> Removal? {
         guard let row = try connection.first(firstRemoval) else { return nil }
         guard let kind = Kind(rawValue: row.integer(0)) else {
-            throw .databaseDamaged("rows are to be removed of a kind that makes no sense")
+            throw .databaseDamaged("a removal of rows has an invalid kind")
         }
         return Removal(kind: kind, first: row.integer(1), last: row.integer(2))
     }

@@ -27,7 +27,7 @@ extension StoreEngine {
                     }
                     // Here, where no other store can have taken the place of the one that was read.
                     if !report.isDatabaseClean {
-                        status.noteDamage(.databaseDamaged("an integrity check found what does not fit together"))
+                        status.noteDamage(.databaseDamaged("an integrity check found inconsistencies"))
                     }
                 }
             } catch {
@@ -72,6 +72,6 @@ private final class CheckBound: Sendable {
     private func check() throws(StoreError) {
         guard isPassed.load(ordering: .relaxed) else { return }
         throw StoreError(
-            .storeBusy, "too much is written to the store to check it meanwhile; check it later, or verify a backup")
+            .storeBusy, "too much is being written to check the store; check it later, or verify a backup")
     }
 }

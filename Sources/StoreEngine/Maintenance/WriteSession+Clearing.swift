@@ -118,7 +118,7 @@ extension StoreError {
     static var storeInReplicaGroup: StoreError {
         StoreError(
             .storeInReplicaGroup,
-            "the store belongs to a replica group, and a clear would take it out of the group; ask for that as well, "
+            "the store belongs to a replica group, and clearing removes it from the group; request that too, "
                 + "or delete things one by one, which deletes them on all devices")
     }
 }

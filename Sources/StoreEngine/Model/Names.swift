@@ -120,7 +120,7 @@ enum TextBounds {
 
     static func checkAvatar(_ avatar: [UInt8]?) throws(StoreError) {
         guard let avatar, avatar.count > EngineLimits.avatarBytesMax else { return }
-        throw .invalidArgument("the avatar has \(avatar.count) bytes; the most is \(EngineLimits.avatarBytesMax)")
+        throw .invalidArgument("the avatar has \(avatar.count) bytes; the limit is \(EngineLimits.avatarBytesMax)")
     }
 
     static func checkMessageText(_ text: String) throws(StoreError) {
@@ -146,11 +146,11 @@ enum TextBounds {
 
     static func checkSceneValue(_ value: [UInt8]?) throws(StoreError) {
         guard let value, value.count > EngineLimits.sceneValueBytesMax else { return }
-        throw .invalidArgument("the value has \(value.count) bytes; the most is \(EngineLimits.sceneValueBytesMax)")
+        throw .invalidArgument("the value has \(value.count) bytes; the limit is \(EngineLimits.sceneValueBytesMax)")
     }
 
     static func checkCount(_ count: Int, named name: String) throws(StoreError) {
-        guard count > 0 else { throw .invalidArgument("the request names no \(name)") }
+        guard count > 0 else { throw .invalidArgument("the request has no \(name)") }
         guard count <= EngineLimits.requestEntitiesMax else {
             throw .tooMany(count, name, countMax: EngineLimits.requestEntitiesMax)
         }
@@ -160,11 +160,11 @@ enum TextBounds {
     static func check(name text: String, named name: String, bytesMax: Int) throws(StoreError) {
         guard !text.isEmpty else { throw .invalidArgument("the \(name) is empty") }
         try check(text, named: name, bytesMax: bytesMax)
-        guard !text.utf8.contains(0) else { throw .invalidArgument("the \(name) holds a NUL byte") }
+        guard !text.utf8.contains(0) else { throw .invalidArgument("the \(name) contains a NUL byte") }
     }
 
     private static func check(_ text: String?, named name: String, bytesMax: Int) throws(StoreError) {
         guard let text, text.utf8.count > bytesMax else { return }
-        throw .invalidArgument("the \(name) has \(text.utf8.count) bytes; the most is \(bytesMax)")
+        throw .invalidArgument("the \(name) has \(text.utf8.count) bytes; the limit is \(bytesMax)")
     }
 }

@@ -38,7 +38,7 @@ struct ReactionCounts: Equatable {
     mutating func add(_ emoji: Emoji) throws(StoreError) {
         guard entries.reduce(0, { $0 + $1.count }) < EngineLimits.messageReactionsMax else {
             throw StoreError(
-                .tooManyReactions, "the message has \(EngineLimits.messageReactionsMax) reactions, which is the most")
+                .tooManyReactions, "the message has \(EngineLimits.messageReactionsMax) reactions, the maximum")
         }
         if let index = entries.firstIndex(where: { $0.emoji == emoji }) {
             entries[index].count += 1
@@ -47,7 +47,7 @@ struct ReactionCounts: Equatable {
         guard entries.count < EngineLimits.messageEmojiMax else {
             throw StoreError(
                 .tooManyReactions,
-                "the message has reactions of \(EngineLimits.messageEmojiMax) emoji, which is the most; use one of them"
+                "the message has reactions of \(EngineLimits.messageEmojiMax) emoji, the maximum; use one of these"
             )
         }
         entries.append(Entry(emoji: emoji, count: 1))
@@ -56,7 +56,7 @@ struct ReactionCounts: Equatable {
     /// - Throws: `.databaseDamaged` where none was counted.
     mutating func remove(_ emoji: Emoji) throws(StoreError) {
         guard let index = entries.firstIndex(where: { $0.emoji == emoji }) else {
-            throw .databaseDamaged("a message does not count one of its reactions")
+            throw .databaseDamaged("a message's counts lack one of its reactions")
         }
         entries[index].count -= 1
         if entries[index].count == 0 {
@@ -99,7 +99,7 @@ package struct BorrowedReactions: Sequence, BitwiseCopyable {
                 (1...Emoji.bytesMax).contains(entry.emoji.count),
                 (1...EngineLimits.messageReactionsMax).contains(entry.count),
                 entry.emoji.isUTF8
-            else { throw .databaseDamaged("a message has counts of reactions that make no sense") }
+            else { throw .databaseDamaged("a message has invalid counts of reactions") }
         }
     }
 

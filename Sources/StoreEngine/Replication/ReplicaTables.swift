@@ -145,6 +145,6 @@ enum ReplicaTables {
 
 extension ReplicaTables {
     static var damaged: StoreError {
-        .databaseDamaged("what it remembers of its group makes no sense")
+        .databaseDamaged("its data about the group is invalid")
     }
 }

@@ -22,7 +22,7 @@ package struct MessageTimer: Hashable, Sendable, BitwiseCopyable {
     /// Of one kept at rest.
     init(number: Int64) throws(StoreError) {
         guard let start = Start(rawValue: Int(number % Self.startsEnd)) else {
-            throw .databaseDamaged("a timer of messages makes no sense")
+            throw .databaseDamaged("a timer of messages is invalid")
         }
         self.init(lifetime: try RetentionPeriod(microseconds: number - number % Self.startsEnd), start: start)
     }
@@ -49,7 +49,7 @@ package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
     package init(milliseconds: UInt64) throws(StoreError) {
         guard 1...Self.millisecondsMax ~= milliseconds else {
             throw .invalidArgument(
-                "a time to keep messages for is \(milliseconds) ms; it is from 1 to \(Self.millisecondsMax)")
+                "the time to keep messages is \(milliseconds) ms; it must be 1 to \(Self.millisecondsMax)")
         }
         self.milliseconds = milliseconds
     }
@@ -57,7 +57,7 @@ package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
     /// Of one kept at rest.
     init(microseconds: Int64) throws(StoreError) {
         guard microseconds >= 1_000, UInt64(microseconds) / 1_000 <= Self.millisecondsMax else {
-            throw .databaseDamaged("a time to keep messages for makes no sense")
+            throw .databaseDamaged("the time to keep messages is invalid")
         }
         milliseconds = UInt64(microseconds) / 1_000
     }

@@ -18,7 +18,7 @@ final class RetentionAlarm: Sendable {
 
     init() throws(StoreError) {
         let number = ghost_boot_timer_open()
-        guard number >= 0 else { throw SystemFailure.error("the alarm of retention cannot be made", errno) }
+        guard number >= 0 else { throw SystemFailure.error("the timer of retention cannot be created", errno) }
         descriptor = OwnedDescriptor(owning: number)
     }
 

@@ -11,7 +11,7 @@ extension Rows {
     private borrowing func conversationTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
         guard let lifetime = optionalInteger(column) else { return nil }
         guard let start = MessageTimer.Start(rawValue: int(column + 1)) else {
-            throw .databaseDamaged("a timer of messages makes no sense")
+            throw .databaseDamaged("a timer of messages is invalid")
         }
         return MessageTimer(lifetime: try RetentionPeriod(microseconds: lifetime), start: start)
     }
@@ -25,7 +25,7 @@ extension Rows {
         }
         if let keepCount = optionalInteger(column + 3) {
             guard let keepCount = UInt32(exactly: keepCount), keepCount > 0 else {
-                throw .databaseDamaged("a number of messages to keep makes no sense")
+                throw .databaseDamaged("the number of messages to keep is invalid")
             }
             retention.keepCount = keepCount
         }

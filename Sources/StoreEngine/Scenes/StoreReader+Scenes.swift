@@ -39,7 +39,7 @@ extension StoreReader {
         _ page: SceneEntryPage, _ isWhole: ([UInt8]) -> Bool
     ) throws(StoreError) -> SceneEntryPage {
         guard page.entries.allSatisfy({ $0.value.map(isWhole) ?? true }) else {
-            throw .databaseDamaged("a value of a scene makes no sense")
+            throw .databaseDamaged("a value of a scene is invalid")
         }
         return page
     }
@@ -54,7 +54,7 @@ extension StoreReader {
             } else {
                 try connection.first(Self.selectEntryAndRevision, tiers.own, key)
             }
-        guard let row else { throw .databaseDamaged("a row that is always there is not") }
+        guard let row else { throw .databaseDamaged("a row that must exist is missing") }
         var page = SceneEntryPage(
             entries: [], revision: row.isNull(5) ? 0 : UInt64(try row.count(5)), history: try history())
         if !row.isNull(1) {

@@ -20,10 +20,10 @@ struct SearchQueryParser {
     private let isTyped: Bool
 
     static func parse(_ text: String, isTyped: Bool = false) throws(StoreError) -> SearchExpression {
-        guard !text.isEmpty else { throw .invalidArgument("the query is empty; name a word to look for") }
+        guard !text.isEmpty else { throw .invalidArgument("the query is empty; give a word to search for") }
         guard text.utf8.count <= SearchLimits.queryBytesMax else {
             throw .invalidArgument(
-                "the query has \(text.utf8.count) bytes; the most is \(SearchLimits.queryBytesMax)")
+                "the query has \(text.utf8.count) bytes; the limit is \(SearchLimits.queryBytesMax)")
         }
         var parser = SearchQueryParser(SearchQueryScanner(text), isTyped: isTyped)
         parser.advance()
@@ -129,7 +129,7 @@ struct SearchQueryParser {
         _ parse: (inout SearchQueryParser) throws(StoreError) -> Part
     ) throws(StoreError) -> Part {
         guard depth < SearchLimits.queryDepthMax else {
-            throw problem("too much inside one another", "the most is \(SearchLimits.queryDepthMax) levels")
+            throw problem("too many nested parts", "the limit is \(SearchLimits.queryDepthMax) levels")
         }
         depth += 1
         advance()
@@ -142,7 +142,7 @@ struct SearchQueryParser {
         guard let phrase = TermPhrase(text, isPrefix: isPrefix) else { return .nothing }
         termCount += phrase.count
         guard termCount <= SearchLimits.queryTermsMax else {
-            throw problem("too many words", "the most is \(SearchLimits.queryTermsMax); ask in parts")
+            throw problem("too many words", "the limit is \(SearchLimits.queryTermsMax); search in several steps")
         }
         return .found(.phrase(phrase))
     }

@@ -62,7 +62,7 @@ extension StoreReader {
         case .rebuilding:
             throw StoreError(
                 .searchIndexIncomplete,
-                "the search index is being made anew; search in one conversation, or try again a little later",
+                "the search index is being rebuilt; search in one conversation, or try again a little later",
                 retryAfterMilliseconds: 1_000)
         }
     }

@@ -39,7 +39,7 @@ final class StoreThread: Sendable {
             }, start.toOpaque())
         guard result == 0 else {
             start.release()
-            throw StoreError(.storageFailed, "the system has no room for another thread; raise the task limit")
+            throw StoreError(.storageFailed, "the system allows no more threads; raise the task limit")
         }
         self.thread = thread
     }

@@ -181,7 +181,7 @@ extension WriterContext {
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
         guard !isTailLeft else {
-            throw .databaseDamaged("it was found so when it was opened, or in use since", hint: "restore a backup")
+            throw .databaseDamaged("damage was found when it was opened, or later", hint: "restore a backup")
         }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
@@ -213,9 +213,11 @@ extension WriterContext {
     @discardableResult
     func makeDurable() throws(StoreError) -> Bool {
         let connection = try openConnection()
-        guard let journal else { throw StoreError(.internal, "a write came before the journal; please report this") }
+        guard let journal else {
+            throw StoreError(.internal, "a write came before the journal was open; please report this")
+        }
         guard !journal.recorder.hasFailedStatement else {
-            throw StoreError(.internal, "a statement failed and its group went on; please report this")
+            throw StoreError(.internal, "a statement failed and its transaction continued; please report this")
         }
         guard !journal.recorder.isEmpty else {
             endUnlessUsed(connection)
@@ -307,7 +309,7 @@ extension WriterContext {
     func requireCommittedPages() throws(StoreError) {
         try commitPages()
         guard isTailLeft || journal.map({ $0.last != committed }) ?? false else { return }
-        throw .databaseDamaged("it does not take what was answered")
+        throw .databaseDamaged("acknowledged changes cannot be applied to it")
     }
 
     /// They are so many that their pages are to be committed now.

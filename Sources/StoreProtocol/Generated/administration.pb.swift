@@ -29,7 +29,7 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// No store in the state directory yet.
+  /// The state directory has no store yet.
   case absent // = 1
   case locked // = 2
   case `open` // = 3
@@ -40,22 +40,23 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// The configured key does not open the keyring.
   case wrongKey // = 5
 
-  /// The configured key is not there.
+  /// The configured key is missing.
   case keyMissing // = 6
   case keyringDamaged // = 7
   case databaseDamaged // = 8
 
-  /// Written by a newer ghoststored.
+  /// A newer ghoststored wrote the store.
   case newerSchema // = 9
 
-  /// The operating system refused (disk, permission).
+  /// The operating system refused a file operation (disk, permission).
   case storageFailed // = 10
 
-  /// The journal is not as it was written: what was answered cannot be told from it. Unlock with accept_loss to go on
-  /// without.
+  /// The journal is not as it was written, so acknowledged changes cannot be read from it. Unlock with accept_loss to
+  /// continue without them.
   case journalDamaged // = 11
 
-  /// The database is older than what was answered, or another one. As above.
+  /// The database is older than the acknowledged changes, or another one. Unlock with accept_loss to continue without
+  /// the missing changes.
   case rolledBack // = 12
   case UNRECOGNIZED(Int)
 
@@ -123,7 +124,7 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
 package nonisolated enum WireMetricsFormat: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
-  /// The same as prometheus.
+  /// As METRICS_FORMAT_PROMETHEUS.
   case unspecified // = 0
 
   /// Text exposition format 0.0.4: for node exporter's textfile collector.
@@ -164,13 +165,13 @@ package nonisolated enum WireMetricsFormat: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// Answered in every state of the store. Answer: status.
+/// Returns the state of the daemon and the store; works in every state of the store. Answer: status.
 package nonisolated struct WireGetStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Also list the connections that are open now, in `clients`.
+  /// Also list the open connections, in `clients`.
   package var withClients: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -178,7 +179,7 @@ package nonisolated struct WireGetStatusRequest: Sendable {
   package init() {}
 }
 
-/// A connection that is open now.
+/// An open connection.
 package nonisolated struct WireConnectedClient: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -198,7 +199,7 @@ package nonisolated struct WireConnectedClient: Sendable {
   /// Requests that the daemon began on this connection.
   package var requestCount: UInt64 = 0
 
-  /// Watches that run on it now.
+  /// Watches that run on this connection now.
   package var watchCount: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -211,7 +212,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// These four are told to everyone who can connect.
+  /// Every caller gets these four fields.
   package var serverVersion: String {
     get {_storage._serverVersion}
     set {_uniqueStorage()._serverVersion = newValue}
@@ -227,13 +228,13 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._storeState = newValue}
   }
 
-  /// Why, when the state is not OPEN: lower case, cause first, then a hint.
+  /// If the state is not OPEN, the reason: lower case, first the cause, then a hint.
   package var storeStateMessage: String {
     get {_storage._storeStateMessage}
     set {_uniqueStorage()._storeStateMessage = newValue}
   }
 
-  /// The rest is told to a caller with any right at all, whatever it is for; 0 or empty to others.
+  /// A caller with any right gets the remaining fields; for other callers they are 0 or empty.
   package var sqlcipherVersion: String {
     get {_storage._sqlcipherVersion}
     set {_uniqueStorage()._sqlcipherVersion = newValue}
@@ -254,7 +255,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._schemaVersion = newValue}
   }
 
-  /// False when the system refused to lock key memory (RLIMIT_MEMLOCK).
+  /// False if the system refused to lock key memory (RLIMIT_MEMLOCK).
   package var isMemoryLocked: Bool {
     get {_storage._isMemoryLocked}
     set {_uniqueStorage()._isMemoryLocked = newValue}
@@ -296,35 +297,35 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._processID = newValue}
   }
 
-  /// Bytes of the journal's segments.
+  /// The bytes of the journal's segments.
   package var journalBytes: UInt64 {
     get {_storage._journalBytes}
     set {_uniqueStorage()._journalBytes = newValue}
   }
 
-  /// Names the history of the open store: 16 random bytes, made with the store. Locking, restarts and rotation keep it.
-  /// It is made anew where revisions may be used a second time: by a restore, and by an opening that was told to accept a
-  /// loss. Empty while no store is open.
+  /// Names the history of the open store: 16 random bytes, created with the store. Locking, restarts and rotation keep
+  /// it. The store gets a new one where revisions may be used a second time: after a restore, and after an opening that
+  /// accepted a loss. Empty while no store is open.
   package var historyID: Data {
     get {_storage._historyID}
     set {_uniqueStorage()._historyID = newValue}
   }
 
-  /// Revisions that were answered and that the last opening was told to do without, as far as they are known. 0 while no
-  /// store is open.
+  /// The number of acknowledged revisions that the last opening with accept_loss gave up, as far as it is known. 0 while
+  /// no store is open.
   package var revisionsMissing: UInt64 {
     get {_storage._revisionsMissing}
     set {_uniqueStorage()._revisionsMissing = newValue}
   }
 
-  /// Changes with a greater revision are still kept: where list_changes and watch may begin. 0 while no store is open.
+  /// Changes with a greater revision are still kept, so list_changes and watch can begin here. 0 while no store is open.
   package var compactedThroughRevision: UInt64 {
     get {_storage._compactedThroughRevision}
     set {_uniqueStorage()._compactedThroughRevision = newValue}
   }
 
-  /// As in get_file_usage, of the last commit. Told to a caller with its right: to read all files. Empty while no store is
-  /// open.
+  /// As in get_file_usage, after the last commit. Only for callers with the right to read all files. Empty while no
+  /// store is open.
   package var fileAreas: [WireFileAreaUsage] {
     get {_storage._fileAreas}
     set {_uniqueStorage()._fileAreas = newValue}
@@ -338,7 +339,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   }
 
   /// With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of them,
-  /// any other caller those of its own user.
+  /// any other caller the connections of its own user.
   package var clients: [WireConnectedClient] {
     get {_storage._clients}
     set {_uniqueStorage()._clients = newValue}
@@ -351,7 +352,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// What the daemon counts. The names of all metrics begin with ghoststore_. Answer: metrics.
+/// Returns the daemon's metrics. The names of all metrics begin with ghoststore_. Answer: metrics.
 package nonisolated struct WireGetMetricsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -8,13 +8,13 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Archives: everything that a store holds as one file, plain or sealed, which another store takes (proto-docs/ARCHIVE.md
-/// has the form of both).
+/// Archives: everything that a store holds in one file, plain or sealed, that another store can restore
+/// (proto-docs/ARCHIVE.md has both formats).
 ///
-/// Making one and restoring one are sessions as those of blobs.proto are, and count among them: begun by one call, moved
-/// on piece by piece by others, in order, and ended by the last piece, the report, the first error, end_archive_session,
-/// 30 seconds without use, an hour in all (restores: none), or the store being locked. They belong to the user who began
-/// them.
+/// An archive or a restore in progress is a session, as an export or import of blobs.proto is, and counts among these
+/// sessions. One call begins it, and other calls transfer it piece by piece, in order. It ends with the last piece, the
+/// report, the first error, end_archive_session, 30 seconds without use, an hour in all (not for restores), or when the
+/// store is locked. It belongs to the user that began it.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -37,13 +37,13 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// Read and check all of it, and look at no store.
+  /// Reads and checks the whole archive, without looking at a store.
   case verify // = 1
 
-  /// Into a store that holds nothing; another is STORE_NOT_EMPTY.
+  /// Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
   case fillEmpty // = 2
 
-  /// Into whatever the store holds: by id, the newer stays.
+  /// Restores into any store: of two entries with one id, the newer one stays.
   case merge // = 3
   case UNRECOGNIZED(Int)
 
@@ -81,14 +81,15 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
-/// Begins an archive of the store as it is at this moment. Needs administration and the right to read every area. At most
-/// one of passphrase and recipient_public_keys; without both the archive holds plain text. Answer: archive.
+/// Begins an archive of the store as it is at this moment. Needs administration and the right to read every area.
+/// Accepts at most one of passphrase and recipient_public_keys; without both, the archive is plain text. Answer:
+/// archive.
 package nonisolated struct WireBeginArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Seals it with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
+  /// Seals the archive with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
   package var passphrase: WireSecret {
     get {_passphrase ?? WireSecret()}
     set {_passphrase = newValue}
@@ -98,15 +99,15 @@ package nonisolated struct WireBeginArchiveRequest: Sendable {
   /// Clears the value of `passphrase`. Subsequent reads from it will return its default value.
   package mutating func clearPassphrase() {self._passphrase = nil}
 
-  /// Seals it for whoever has the secret half of one of these X25519 keys: up to 16, of 32 bytes each.
+  /// Seals the archive for the owners of these X25519 keys: up to 16, of 32 bytes each. Each secret key opens it.
   package var recipientPublicKeys: [Data] = []
 
-  /// Cheap key derivation of the passphrase, for tests; needs the daemon's leave.
+  /// Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
   package var lowCost: Bool = false
 
-  /// 0: everything. Else an archive of changes: what was made, changed or removed after this revision of the store's
-  /// history (Request.history_id). OUT_OF_RANGE CHANGES_COMPACTED where the store no longer knows all of it: make a whole
-  /// archive; REVISION_AHEAD for a revision that it has not come to.
+  /// 0: everything. Otherwise an archive of changes: everything that was created, changed or removed after this revision
+  /// of the store's history (Request.history_id). If the store no longer knows all of it, the answer is OUT_OF_RANGE
+  /// CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
   package var sinceRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -124,7 +125,7 @@ package nonisolated struct WireBeginArchiveResponse: Sendable {
   /// Names the archive in read_archive.
   package var session: UInt64 = 0
 
-  /// Of the moment that it shows.
+  /// The revision that the archive shows.
   package var revision: UInt64 = 0
 
   package var createdAtMicroseconds: Int64 = 0
@@ -134,7 +135,7 @@ package nonisolated struct WireBeginArchiveResponse: Sendable {
   package init() {}
 }
 
-/// The next piece of the file. Answer: archive_piece.
+/// Reads the next piece of the file. Answer: archive_piece.
 package nonisolated struct WireReadArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -142,7 +143,7 @@ package nonisolated struct WireReadArchiveRequest: Sendable {
 
   package var session: UInt64 = 0
 
-  /// Where the piece before it ended; 0 for the first.
+  /// The end of the previous piece; 0 for the first piece.
   package var offset: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -155,10 +156,10 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 1,048,576 bytes; maybe none where it takes long to come to the next.
+  /// At most 1,048,576 bytes; none if the next bytes take long to produce.
   package var data: Data = Data()
 
-  /// True for the last piece, with which the session ends.
+  /// True for the last piece. The session ends with it.
   package var isLast: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -166,9 +167,9 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Begins a restore. Send the file once as a dry run, which reads and checks all of it and changes nothing, then again.
-/// Needs administration and the right to write every area, also for a dry run, which tells what is there. Answer:
-/// archive_restore.
+/// Begins a restore. Send the file twice: first as a dry run, which reads and checks all of it and changes nothing, then
+/// again. Needs administration and the right to write every area, even for a dry run, because a dry run reveals what
+/// exists. Answer: archive_restore.
 package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -176,11 +177,11 @@ package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
 
   package var aim: WireArchiveAim = .unspecified
 
-  /// Tells what it would come to and changes nothing.
+  /// Reports what the restore would do, and changes nothing.
   package var dryRun: Bool = false
 
   /// Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of a recipient's
-  /// secret key. Left out for one that is not sealed.
+  /// secret key. Absent for an archive that is not sealed.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -190,8 +191,8 @@ package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// The footer's digest may be empty, as that of an archive made by hand: the report's content_id is then that of the
-  /// bytes sent. Without it a footer without a digest is damage.
+  /// Accepts a footer without a digest, as in an archive made by hand; the report's content_id is then the digest of the
+  /// bytes sent. If this is false, a footer without a digest is damage.
   package var withoutDigest: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -214,8 +215,8 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
   package init() {}
 }
 
-/// The next piece of the file. What it completes is restored in steps of at most 256 records or about 1 MiB. Answer:
-/// archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
+/// Sends the next piece of the file. The records that it completes are restored in steps of at most 256 records or about
+/// 1 MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
 package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -223,7 +224,7 @@ package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
 
   package var session: UInt64 = 0
 
-  /// Where the piece before it ended; 0 for the first.
+  /// The end of the previous piece; 0 for the first piece.
   package var offset: UInt64 = 0
 
   /// At most 1,048,576 bytes. The first piece has at least 16.
@@ -246,8 +247,8 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
   package init() {}
 }
 
-/// Says that the file has ended. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED for a file that is
-/// not whole; what was restored of it stays, and the same restore as a merge goes on where it ended.
+/// Declares the end of the file. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED if the file is not
+/// complete. The records that were restored stay; to continue where it ended, restore the archive again as a merge.
 package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -265,7 +266,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the archive.
+  /// The header of the archive.
   package var header: WireArchiveHeader {
     get {_storage._header ?? WireArchiveHeader()}
     set {_uniqueStorage()._header = newValue}
@@ -275,7 +276,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `header`. Subsequent reads from it will return its default value.
   package mutating func clearHeader() {_uniqueStorage()._header = nil}
 
-  /// What the archive holds.
+  /// The entries that the archive holds.
   package var counts: WireArchiveCounts {
     get {_storage._counts ?? WireArchiveCounts()}
     set {_uniqueStorage()._counts = newValue}
@@ -285,9 +286,9 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `counts`. Subsequent reads from it will return its default value.
   package mutating func clearCounts() {_uniqueStorage()._counts = nil}
 
-  /// What was not there, what is newer than what was there, what stays as it is because it is newer or in the way, and
-  /// what was there already. Removals: what went counts as updated, what was not there as equal. All empty for
-  /// ARCHIVE_AIM_VERIFY.
+  /// added: entries that did not exist. updated: entries that are newer than the existing ones. kept: existing entries
+  /// that stay because they are newer or in the way. equal: entries that existed already. A removal counts as updated if
+  /// it removed something, and as equal if there was nothing to remove. All four are empty for ARCHIVE_AIM_VERIFY.
   package var added: WireArchiveCounts {
     get {_storage._added ?? WireArchiveCounts()}
     set {_uniqueStorage()._added = newValue}
@@ -324,13 +325,13 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `equal`. Subsequent reads from it will return its default value.
   package mutating func clearEqual() {_uniqueStorage()._equal = nil}
 
-  /// Bytes of the archive, without what seals it.
+  /// The bytes of the archive, without the seal.
   package var contentBytes: UInt64 {
     get {_storage._contentBytes}
     set {_uniqueStorage()._contentBytes = newValue}
   }
 
-  /// 64 hexadecimal digits that tell this archive from every other.
+  /// 64 hexadecimal digits that distinguish this archive from every other.
   package var contentID: String {
     get {_storage._contentID}
     set {_uniqueStorage()._contentID = newValue}
@@ -353,8 +354,8 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Ends an archive or a restore before its time. What was restored stays. Answer: archive_session_ended, also when there
-/// is no such session any more.
+/// Ends an archive or a restore early. Restored records stay. Answer: archive_session_ended, even if the session does
+/// not exist any more.
 package nonisolated struct WireEndArchiveSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -377,7 +378,7 @@ package nonisolated struct WireEndArchiveSessionResponse: Sendable {
   package init() {}
 }
 
-/// How many of each kind there are.
+/// The number of entries of each kind.
 package nonisolated struct WireArchiveCounts: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -413,7 +414,7 @@ package nonisolated struct WireArchiveCounts: Sendable {
   package init() {}
 }
 
-/// One record of an archive. What hangs on something follows it.
+/// One record of an archive. The parts of an entry follow it.
 package nonisolated struct WireArchiveRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -445,7 +446,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .conversation(newValue)}
   }
 
-  /// Of the conversation before it.
+  /// Belongs to the conversation before it.
   package var message: WireArchivedMessage {
     get {
       if case .message(let v)? = record {return v}
@@ -454,7 +455,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .message(newValue)}
   }
 
-  /// To the message before it.
+  /// Belongs to the message before it.
   package var reaction: WireArchivedReaction {
     get {
       if case .reaction(let v)? = record {return v}
@@ -487,7 +488,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .log(newValue)}
   }
 
-  /// Of the log before it.
+  /// Belongs to the log before it.
   package var logEntry: WireArchivedLogEntry {
     get {
       if case .logEntry(let v)? = record {return v}
@@ -529,7 +530,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .footer(newValue)}
   }
 
-  /// Of attachments; before every message and draft that has it.
+  /// A content of attachments. It comes before every message and draft that has it.
   package var content: WireArchivedContent {
     get {
       if case .content(let v)? = record {return v}
@@ -547,7 +548,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .removal(newValue)}
   }
 
-  /// Only in an archive of changes, of what was changed since: when the last change of it was committed.
+  /// Only in an archive of changes, for an entry that was changed since: when its last change was committed.
   package var changedAtMicroseconds: Int64 {
     get {_changedAtMicroseconds ?? 0}
     set {_changedAtMicroseconds = newValue}
@@ -563,21 +564,21 @@ package nonisolated struct WireArchiveRecord: Sendable {
     case header(WireArchiveHeader)
     case contact(WireArchivedContact)
     case conversation(WireArchivedConversation)
-    /// Of the conversation before it.
+    /// Belongs to the conversation before it.
     case message(WireArchivedMessage)
-    /// To the message before it.
+    /// Belongs to the message before it.
     case reaction(WireArchivedReaction)
     case draft(WireArchivedDraft)
     case sceneValue(WireArchivedSceneValue)
     case log(WireArchivedLog)
-    /// Of the log before it.
+    /// Belongs to the log before it.
     case logEntry(WireArchivedLogEntry)
     case directory(WireArchivedDirectory)
     case file(WireArchivedFile)
     /// The next bytes of the file or content before it: 1 to 262,144.
     case filePiece(Data)
     case footer(WireArchiveFooter)
-    /// Of attachments; before every message and draft that has it.
+    /// A content of attachments. It comes before every message and draft that has it.
     case content(WireArchivedContent)
     /// Only in an archive of changes.
     case removal(WireArchivedRemoval)
@@ -597,14 +598,15 @@ package nonisolated struct WireArchiveHeader: Sendable {
   /// 1.
   package var formatVersion: UInt32 = 0
 
-  /// The history of the store, as Status has it, and its revision then.
+  /// The history of the store, as in Status, and its revision at that time.
   package var historyID: Data = Data()
 
   package var revision: UInt64 = 0
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// 0: everything is in it. Else an archive of changes: what was made, changed or removed after this revision.
+  /// 0: the archive has everything. Otherwise it is an archive of changes: everything that was created, changed or
+  /// removed after this revision.
   package var sinceRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -857,7 +859,7 @@ package nonisolated struct WireArchivedDraft: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of its conversation.
+  /// The session id of the conversation.
   package var sessionID: String = String()
 
   package var text: String = String()
@@ -891,7 +893,7 @@ package nonisolated struct WireArchivedDraft: Sendable {
 
   package var updatedAtMicroseconds: Int64 = 0
 
-  /// As those of a message.
+  /// As in ArchivedMessage.
   package var attachments: [WireArchivedAttachment] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -913,10 +915,11 @@ package nonisolated struct WireArchivedAttachment: Sendable {
 
   package var mimeType: String = String()
 
-  /// Of its content. One that the archive does not hold is listed and cannot be read, until it is written again.
+  /// The size of the content. If the archive does not have the content, the attachment is listed and cannot be read
+  /// until the content is written again.
   package var byteCount: UInt64 = 0
 
-  /// BLAKE2b-256 of its content: 32 bytes.
+  /// BLAKE2b-256 of the content: 32 bytes.
   package var digest: Data = Data()
 
   /// Empty: none.
@@ -947,7 +950,8 @@ package nonisolated struct WireArchivedSceneValue: Sendable {
 
   package var key: String = String()
 
-  /// A SceneValue as scenes.proto has it, serialized: its shortest form, dictionaries by the bytes of their keys.
+  /// A SceneValue of scenes.proto, serialized: in its shortest form, with dictionaries ordered by the bytes of their
+  /// keys.
   package var value: Data = Data()
 
   package var updatedAtMicroseconds: Int64 = 0
@@ -972,8 +976,8 @@ package nonisolated struct WireArchivedLog: Sendable {
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Only in an archive of changes: the number of the oldest entry that the log has, whether it is told here or not. Absent
-  /// where it has none.
+  /// Only in an archive of changes: the number of the oldest entry that the log has, whether the archive has this entry
+  /// or not. Absent if the log has none.
   package var oldestSequence: UInt64 {
     get {_oldestSequence ?? 0}
     set {_oldestSequence = newValue}
@@ -983,7 +987,7 @@ package nonisolated struct WireArchivedLog: Sendable {
   /// Clears the value of `oldestSequence`. Subsequent reads from it will return its default value.
   package mutating func clearOldestSequence() {self._oldestSequence = nil}
 
-  /// What others of a group have appended to it is not in an archive.
+  /// An archive does not have the entries that other devices of a group appended.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1000,10 +1004,10 @@ package nonisolated struct WireArchivedLogEntry: Sendable {
 
   package var sequence: UInt64 = 0
 
-  /// Where it stands in the file that the log would be (LOGS.md).
+  /// The offset of the entry in the equivalent log file (LOGS.md).
   package var offset: UInt64 = 0
 
-  /// Bytes of all messages ever appended before it, with their lengths.
+  /// The bytes of all messages ever appended before it, including their lengths.
   package var position: UInt64 = 0
 
   package var data: Data = Data()
@@ -1052,7 +1056,7 @@ package nonisolated struct WireArchivedFile: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// Of its content, which follows in pieces.
+  /// The size of the content, which follows in pieces.
   package var byteCount: UInt64 = 0
 
   package var createdAtMicroseconds: Int64 = 0
@@ -1066,7 +1070,7 @@ package nonisolated struct WireArchivedFile: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// The content of attachments, whose bytes follow in pieces.
+/// The content of attachments. Its bytes follow in pieces.
 package nonisolated struct WireArchivedContent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1074,7 +1078,7 @@ package nonisolated struct WireArchivedContent: Sendable {
 
   package var byteCount: UInt64 = 0
 
-  /// BLAKE2b-256 of its bytes: 32 bytes.
+  /// BLAKE2b-256 of the bytes: 32 bytes.
   package var digest: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1082,24 +1086,25 @@ package nonisolated struct WireArchivedContent: Sendable {
   package init() {}
 }
 
-/// What was removed. Whatever the archive holds of the same name was made after that.
+/// A removed entry. If the archive has an entry of the same name, that entry was created after the removal.
 package nonisolated struct WireArchivedRemoval: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of what; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, a directory with all
-  /// that it holds. ENTITY_KIND_REACTION stands behind the reactions of its message: others than those were removed.
+  /// The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, and a
+  /// directory with everything in it. ENTITY_KIND_REACTION follows the reactions of its message, and means that all
+  /// other reactions of the message were removed.
   package var kind: WireEntityKind = .unspecified
 
-  /// As changes have it: of a file its path with the area before it, of a draft and of a value of a scene the id of its
-  /// conversation and its key; empty for a whole scene.
+  /// As in changes. For a file, its path with the area before it; for a draft, the id of its conversation; for a value
+  /// of a scene, its key; empty for a whole scene.
   package var id: String = String()
 
-  /// Of a value of a scene, and of a whole scene: the scene, empty for the global tier. Else empty.
+  /// For a value of a scene, and for a whole scene: the scene, empty for the global tier. Otherwise empty.
   package var parentID: String = String()
 
-  /// When it was removed.
+  /// When the entry was removed.
   package var removedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -27,7 +27,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// What a message or draft has attached to it.
+/// A content that is attached to a message or draft.
 package nonisolated struct WireAttachment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -39,19 +39,19 @@ package nonisolated struct WireAttachment: Sendable {
   /// In lower case.
   package var mimeType: String = String()
 
-  /// Of its content.
+  /// The size of the content.
   package var byteCount: UInt64 = 0
 
-  /// BLAKE2b-256 of its content: 32 bytes.
+  /// BLAKE2b-256 of the content: 32 bytes.
   package var digest: Data = Data()
 
-  /// Where the application can fetch the content again; empty: nowhere.
+  /// A text with which the application can fetch the content again; empty: none.
   package var source: String = String()
 
-  /// Whether list_attachments can give a thumbnail.
+  /// True if list_attachments can return a thumbnail.
   package var hasThumbnail_p: Bool = false
 
-  /// Whether the content can be read.
+  /// True if the content can be read.
   package var isStored: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -64,7 +64,7 @@ package nonisolated struct WireNewAttachment: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// None of both is refused.
+  /// One of the two is required.
   package var content: WireNewAttachment.OneOf_Content? = nil
 
   /// The content itself, at most 65,536 bytes.
@@ -76,8 +76,8 @@ package nonisolated struct WireNewAttachment: Sendable {
     set {content = .data(newValue)}
   }
 
-  /// BLAKE2b-256 of a content that some attachment has, or that was written by begin_attachment_write: 32 bytes.
-  /// ATTACHMENT_CONTENT_NOT_FOUND where there is none; nothing is saved then.
+  /// BLAKE2b-256, 32 bytes, of a content that another attachment has or that was written with begin_attachment_write.
+  /// If the store has no such content, the request gets ATTACHMENT_CONTENT_NOT_FOUND and nothing is saved.
   package var digest: Data {
     get {
       if case .digest(let v)? = content {return v}
@@ -100,12 +100,12 @@ package nonisolated struct WireNewAttachment: Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// None of both is refused.
+  /// One of the two is required.
   package nonisolated enum OneOf_Content: Equatable, Sendable {
     /// The content itself, at most 65,536 bytes.
     case data(Data)
-    /// BLAKE2b-256 of a content that some attachment has, or that was written by begin_attachment_write: 32 bytes.
-    /// ATTACHMENT_CONTENT_NOT_FOUND where there is none; nothing is saved then.
+    /// BLAKE2b-256, 32 bytes, of a content that another attachment has or that was written with begin_attachment_write.
+    /// If the store has no such content, the request gets ATTACHMENT_CONTENT_NOT_FOUND and nothing is saved.
     case digest(Data)
 
   }
@@ -113,8 +113,9 @@ package nonisolated struct WireNewAttachment: Sendable {
   package init() {}
 }
 
-/// The attachments of one message in order, or those of all messages of a conversation: those of the newest message
-/// first, and of one message the last first. Answer: attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
+/// Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
+/// attachments of the newest message come first, and the last attachment of a message comes before its first. Answer:
+/// attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListAttachmentsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -138,16 +139,16 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
     set {of = .conversation(newValue)}
   }
 
-  /// Only those whose type begins so, such as image/. Empty: all.
+  /// Only attachments whose type begins with this text, such as image/. Empty: all.
   package var mimeTypePrefix: String = String()
 
   package var withThumbnails: Bool = false
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when it takes 4 MiB, and after some time, maybe empty: only
-  /// next_cursor tells whether it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly empty. Only an empty
+  /// next_cursor means that it is the last one.
   package var limit: UInt32 = 0
 
-  /// From the page before; empty starts at the first.
+  /// next_cursor of the previous page; empty starts at the first attachment.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -168,10 +169,10 @@ package nonisolated struct WireListedAttachment: Sendable {
 
   package var messageID: String = String()
 
-  /// Its place among the message's attachments, from 0.
+  /// The position among the message's attachments, from 0.
   package var position: UInt32 = 0
 
-  /// Of its message.
+  /// The timestamp of the message.
   package var timestampMicroseconds: Int64 = 0
 
   package var attachment: WireAttachment {
@@ -183,7 +184,7 @@ package nonisolated struct WireListedAttachment: Sendable {
   /// Clears the value of `attachment`. Subsequent reads from it will return its default value.
   package mutating func clearAttachment() {self._attachment = nil}
 
-  /// Where it was asked for and is there.
+  /// Present if it was requested and exists.
   package var thumbnail: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -208,8 +209,8 @@ package nonisolated struct WireListAttachmentsResponse: Sendable {
   package init() {}
 }
 
-/// A part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND, ATTACHMENT_NOT_FOUND,
-/// ATTACHMENT_EVICTED, FILE_CHANGED where the message has another content there by now, FILE_DAMAGED.
+/// Reads a part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND, ATTACHMENT_NOT_FOUND,
+/// ATTACHMENT_EVICTED, FILE_CHANGED if the message has another content at this position now, FILE_DAMAGED.
 package nonisolated struct WireReadAttachmentRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -219,13 +220,13 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
 
   package var position: UInt32 = 0
 
-  /// At the end and behind it there are no bytes, which is no error.
+  /// At the end of the content and after it there are no bytes, which is not an error.
   package var offset: UInt64 = 0
 
-  /// 0: as many as an answer has, 1,048,576 bytes.
+  /// 0 means as many as an answer can have: 1,048,576 bytes.
   package var byteCount: UInt64 = 0
 
-  /// Of the answer before; empty: whatever is there.
+  /// The digest in the previous answer; empty accepts any content.
   package var expectedDigest: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -238,7 +239,7 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Fewer bytes than asked for: ask for the rest.
+  /// If these are fewer bytes than requested, ask for the rest.
   package var data: Data = Data()
 
   package var attachment: WireAttachment {
@@ -257,15 +258,16 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
   fileprivate var _attachment: WireAttachment? = nil
 }
 
-/// Begins to write a content of any size, for attachments that are saved later: write_file, finish_file_write and
-/// end_file_write go on with it. The answer to finish_file_write has the content's digest in hexadecimal as its only id.
-/// A content that nothing is saved with within an hour goes. Answer: file_write, or TOO_MANY_FILE_WRITES.
+/// Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
+/// finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in hexadecimal as its
+/// only id. If nothing is saved with the content within an hour, it is deleted. Answer: file_write, or
+/// TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of what will be written, where that is known: neither more nor fewer may come.
+  /// The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
   package var byteCount: UInt64 {
     get {_byteCount ?? 0}
     set {_byteCount = newValue}
@@ -275,7 +277,7 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   /// Clears the value of `byteCount`. Subsequent reads from it will return its default value.
   package mutating func clearByteCount() {self._byteCount = nil}
 
-  /// What its digest has to be, else finish_file_write is INVALID_ARGUMENT; empty: any.
+  /// The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty accepts any digest.
   package var digest: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -285,7 +287,7 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   fileprivate var _byteCount: UInt64? = nil
 }
 
-/// How much the contents of attachments are. Answer: attachment_usage.
+/// Returns how many contents attachments have, and their size. Answer: attachment_usage.
 package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -301,21 +303,22 @@ package nonisolated struct WireAttachmentUsage: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Contents that attachments have, or that were written for some, and the bytes of all of them.
+  /// The contents that attachments have or that were written for attachments, and all their bytes.
   package var contentCount: UInt64 = 0
 
   package var byteCount: UInt64 = 0
 
-  /// Of those whose bytes are in the store.
+  /// The contents, and their bytes, that are in the store.
   package var storedCount: UInt64 = 0
 
   package var storedBytes: UInt64 = 0
 
-  /// Of those of these whose attachments all have a source: they go, those used longest ago first, where they are more
-  /// than the next. Contents that wait to be saved with something are not among them, as they stay for their hour.
+  /// The stored bytes of contents whose attachments all have a source. If these are more than the next field, contents
+  /// are evicted, those used longest ago first. Contents that wait to be saved with something are not included, because
+  /// they stay for their hour.
   package var evictableBytes: UInt64 = 0
 
-  /// Of the daemon's configuration; 0: no bound.
+  /// The limit in the daemon's configuration; 0: no limit.
   package var evictableBytesMax: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -29,13 +29,13 @@ package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// By create_backup.
+  /// Made by create_backup.
   case made // = 1
 
-  /// By begin_backup_upload and write_backup.
+  /// Sent with begin_backup_upload and write_backup.
   case uploaded // = 2
 
-  /// No backup, but the store that was there before the last restore. It takes room and can be deleted, nothing else.
+  /// Not a backup, but the store that existed before the last restore. It needs disk space; it can only be deleted.
   case replacedStore // = 3
   case UNRECOGNIZED(Int)
 
@@ -78,19 +78,19 @@ package nonisolated struct WireBackup: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Made by the daemon. That of the replaced store is always "replaced".
+  /// Given by the daemon. The replaced store is always named "replaced".
   package var name: String = String()
 
-  /// Of the file; of an upload that is not complete, what has been received.
+  /// The size of the file; for an incomplete upload, the bytes received so far.
   package var bytes: UInt64 = 0
 
   /// For the replaced store: when it was replaced.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// 0 where it is not known.
+  /// 0 if it is not known.
   package var revision: UInt64 = 0
 
-  /// False for an upload that is not complete yet, and for a made backup that does not end as one does.
+  /// False for an incomplete upload, and for a file of create_backup that has no proper end.
   package var isComplete: Bool = false
 
   package var kind: WireBackupKind = .unspecified
@@ -104,7 +104,8 @@ package nonisolated struct WireBackup: Sendable {
   package init() {}
 }
 
-/// A consistent, encrypted copy with its keyring, under the daemon's state directory. Answers: progress, then backup.
+/// Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory. Answers:
+/// progress, then backup.
 package nonisolated struct WireCreateBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -115,7 +116,7 @@ package nonisolated struct WireCreateBackupRequest: Sendable {
   package init() {}
 }
 
-/// Oldest name first, the replaced store last. Answer: backups.
+/// Lists the backups by name, the oldest first, and the replaced store last. Answer: backups.
 package nonisolated struct WireListBackupsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -138,8 +139,8 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   package init() {}
 }
 
-/// One piece of a backup file. It waits its turn among the 32 of administration (QUEUE_FULL): ask for a few pieces at a
-/// time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+/// Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so ask for
+/// only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -147,7 +148,7 @@ package nonisolated struct WireReadBackupRequest: Sendable {
 
   package var name: String = String()
 
-  /// At the end of the file the answer has no data; beyond it, it is INVALID_ARGUMENT.
+  /// At the end of the file, the answer has no data; an offset beyond the end is INVALID_ARGUMENT.
   package var offset: UInt64 = 0
 
   /// 1 to 1,048,576.
@@ -165,7 +166,7 @@ package nonisolated struct WireReadBackupResponse: Sendable {
 
   package var data: Data = Data()
 
-  /// Size of the whole backup.
+  /// The size of the whole backup.
   package var totalBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -173,13 +174,13 @@ package nonisolated struct WireReadBackupResponse: Sendable {
   package init() {}
 }
 
-/// Starts sending a backup file to the daemon, for verify or restore. Answer: begin_backup_upload.
+/// Begins to send a backup file to the daemon, for verify or restore. Answer: begin_backup_upload.
 package nonisolated struct WireBeginBackupUploadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the whole file. Pieces beyond it are refused.
+  /// The size of the whole file. Pieces beyond it are refused.
   package var totalBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -199,9 +200,9 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
   package init() {}
 }
 
-/// The next piece, of 1 to 1,048,576 bytes, at the offset where the one before it ended; the upload is complete when all
-/// announced bytes are there. A piece that is refused leaves the upload as it is. It waits its turn as read_backup does.
-/// Answer: write_backup.
+/// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is complete
+/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits as
+/// read_backup does. Answer: write_backup.
 package nonisolated struct WireWriteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -230,9 +231,9 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
   package init() {}
 }
 
-/// Opens the copy with its own keyring and reads every page and row. The secret may be left out while the store is
-/// open with the same master key. A file that is not as it was written is BACKUP_DAMAGED: no report tells of that.
-/// Answers: progress, then backup_report.
+/// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is open
+/// with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without a report. Answers:
+/// progress, then backup_report.
 package nonisolated struct WireVerifyBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -261,11 +262,11 @@ package nonisolated struct WireBackupReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// False for a backup that is as it was written and whose content does not fit together: that of a store that was
-  /// damaged when it was made. Restoring it is BACKUP_DAMAGED.
+  /// False if the file is as it was written but its content is inconsistent, because the store was damaged when the
+  /// backup was made. Restoring it is BACKUP_DAMAGED.
   package var isClean: Bool = false
 
-  /// What does not fit together, at most 100 lines, without content.
+  /// The inconsistencies, at most 100 lines, without content.
   package var findings: [String] = []
 
   package var statistics: WireStatistics {
@@ -284,9 +285,9 @@ package nonisolated struct WireBackupReport: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Verifies, then puts the backup in the store's place; the store that was there is kept beside it, and listed as a
-/// backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next restore. Answers: progress,
-/// then restore_backup.
+/// Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a backup of
+/// kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers: progress, then
+/// restore_backup.
 package nonisolated struct WireRestoreBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -303,7 +304,7 @@ package nonisolated struct WireRestoreBackupRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Must be true when a store exists.
+  /// Must be true if a store exists.
   package var replaceExisting: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -334,7 +335,7 @@ package nonisolated struct WireRestoreBackupResponse: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND.
+/// Deletes a backup. Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND.
 package nonisolated struct WireDeleteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

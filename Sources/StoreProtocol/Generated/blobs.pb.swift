@@ -10,10 +10,10 @@
 
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
-/// An export or import is a session: begun by one call, moved on piece by piece by others, in order, and ended by its
-/// last piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in all, or the store being
-/// locked. It belongs to the user who began it, on whatever connection. At most 8 run at once. Pieces may be asked for
-/// and sent without waiting for the answers of those before them: PROTOCOL.md, "Ordering".
+/// An export or import in progress is a session. One call begins it, and other calls transfer it piece by piece, in
+/// order. It ends with its last piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in
+/// all, or when the store is locked. It belongs to the user that began it, on any connection. At most 8 run at once.
+/// Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -87,7 +87,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   package mutating func clearIsOutgoing() {self._isOutgoing = nil}
 
   /// Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of passphrase and
-  /// recipient_public_key.
+  /// recipient_public_key can be given.
   package var passphrase: WireSecret {
     get {_passphrase ?? WireSecret()}
     set {_passphrase = newValue}
@@ -97,10 +97,10 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `passphrase`. Subsequent reads from it will return its default value.
   package mutating func clearPassphrase() {self._passphrase = nil}
 
-  /// Seals the file for whoever has the secret half of this X25519 key: 32 bytes.
+  /// Seals the file for the owner of this X25519 key (32 bytes). The secret key opens it.
   package var recipientPublicKey: Data = Data()
 
-  /// Cheap key derivation of the passphrase, for tests; needs the daemon's leave.
+  /// Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -125,7 +125,7 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
 
   package var messageCount: UInt64 = 0
 
-  /// Bytes of the whole file.
+  /// The size of the whole file.
   package var totalBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -133,7 +133,7 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
   package init() {}
 }
 
-/// The next piece of the file. Answer: blob_export_piece.
+/// Reads the next piece of the file. Answer: blob_export_piece.
 package nonisolated struct WireReadBlobExportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -141,7 +141,7 @@ package nonisolated struct WireReadBlobExportRequest: Sendable {
 
   package var session: UInt64 = 0
 
-  /// Where the piece before it ended; 0 for the first.
+  /// The end of the previous piece; 0 for the first piece.
   package var offset: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -157,7 +157,7 @@ package nonisolated struct WireReadBlobExportResponse: Sendable {
   /// At most 1,048,576 bytes.
   package var data: Data = Data()
 
-  /// True for the last piece, with which the session ends.
+  /// True for the last piece. The session ends with it.
   package var isLast: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -165,15 +165,15 @@ package nonisolated struct WireReadBlobExportResponse: Sendable {
   package init() {}
 }
 
-/// Begins an import. Send the file once as a dry run, which reads and checks all of it and changes nothing, then again.
-/// Needs the right to write blobs and messages. Answer: blob_import.
+/// Begins an import. Send the file twice: first as a dry run, which reads and checks all of it and changes nothing, then
+/// again. Needs the right to write blobs and messages. Answer: blob_import.
 package nonisolated struct WireBeginBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Only a dry run may leave it out: one that does needs no open store. A session id that is not known yet creates its
-  /// conversation with the first message, and again with the next one where it was deleted meanwhile.
+  /// Only a dry run may leave it out; such a dry run needs no open store. An unknown session id creates its conversation
+  /// with the first message. If the conversation is deleted in the meantime, the next message creates it again.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -183,15 +183,15 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 64 bytes of UTF-8; may be empty in a dry run. Together with the conversation it makes the ids of the messages,
-  /// so that an import repeated under the same id writes no message twice. The content_id that a dry run answers is a
-  /// good one.
+  /// 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed from it and the
+  /// conversation, so an import that is repeated with the same import_id writes no message twice. The content_id that a
+  /// dry run returns is a good value.
   package var importID: String = String()
 
   package var dryRun: Bool = false
 
   /// Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's
-  /// secret key. Left out for a file that is not sealed.
+  /// secret key. Absent for a file that is not sealed.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -201,9 +201,9 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Bytes of the whole file, sealed or not, as they will be sent; 0 is a file of no bytes. What cannot be right is then
-  /// found at once: a count or length beyond it, and a piece. Less than that at the end is BLOB_DAMAGED too. Left out
-  /// where it is not known.
+  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. With it, the daemon finds
+  /// errors at once: a count, a length or a piece beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent
+  /// if the size is not known.
   package var totalBytes: UInt64 {
     get {_totalBytes ?? 0}
     set {_totalBytes = newValue}
@@ -235,8 +235,8 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
   package init() {}
 }
 
-/// The next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the byte; also for a
-/// piece that goes beyond the announced end of the file.
+/// Sends the next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the byte. A
+/// piece beyond the announced end of the file is BLOB_DAMAGED too.
 package nonisolated struct WireWriteBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -244,7 +244,7 @@ package nonisolated struct WireWriteBlobImportRequest: Sendable {
 
   package var session: UInt64 = 0
 
-  /// Where the piece before it ended; 0 for the first.
+  /// The end of the previous piece; 0 for the first piece.
   package var offset: UInt64 = 0
 
   /// At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
@@ -267,9 +267,9 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
   package init() {}
 }
 
-/// Says that the file has ended. Messages are saved in batches as they arrive, at the latest with this answer.
-/// Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED for a file that ends early: inside a message, or before
-/// the bytes that were announced.
+/// Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this answer. Answer:
+/// blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED if the file ends early: inside a message, or before the
+/// announced number of bytes.
 package nonisolated struct WireFinishBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -289,10 +289,11 @@ package nonisolated struct WireBlobImportReport: Sendable {
 
   package var messageCount: UInt64 = 0
 
-  /// Bytes of the message file, without what seals it.
+  /// The bytes of the message file, without the seal.
   package var contentBytes: UInt64 = 0
 
-  /// Messages that were not there, and that were there and have changed. 0 in a dry run.
+  /// created_count: messages that did not exist. updated_count: messages that existed and changed. Both are 0 in a dry
+  /// run.
   package var createdCount: UInt64 = 0
 
   package var updatedCount: UInt64 = 0
@@ -304,7 +305,7 @@ package nonisolated struct WireBlobImportReport: Sendable {
 
   package var isSealed: Bool = false
 
-  /// Times of the oldest and the newest message; absent when there are none.
+  /// The times of the oldest and the newest message; absent if there is no message.
   package var oldestMicroseconds: Int64 {
     get {_oldestMicroseconds ?? 0}
     set {_oldestMicroseconds = newValue}
@@ -331,8 +332,8 @@ package nonisolated struct WireBlobImportReport: Sendable {
   fileprivate var _newestMicroseconds: Int64? = nil
 }
 
-/// Ends an export or import before its time. Messages that were saved stay. Answer: blob_session_ended, also when there
-/// is no such session any more.
+/// Ends an export or import early. Saved messages stay. Answer: blob_session_ended, even if the session does not exist
+/// any more.
 package nonisolated struct WireEndBlobSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

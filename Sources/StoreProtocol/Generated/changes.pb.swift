@@ -35,20 +35,20 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// The whole store: the operation is CHANGE_OPERATION_CLEARED.
   case store // = 4
 
-  /// A value of a scene. Its id is the key; CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
+  /// A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
   case sceneValue // = 5
 
-  /// An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are no changes.
+  /// An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are not changes.
   case log // = 6
 
-  /// A draft. Its id is that of its conversation.
+  /// A draft. Its id is the id of its conversation.
   case draft // = 7
 
-  /// A reaction was created or deleted. Its id is that of its message.
+  /// A reaction was created or deleted. Its id is the id of its message.
   case reaction // = 8
 
-  /// A file or directory of the vault; the id is its path with the area before it. A removed or moved directory stands
-  /// for what it holds.
+  /// A file or directory of the vault. The id is its path with the area before it. A change of a removed or moved
+  /// directory includes everything in it.
   case file // = 9
   case UNRECOGNIZED(Int)
 
@@ -150,8 +150,8 @@ package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIter
 
 }
 
-/// One committed change. Revisions start at 1 and have no gaps. A message's change implies that its conversation's
-/// last message and counts may have changed; deleting a conversation implies the deletion of its messages and its draft.
+/// One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last message and
+/// the counts of its conversation may have changed. Deleting a conversation implies deleting its messages and its draft.
 package nonisolated struct WireChange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -165,8 +165,8 @@ package nonisolated struct WireChange: Sendable {
 
   package var id: String = String()
 
-  /// What it lies in. Messages and reactions: the conversation's id. Scene values: the scene, empty for the global
-  /// tier. Else empty.
+  /// The parent of the entity. Messages and reactions: the conversation's id. Scene values: the scene, empty for the
+  /// global tier. Otherwise empty.
   package var parentID: String = String()
 
   package var committedAtMicroseconds: Int64 = 0
@@ -176,8 +176,8 @@ package nonisolated struct WireChange: Sendable {
   package init() {}
 }
 
-/// In the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED when they are
-/// no longer kept, REVISION_AHEAD for an after_revision that the store has not come to.
+/// Lists changes in the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED
+/// if the changes are no longer kept, REVISION_AHEAD if the store has not reached after_revision.
 package nonisolated struct WireListChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -186,10 +186,10 @@ package nonisolated struct WireListChangesRequest: Sendable {
   /// Changes with a greater revision.
   package var afterRevision: UInt64 = 0
 
-  /// 1 to 10,000; 0 means 1,000. A page ends sooner where 10,000 changes were looked through.
+  /// 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
   package var limit: UInt32 = 0
 
-  /// Which changes, as in WatchRequest.
+  /// These filters are the same as in WatchRequest.
   package var kinds: [WireEntityKind] = []
 
   package var conversationID: String = String()
@@ -211,14 +211,14 @@ package nonisolated struct WireListChangesResponse: Sendable {
   /// The store's revision at the time of the answer.
   package var revision: UInt64 = 0
 
-  /// There are further changes to look through after through_revision.
+  /// True if there are more changes to look at after through_revision.
   package var hasMore_p: Bool = false
 
-  /// Every change after after_revision, up to and including this revision, that passes the filter is in this page: the
-  /// next one begins after it.
+  /// This page has every change that passes the filter, after after_revision, up to and including this revision. The
+  /// next page begins after it.
   package var throughRevision: UInt64 = 0
 
-  /// The history that the revisions are of.
+  /// The history that the revisions belong to.
   package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -226,16 +226,16 @@ package nonisolated struct WireListChangesResponse: Sendable {
   package init() {}
 }
 
-/// Replays from a revision, then follows live. Answers: watch_event with more = true until cancelled; the first may
-/// be empty and tells the revision the watch stands at, as do empty ones that come now and then while nothing passes the
-/// filter. A watcher that does not keep up gets RESOURCE_EXHAUSTED
-/// WATCH_BACKLOG_EXCEEDED as its last answer and resumes with after_revision.
+/// Replays changes from a revision, then follows new ones. Answers: watch_event with more = true until cancelled. The
+/// first event can be empty; its revision is the position of the watch. Empty events also come from time to time while
+/// no change passes the filter. A client that reads too slowly gets RESOURCE_EXHAUSTED WATCH_BACKLOG_EXCEEDED as its
+/// last answer, and resumes with after_revision.
 package nonisolated struct WireWatchRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Changes with a greater revision; absent: only what is committed from now on.
+  /// Changes with a greater revision; absent: only changes that are committed from now on.
   package var afterRevision: UInt64 {
     get {_afterRevision ?? 0}
     set {_afterRevision = newValue}
@@ -248,12 +248,12 @@ package nonisolated struct WireWatchRequest: Sendable {
   /// At most 32. Empty: all kinds.
   package var kinds: [WireEntityKind] = []
 
-  /// Empty: all conversations. Else only that conversation and its messages. An id, since changes hold ids; it need not
-  /// exist.
+  /// Empty: all conversations. Otherwise only this conversation and its messages. It is an id, because changes have ids;
+  /// it need not exist.
   package var conversationID: String = String()
 
-  /// Empty: all scenes. Else only values of that scene, and the global ones, which it may fall back to. Excludes
-  /// conversation_id.
+  /// Empty: all scenes. Otherwise only values of this scene, and the global ones, which the scene may fall back to.
+  /// Cannot be combined with conversation_id.
   package var scene: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -273,7 +273,7 @@ package nonisolated struct WireWatchEvent: Sendable {
   /// Every change up to and including this revision that passes the filter has been delivered.
   package var revision: UInt64 = 0
 
-  /// The history that the revisions are of: name it (Request.history_id) with the revision to resume after.
+  /// The history that the revisions belong to. Send it (Request.history_id) with the revision to resume after.
   package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -281,7 +281,8 @@ package nonisolated struct WireWatchEvent: Sendable {
   package init() {}
 }
 
-/// Forgets changes up to and including a revision; one beyond the store's stands for the store's. Answer: compact_changes.
+/// Removes changes up to and including a revision from the change log. A revision beyond the store's means the store's.
+/// In a replica group, changes that are in no message for the group yet are kept. Answer: compact_changes.
 package nonisolated struct WireCompactChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -302,7 +303,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
   /// Changes with a greater revision are still kept.
   package var compactedThroughRevision: UInt64 = 0
 
-  /// True when an idempotency key made this the repetition of an earlier answer.
+  /// True if this is the stored answer to an earlier request with the same idempotency key.
   package var isReplayed: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

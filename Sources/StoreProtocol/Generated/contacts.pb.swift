@@ -43,7 +43,7 @@ package nonisolated struct WireContact: Sendable {
   /// Clears the value of `displayName`. Subsequent reads from it will return its default value.
   package mutating func clearDisplayName() {self._displayName = nil}
 
-  /// Present only where the request asked for avatars.
+  /// Present only if the request asked for avatars.
   package var avatar: Data {
     get {_avatar ?? Data()}
     set {_avatar = newValue}
@@ -70,7 +70,7 @@ package nonisolated struct WireContact: Sendable {
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// When something of it last changed.
+  /// When a field of the contact last changed.
   package var updatedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -82,8 +82,8 @@ package nonisolated struct WireContact: Sendable {
   fileprivate var _notes: String? = nil
 }
 
-/// Creates the contact or changes what is present. An empty display name, avatar or notes removes it. An id given for
-/// one that is there is ignored; one that another contact has is ALREADY_EXISTS. Answer: commit.
+/// Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes it. For
+/// an existing contact, the given id is ignored. An id that another contact has is ALREADY_EXISTS. Answer: commit.
 package nonisolated struct WireSaveContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -136,7 +136,7 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   /// Clears the value of `isTrusted`. Subsequent reads from it will return its default value.
   package mutating func clearIsTrusted() {self._isTrusted = nil}
 
-  /// The id to give a new one; empty lets the daemon make a UUIDv7.
+  /// The id of a new contact. If empty, the daemon creates a UUIDv7.
   package var id: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -150,7 +150,7 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND.
+/// Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND.
 package nonisolated struct WireGetContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -165,15 +165,15 @@ package nonisolated struct WireGetContactRequest: Sendable {
   package init() {}
 }
 
-/// By display name (Unicode code points after simple lower-casing; the nameless ones last, by session id).
-/// Answer: contacts.
+/// Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name come last,
+/// by session id. Answer: contacts.
 package nonisolated struct WireListContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB, and a filtered one after some
-  /// time, maybe without an entry: only an empty next_cursor tells that it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends after
+  /// some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -221,7 +221,7 @@ package nonisolated struct WireListContactsResponse: Sendable {
   package init() {}
 }
 
-/// Answer: commit, or CONTACT_NOT_FOUND.
+/// Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND.
 package nonisolated struct WireDeleteContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -234,7 +234,8 @@ package nonisolated struct WireDeleteContactRequest: Sendable {
   package init() {}
 }
 
-/// Blocking creates a missing contact; unblocking one that is missing is CONTACT_NOT_FOUND. Answer: commit.
+/// Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is CONTACT_NOT_FOUND.
+/// Answer: commit.
 package nonisolated struct WireSetContactBlockedRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

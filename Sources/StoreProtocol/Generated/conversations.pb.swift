@@ -35,7 +35,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// The other party's session id: unique, what the application knows it by.
+  /// The session id of the other party. It is unique, and is how the application knows the conversation.
   package var sessionID: String {
     get {_storage._sessionID}
     set {_uniqueStorage()._sessionID = newValue}
@@ -50,7 +50,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   /// Clears the value of `displayName`. Subsequent reads from it will return its default value.
   package mutating func clearDisplayName() {_uniqueStorage()._displayName = nil}
 
-  /// Present only where the request asked for avatars.
+  /// Present only if the request asked for avatars.
   package var avatar: Data {
     get {_storage._avatar ?? Data()}
     set {_uniqueStorage()._avatar = newValue}
@@ -80,13 +80,14 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._messageCount = newValue}
   }
 
-  /// Incoming messages not marked read.
+  /// Incoming messages that are not marked read.
   package var unreadCount: UInt64 {
     get {_storage._unreadCount}
     set {_uniqueStorage()._unreadCount = newValue}
   }
 
-  /// The newest message: the first of list_messages. Absent when there is none, and without the right to read messages.
+  /// The newest message, which is the first one of list_messages. Absent if there is no message, and without the right
+  /// to read messages.
   package var lastMessage: WireLastMessage {
     get {_storage._lastMessage ?? WireLastMessage()}
     set {_uniqueStorage()._lastMessage = newValue}
@@ -101,20 +102,20 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
-  /// When update_conversation last changed something, or a message came into it, went out of it or got another
-  /// timestamp. Edits, statuses, marking read and other fields of a message that is saved again do not move it.
+  /// When update_conversation last changed something, or a message was added, removed or got another timestamp. Edits,
+  /// statuses, marking read and other fields of a message that is saved again do not change it.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
     set {_uniqueStorage()._updatedAtMicroseconds = newValue}
   }
 
-  /// The last message's timestamp, or created_at where there is none. The list is sorted by it.
+  /// The timestamp of the last message, or created_at if there is no message. The list is sorted by it.
   package var lastActivityAtMicroseconds: Int64 {
     get {_storage._lastActivityAtMicroseconds}
     set {_uniqueStorage()._lastActivityAtMicroseconds = newValue}
   }
 
-  /// Absent: it keeps its messages.
+  /// Absent: the conversation keeps its messages.
   package var retention: WireConversationRetention {
     get {_storage._retention ?? WireConversationRetention()}
     set {_uniqueStorage()._retention = newValue}
@@ -131,13 +132,13 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// How long a conversation keeps its messages (PROTOCOL.md, "Messages that go").
+/// The rules by which a conversation keeps its messages (PROTOCOL.md, "Automatic deletion").
 package nonisolated struct WireConversationRetention: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What messages that are saved from now on get, unless they come with one.
+  /// The timer of messages that are saved from now on without a timer of their own.
   package var messageTimer: WireMessageTimer {
     get {_messageTimer ?? WireMessageTimer()}
     set {_messageTimer = newValue}
@@ -147,10 +148,10 @@ package nonisolated struct WireConversationRetention: Sendable {
   /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
   package mutating func clearMessageTimer() {self._messageTimer = nil}
 
-  /// Messages whose timestamp is as long ago are deleted: 1 to 3,162,240,000,000; 0 keeps them.
+  /// Messages whose timestamp is older than this are deleted: 1 to 3,162,240,000,000; 0 keeps them.
   package var keepForMilliseconds: UInt64 = 0
 
-  /// The newest so many are kept, the others deleted; 0 keeps all.
+  /// Only this many of the newest messages are kept, and the others deleted; 0 keeps all.
   package var keepCount: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -180,8 +181,8 @@ package nonisolated struct WireLastMessage: Sendable {
   package init() {}
 }
 
-/// Finds the conversation of a session id, or makes it. An id or display name given for one that is there is ignored; an
-/// id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
+/// Finds the conversation of a session id, or creates it. For an existing conversation, the given id and display name
+/// are ignored. An id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -189,10 +190,10 @@ package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
 
   package var sessionID: String = String()
 
-  /// The id to give a new one; empty lets the daemon make a UUIDv7.
+  /// The id of a new conversation. If empty, the daemon creates a UUIDv7.
   package var id: String = String()
 
-  /// Only used for a new one.
+  /// Only used for a new conversation.
   package var displayName: String {
     get {_displayName ?? String()}
     set {_displayName = newValue}
@@ -214,7 +215,8 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As it was found or made, without its avatar. Without the right to read conversations: its id and session id alone.
+  /// As it was found or created, without its avatar. Without the right to read conversations: only its id and session
+  /// id.
   package var conversation: WireConversation {
     get {_conversation ?? WireConversation()}
     set {_conversation = newValue}
@@ -224,10 +226,10 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// True when this request made it.
+  /// True if this request created it.
   package var isNew: Bool = false
 
-  /// True when an idempotency key made this the repetition of an earlier answer.
+  /// True if this is the stored answer to an earlier request with the same idempotency key.
   package var isReplayed: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -237,7 +239,7 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   fileprivate var _conversation: WireConversation? = nil
 }
 
-/// Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND.
+/// Returns a conversation. Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND.
 package nonisolated struct WireGetConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -261,17 +263,18 @@ package nonisolated struct WireGetConversationRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Pinned ones first, each part newest activity first, and of equal times the greatest id. Answer: conversations.
+/// Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times are equal,
+/// the greatest id comes first. Answer: conversations.
 package nonisolated struct WireListConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB, and a filtered one after some
-  /// time, maybe without an entry: only an empty next_cursor tells that it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends after
+  /// some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
   package var limit: UInt32 = 0
 
-  /// From the page before; empty starts at the top.
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var isPinned: Bool {
@@ -292,7 +295,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
   package mutating func clearIsMuted() {self._isMuted = nil}
 
-  /// True: only with unread messages; false: only without.
+  /// True: only with unread messages; false: only without unread messages.
   package var hasUnread_p: Bool {
     get {_hasUnread_p ?? false}
     set {_hasUnread_p = newValue}
@@ -328,7 +331,8 @@ package nonisolated struct WireListConversationsResponse: Sendable {
   package init() {}
 }
 
-/// Changes what is present. An empty avatar or display name removes it. Answer: commit, or CONVERSATION_NOT_FOUND.
+/// Changes the fields that are present. An empty avatar or display name removes it. Answer: commit, or
+/// CONVERSATION_NOT_FOUND.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -379,8 +383,9 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
   package mutating func clearIsMuted() {self._isMuted = nil}
 
-  /// The fields of ConversationRetention; a lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count are
-  /// for existing messages too: those are deleted after the answer. Ask with dry_run first how many they are.
+  /// The fields of ConversationRetention. A lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count
+  /// also apply to existing messages: these are deleted after the answer. Use dry_run first to find out how many they
+  /// are.
   package var messageTimer: WireMessageTimer {
     get {_messageTimer ?? WireMessageTimer()}
     set {_messageTimer = newValue}
@@ -426,9 +431,10 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   fileprivate var _keepCount: UInt32? = nil
 }
 
-/// Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In one commit or
-/// in steps"). A change for each message that was not read, newest first, none for the conversation. Answer: commit,
-/// whose `ids` is empty and whose `updated_count` tells how many they were; or CONVERSATION_NOT_FOUND.
+/// Marks every message of a conversation read, including outgoing ones. A large conversation needs several commits
+/// (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not read, the newest first,
+/// and no change for the conversation. Answer: commit, with empty `ids` and the number of messages in `updated_count`;
+/// or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -450,7 +456,8 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Deletes it, its messages and its draft, with one change for all of it. Answer: commit, or CONVERSATION_NOT_FOUND.
+/// Deletes a conversation, its messages and its draft, with one change for all of it. Answer: commit, or
+/// CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

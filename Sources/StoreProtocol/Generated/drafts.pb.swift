@@ -20,7 +20,8 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// What was written in a conversation and not sent. A conversation has one draft or none, and an empty one is none.
+/// A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is never
+/// empty.
 package nonisolated struct WireDraft: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -60,7 +61,7 @@ package nonisolated struct WireDraft: Sendable {
   /// When save_draft last changed something.
   package var updatedAtMicroseconds: Int64 = 0
 
-  /// Of the change that made it what it is.
+  /// The revision of the change that created or last updated the draft.
   package var revision: UInt64 = 0
 
   package var attachments: [WireAttachment] = []
@@ -74,14 +75,15 @@ package nonisolated struct WireDraft: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Replaces all of the conversation's draft. An empty one, without a text and the fields below it, deletes it.
-/// Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND.
+/// Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its text and
+/// all fields after the text are empty. Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND if no
+/// conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// A session id that is not known yet creates its conversation, unless the draft is empty.
+  /// An unknown session id creates its conversation, unless the draft is empty.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -91,10 +93,10 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// As long as a message's.
+  /// At most as long as the text of a message.
   package var text: String = String()
 
-  /// An empty text stands for none, here and in the next two.
+  /// An empty text means none, here and in the next two fields.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -113,7 +115,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
-  /// Not looked up, as in NewMessage.
+  /// Not checked, as in NewMessage.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -123,7 +125,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
 
-  /// As in NewMessage. Name them by their digests in the message that the draft becomes.
+  /// As in NewMessage. When the draft becomes a message, name them there by their digests.
   package var attachments: [WireNewAttachment] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -136,7 +138,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Answer: draft, or CONVERSATION_NOT_FOUND.
+/// Returns the draft of a conversation. Answer: draft, or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireGetDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -163,7 +165,7 @@ package nonisolated struct WireGetDraftResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Absent where the conversation has none.
+  /// Absent if the conversation has no draft.
   package var draft: WireDraft {
     get {_draft ?? WireDraft()}
     set {_draft = newValue}
@@ -180,16 +182,17 @@ package nonisolated struct WireGetDraftResponse: Sendable {
   fileprivate var _draft: WireDraft? = nil
 }
 
-/// The one saved last first. Answer: drafts.
+/// Lists the drafts of all conversations; the draft that was saved last comes first. Answer: drafts.
 package nonisolated struct WireListDraftsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its texts take 4 MiB.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its texts need 4 MiB.
   package var limit: UInt32 = 0
 
-  /// From the page before; empty starts at the top. A draft that is saved meanwhile moves to the top.
+  /// next_cursor of the previous page; empty starts at the top. A draft that is saved between two pages moves to the
+  /// top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -212,7 +215,8 @@ package nonisolated struct WireListDraftsResponse: Sendable {
   package init() {}
 }
 
-/// Where there is none, nothing changes. Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND.
+/// Deletes the draft of a conversation. Without a draft, nothing changes. Answer: commit, with the conversation's id; or
+/// CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The canonical codes of google.rpc.Code, with their numbers; its OK is no error and has none here.
+/// The canonical codes of google.rpc.Code, with their numbers. Its OK is not an error and has no value here.
 package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -122,16 +122,16 @@ package nonisolated struct WireError: Sendable {
 
   package var code: WireErrorCode = .unspecified
 
-  /// A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide on this.
+  /// A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
   package var reason: String = String()
 
-  /// For people: lower case, cause first, then a hint. Holds no content and no key material.
+  /// For people: lower case, first the cause, then a hint. Contains no content and no key material.
   package var message: String = String()
 
-  /// True when the same request may succeed later without a change.
+  /// True if the same request may succeed later without a change.
   package var retryable: Bool = false
 
-  /// Facts a program may want, such as {"retry_after_milliseconds": "1500"}.
+  /// Facts for programs, such as {"retry_after_milliseconds": "1500"}.
   package var details: Dictionary<String,String> = [:]
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

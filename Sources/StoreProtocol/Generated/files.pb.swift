@@ -27,7 +27,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Each area has a tree of its own, whose root is always there.
+/// Each area has a tree of its own. Its root always exists.
 package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -35,7 +35,7 @@ package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
   case document // = 2
   case library // = 3
 
-  /// Like the library, for what is not to leave the device.
+  /// Like the library, for files that must not leave the device.
   case notSyncedLibrary // = 4
   case temporary // = 5
   case UNRECOGNIZED(Int)
@@ -118,18 +118,18 @@ package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Where in a file a write in pieces goes.
+/// The place in a file where a write in pieces puts its bytes.
 package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// In the place of all that the file has; makes a file where there is none.
+  /// Replaces the whole content of the file, or creates a file.
   case whole // = 1
 
-  /// Behind the end of the file; makes one where there is none.
+  /// Appends to the end of the file, or creates a file.
   case end // = 2
 
-  /// From a byte of the file on, over what is there and on behind its end.
+  /// Writes from an offset on, over the existing bytes and beyond the end.
   case offset // = 3
   case UNRECOGNIZED(Int)
 
@@ -167,7 +167,7 @@ package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// A place in the vault: data, and never a path of the host.
+/// A place in the vault. It is data, and never a path of the host.
 package nonisolated struct WireFilePath: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -176,7 +176,7 @@ package nonisolated struct WireFilePath: Sendable {
   package var area: WireFileArea = .unspecified
 
   /// Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-  /// and beside another mean nothing. `.` and `..` are no names.
+  /// and next to another slash are ignored. `.` and `..` are not names.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -184,27 +184,27 @@ package nonisolated struct WireFilePath: Sendable {
   package init() {}
 }
 
-/// What is known of a file or directory beside its content.
+/// The attributes of a file or directory.
 package nonisolated struct WireFile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The last name of its path; of a root: that of the area, as ids of changes have it.
+  /// The last name of its path; for a root the name of the area, as in ids of changes.
   package var name: String = String()
 
   package var kind: WireFileKind = .unspecified
 
-  /// Of its content; 0 for a directory.
+  /// The size of the content; 0 for a directory.
   package var byteCount: UInt64 = 0
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Of a file: when its content was last written. Of a directory: when something in it was made, removed or renamed.
+  /// File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
   package var modifiedAtMicroseconds: Int64 = 0
 
-  /// The store's revision when it was made, moved or its content was last written; 0 for a root into which nothing was
-  /// put yet.
+  /// The store's revision when it was created or moved, or its content was last written; 0 for a root into which nothing
+  /// was put yet.
   package var revision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -212,7 +212,7 @@ package nonisolated struct WireFile: Sendable {
   package init() {}
 }
 
-/// Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS.
+/// Creates a directory. Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS.
 package nonisolated struct WireCreateDirectoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -227,7 +227,7 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// Makes the directories that the path lies in too, where they are missing.
+  /// Also creates missing directories above it.
   package var createsParents: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -237,8 +237,8 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Removes a directory; a root is there again at once, and empty. Answer: commit, or DIRECTORY_NOT_FOUND (also for a
-/// file), DIRECTORY_NOT_EMPTY.
+/// Removes a directory. A removed root exists again at once, and is empty. Answer: commit, or DIRECTORY_NOT_FOUND (also
+/// for a file), DIRECTORY_NOT_EMPTY.
 package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -253,7 +253,7 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// Also one that is not empty, with all it holds.
+  /// Also removes a directory that is not empty, with everything in it.
   package var withChildren: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -263,7 +263,8 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// What a directory holds, by the bytes of names. Answer: files, or DIRECTORY_NOT_FOUND (also for a file).
+/// Lists the entries of a directory by the bytes of their names. Answer: files, or DIRECTORY_NOT_FOUND (also for a
+/// file).
 package nonisolated struct WireListFilesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -305,7 +306,7 @@ package nonisolated struct WireListFilesResponse: Sendable {
   package init() {}
 }
 
-/// What is at a path. Answer: file, or FILE_NOT_FOUND.
+/// Returns the attributes of the file or directory at a path. Answer: file, or FILE_NOT_FOUND.
 package nonisolated struct WireGetFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -327,7 +328,7 @@ package nonisolated struct WireGetFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Writes a file whole: a new one, or in the place of the content of the one that is there. Answer: commit, or
+/// Writes a whole file: creates it, or replaces the content of the existing one. Answer: commit, or
 /// PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
 package nonisolated struct WireSaveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -346,7 +347,7 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   /// At most 65,536 bytes.
   package var data: Data = Data()
 
-  /// Makes the directories that the path lies in, where they are missing.
+  /// Also creates missing directories above it.
   package var createsParents: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -356,7 +357,7 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Puts bytes behind those of a file, or makes a file of them where there is none. Answer: commit, or as save_file.
+/// Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file.
 package nonisolated struct WireAppendFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -371,7 +372,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// The file must have at most 65,536 bytes with them; more is written by begin_file_write.
+  /// The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
   package var data: Data = Data()
 
   package var createsParents: Bool = false
@@ -383,8 +384,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// A part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
-/// FILE_DAMAGED.
+/// Reads a part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED, FILE_DAMAGED.
 package nonisolated struct WireReadFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -399,13 +399,13 @@ package nonisolated struct WireReadFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// At the end of the file and behind it there are no bytes, which is no error.
+  /// At the end of the file and after it there are no bytes, which is not an error.
   package var offset: UInt64 = 0
 
-  /// The most that is read, and an answer has at most 1,048,576 bytes; 0: as many.
+  /// The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
   package var byteCount: UInt64 = 0
 
-  /// File.revision of the answer before: FILE_CHANGED where the file is another one, or has been written, since. 0: the
+  /// File.revision of the previous answer. If the file was written or replaced since, the answer is FILE_CHANGED. 0: the
   /// file as it is.
   package var expectedRevision: UInt64 = 0
 
@@ -421,11 +421,11 @@ package nonisolated struct WireReadFileResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Fewer than asked for at the end of the file, because there are more than an answer has, or because the daemon has
-  /// much to do: ask for the rest.
+  /// There are fewer bytes than requested at the end of the file, if the limit of an answer is reached, or if the daemon
+  /// is busy: ask for the rest.
   package var data: Data = Data()
 
-  /// The file at the moment of the read: whether there is more, its byte_count tells.
+  /// The file at the moment of the read. Its byte_count shows whether there is more to read.
   package var file: WireFile {
     get {_file ?? WireFile()}
     set {_file = newValue}
@@ -442,9 +442,9 @@ package nonisolated struct WireReadFileResponse: Sendable {
   fileprivate var _file: WireFile? = nil
 }
 
-/// Renames or moves a file, or a directory with what it holds, also to another area. A file in the place is replaced;
-/// onto itself nothing happens. Answer: commit, or FILE_NOT_FOUND (the origin), PARENT_DIRECTORY_NOT_FOUND (of the
-/// place), ALREADY_EXISTS (a directory has the place).
+/// Renames or moves a file, or a directory with everything in it, also to another area. A file at the destination is
+/// replaced. A move onto itself changes nothing. Answer: commit, or FILE_NOT_FOUND (the origin),
+/// PARENT_DIRECTORY_NOT_FOUND (of the destination), ALREADY_EXISTS (a directory has the destination's path).
 package nonisolated struct WireMoveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -476,8 +476,8 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   fileprivate var _place: WireFilePath? = nil
 }
 
-/// Copies a file, or a directory with what it holds. A directory of more than 256 entries takes several commits; what is
-/// there of the copy meanwhile can be seen, and a repetition of the request goes on with it. Answer: commit, or as
+/// Copies a file, or a directory with everything in it. A directory with more than 256 entries takes several commits.
+/// The incomplete copy is visible in the meantime, and repeating the request continues it. Answer: commit, or as
 /// move_file.
 package nonisolated struct WireCopyFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -532,7 +532,7 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file is as it was until
+/// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file stays as it is until
 /// finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file), PARENT_DIRECTORY_NOT_FOUND,
 /// ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginFileWriteRequest: Sendable {
@@ -554,10 +554,10 @@ package nonisolated struct WireBeginFileWriteRequest: Sendable {
   /// With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
   package var offset: UInt64 = 0
 
-  /// Makes the directories that the path lies in, where they are missing.
+  /// Also creates missing directories above it.
   package var createsParents: Bool = false
 
-  /// Bytes that will be written, where that is known: neither more nor fewer may come.
+  /// The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
   package var byteCount: UInt64 {
     get {_byteCount ?? 0}
     set {_byteCount = newValue}
@@ -580,7 +580,7 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the write in the calls that follow.
+  /// Names the write in the following calls.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -588,8 +588,8 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// The next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or more than
-/// was announced: the write is as it was).
+/// Sends the next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or more
+/// than was announced: the write stays as it was).
 package nonisolated struct WireWriteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -597,7 +597,7 @@ package nonisolated struct WireWriteFileRequest: Sendable {
 
   package var write: UInt64 = 0
 
-  /// Bytes of the write before it: where the piece before it ended; 0 for the first.
+  /// The bytes of the write before it, which is where the previous piece ended; 0 for the first piece.
   package var offset: UInt64 = 0
 
   /// At most 1,048,576 bytes.
@@ -620,9 +620,9 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Makes all that was written the file's, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT
-/// (fewer bytes than announced), FILE_CHANGED (the file is not what the write began with; not of a write of the whole file),
-/// PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+/// Puts everything that was written into the file, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
+/// INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed since the write began; never for a
+/// write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
 package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -635,8 +635,7 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   package init() {}
 }
 
-/// Ends a write before its time: nothing of it stays. Answer: file_write_ended, also when there is no such write any
-/// more.
+/// Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any more.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -659,7 +658,7 @@ package nonisolated struct WireEndFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// How much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer: file_usage.
+/// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer: file_usage.
 package nonisolated struct WireGetFileUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -695,10 +694,10 @@ package nonisolated struct WireFileAreaUsage: Sendable {
   /// Without the root.
   package var directoryCount: UInt64 = 0
 
-  /// Of all files, also where copies share a content.
+  /// The bytes of all files, even if copies share a content.
   package var byteCount: UInt64 = 0
 
-  /// The most that these may be; 0: no bound.
+  /// The limit of these bytes; 0: no limit.
   package var byteCountMax: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -71,7 +71,7 @@ package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// The present state of the daemon's configured key, with which it opens the store at its start.
+/// The current state of the daemon's configured key, with which it opens the store at its start.
 package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -126,14 +126,14 @@ package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// What opens a key slot. The bytes are wiped by the daemon as soon as they are read.
+/// A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them.
 package nonisolated struct WireSecret: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of a passphrase: UTF-8, 1 to 1,024 bytes. Of a recovery code: as printed. Of a key file or credential: 32 to 4,096
-  /// bytes.
+  /// The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file or
+  /// credential 32 to 4,096 bytes.
   package var kind: WireKeySlotKind = .unspecified
 
   package var value: Data = Data()
@@ -148,7 +148,7 @@ package nonisolated struct WireKeySlot: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// From 1 on, in the order they were made; the least that is free is used again.
+  /// From 1 on, in the order of creation. A new slot gets the lowest free number.
   package var number: UInt32 = 0
 
   package var kind: WireKeySlotKind = .unspecified
@@ -158,12 +158,12 @@ package nonisolated struct WireKeySlot: Sendable {
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Argon2id cost; 0 where the slot's secret is already a key.
+  /// Argon2id cost; 0 if the slot's secret is already a key.
   package var memoryBytes: UInt64 = 0
 
   package var passes: UInt32 = 0
 
-  /// Whether the daemon opens the store with this slot at its start: its configured key file or credential opens the
+  /// True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
   /// slot.
   package var isConfigured: Bool = false
 
@@ -172,7 +172,8 @@ package nonisolated struct WireKeySlot: Sendable {
   package init() {}
 }
 
-/// Makes a new store. FAILED_PRECONDITION STORE_EXISTS when there is one. Answer: initialize_store. Leaves it open.
+/// Creates a store and leaves it open. If there is one already, the answer is FAILED_PRECONDITION STORE_EXISTS. Answer:
+/// initialize_store.
 package nonisolated struct WireInitializeStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -189,7 +190,7 @@ package nonisolated struct WireInitializeStoreRequest: Sendable {
 
   package var label: String = String()
 
-  /// Also make a recovery code and answer it, once.
+  /// Also create a recovery code. The answer has it, once.
   package var withRecoveryCode: Bool = false
 
   /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
@@ -214,7 +215,8 @@ package nonisolated struct WireInitializeStoreResponse: Sendable {
   package init() {}
 }
 
-/// Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with retry_after_milliseconds.
+/// Opens the store. Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
+/// retry_after_milliseconds.
 package nonisolated struct WireUnlockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -229,8 +231,8 @@ package nonisolated struct WireUnlockRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without what is missing: answered changes are lost, and the
-  /// store begins another history. Without effect on any other store.
+  /// Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes: these acknowledged changes are
+  /// lost, and the store begins a new history. Has no effect on any other store.
   package var acceptLoss: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -252,8 +254,8 @@ package nonisolated struct WireUnlockResponse: Sendable {
   package init() {}
 }
 
-/// Closes the store and wipes its keys. Checks, backups, restores and rotations that run end without a result, with
-/// STORE_LOCKED; writes that wait are committed first, as far as a second allows. Answer: lock.
+/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result, with
+/// STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -274,7 +276,7 @@ package nonisolated struct WireLockResponse: Sendable {
   package init() {}
 }
 
-/// Answer: key_slots.
+/// Lists the key slots. Answer: key_slots.
 package nonisolated struct WireListKeySlotsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -300,13 +302,13 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
   package init() {}
 }
 
-/// Needs the store open and one valid secret. Answer: add_key_slot.
+/// Adds a key slot. Needs an open store and one valid secret. Answer: add_key_slot.
 package nonisolated struct WireAddKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// One that opens a slot now.
+  /// A secret that opens a slot now.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -316,7 +318,8 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// What the new slot is opened with. For KEY_SLOT_KIND_RECOVERY_CODE the value stays empty: the daemon makes it.
+  /// The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is empty: the daemon creates the
+  /// code.
   package var newSecret: WireSecret {
     get {_newSecret ?? WireSecret()}
     set {_newSecret = newValue}
@@ -352,14 +355,14 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use, and KEY_SLOT_CONFIGURED for the slot that the
-/// daemon's own key opens, unless `even_if_configured` is set. Answer: remove_key_slot.
+/// Removes a key slot. The last slot that a person can use is FAILED_PRECONDITION LAST_KEY_SLOT. The slot that the
+/// daemon's own key opens is KEY_SLOT_CONFIGURED, unless `even_if_configured` is set. Answer: remove_key_slot.
 package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// One that opens a slot now.
+  /// A secret that opens a slot now.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -392,7 +395,7 @@ package nonisolated struct WireRemoveKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// Rewraps the slot the old passphrase opens. Answer: change_passphrase.
+/// Changes the passphrase of the slot that the old passphrase opens. Answer: change_passphrase.
 package nonisolated struct WireChangePassphraseRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -438,9 +441,9 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
   package init() {}
 }
 
-/// New master key, same slots; the database is rewritten under it while it serves. Blob exports that run end. Answers:
-/// progress, then rotate_master_key; UNAVAILABLE STORE_BUSY, and nothing has changed, when something else kept the
-/// database's log in use.
+/// Creates a new master key for the same slots, and rewrites the database under it while the store is in use. Blob
+/// exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY, and nothing has
+/// changed, if a reader kept the write-ahead log of the database in use.
 package nonisolated struct WireRotateMasterKeyRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -456,7 +459,7 @@ package nonisolated struct WireRotateMasterKeyResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// How many rotations the keyring has seen.
+  /// The number of rotations of this keyring.
   package var generation: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Append logs: named, bounded, and counted as a CacheAdvance file counts (proto-docs/LOGS.md).
+/// Append logs: sequences with a name and a limited size, counted as a CacheAdvance file is (proto-docs/LOGS.md).
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -34,28 +34,28 @@ package nonisolated struct WireLog: Sendable {
 
   package var name: String = String()
 
-  /// Both fixed for the life of the log.
+  /// Both are fixed for the life of the log.
   package var maximumBytes: UInt64 = 0
 
   package var overwritesOldest: Bool = false
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// The sequence numbers of the oldest and the newest message it holds; both 0 when it holds none. Numbers start at 1,
+  /// The sequence numbers of the oldest and the newest message in the log; both 0 if it has none. Numbers start at 1,
   /// have no gaps and are never used again.
   package var firstSequence: UInt64 = 0
 
   package var lastSequence: UInt64 = 0
 
-  /// What its messages take of maximum_bytes - 64, with four bytes of length each.
+  /// The bytes of maximum_bytes - 64 that the messages use, each with four bytes of length.
   package var usedBytes: UInt64 = 0
 
-  /// The store's revision at which it was made: tells it from a log of the same name that was deleted before or is made
-  /// later, within one history of the store.
+  /// The store's revision at which the log was created. Within one history of the store, it distinguishes the log from
+  /// other logs that had or will have its name.
   package var createdRevision: UInt64 = 0
 
-  /// It takes part in the store's replica group, where the group is about it: what this device appends is told to the
-  /// others, and what they append can be read here. For as long as the log is there.
+  /// The log takes part in the store's replica group, if the rules of the group include it: other devices get what this
+  /// device appends, and the entries of the others can be read here. This lasts as long as the log exists.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -63,9 +63,9 @@ package nonisolated struct WireLog: Sendable {
   package init() {}
 }
 
-/// Creates the log, or finds the one of this name. A log that was made with another configuration stays as it is: the
-/// answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. One that was not replicated is from the
-/// first open_log on that asks for it with the configuration that the log has. Answer: open_log.
+/// Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
+/// append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when open_log first
+/// asks for it with the log's own configuration. Answer: open_log.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -74,13 +74,13 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var name: String = String()
 
-  /// 64 to 2^40: a 64-byte header, then each message with four bytes of length.
+  /// 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
   package var maximumBytes: UInt64 = 0
 
-  /// Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
+  /// For a full log: true lets new messages replace the oldest ones, false refuses new messages.
   package var overwritesOldest: Bool = false
 
-  /// What the log holds and gets takes part in the store's replica group, now or once it has one.
+  /// The present and future entries of the log take part in the store's replica group, now or when the store joins one.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -93,7 +93,7 @@ package nonisolated struct WireOpenLogResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As it was found or made. Without the right to read it: its name and configuration alone.
+  /// As it was found or created. Without the right to read it: only its name and configuration.
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -103,10 +103,10 @@ package nonisolated struct WireOpenLogResponse: Sendable {
   /// Clears the value of `log`. Subsequent reads from it will return its default value.
   package mutating func clearLog() {self._log = nil}
 
-  /// True when this request made it.
+  /// True if this request created the log.
   package var isNew: Bool = false
 
-  /// True when an idempotency key made this the repetition of an earlier answer.
+  /// True if this is the stored answer to an earlier request with the same idempotency key.
   package var isReplayed: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -116,8 +116,8 @@ package nonisolated struct WireOpenLogResponse: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// Appends every message or none. Not a change: list_changes and watch do not show it; read_log follows a log. Answer:
-/// append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+/// Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use read_log to
+/// follow a log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
 package nonisolated struct WireAppendLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -125,12 +125,13 @@ package nonisolated struct WireAppendLogRequest: Sendable {
 
   package var name: String = String()
 
-  /// As the writer opened it; 0 takes the log as it is, whatever `overwrites_oldest` says.
+  /// The configuration with which the writer opened the log. 0 accepts any configuration, whatever `overwrites_oldest`
+  /// is.
   package var maximumBytes: UInt64 = 0
 
   package var overwritesOldest: Bool = false
 
-  /// 1 to 256, each 1 byte to 8 MiB.
+  /// 1 to 256 messages, each of 1 byte to 8 MiB.
   package var messages: [Data] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -138,7 +139,7 @@ package nonisolated struct WireAppendLogRequest: Sendable {
   package init() {}
 }
 
-/// The messages are on disk and survive power loss.
+/// The messages are on disk and survive a loss of power.
 package nonisolated struct WireAppendLogResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -148,7 +149,7 @@ package nonisolated struct WireAppendLogResponse: Sendable {
 
   package var lastSequence: UInt64 = 0
 
-  /// True when an idempotency key made this the repetition of an earlier answer.
+  /// True if this is the stored answer to an earlier request with the same idempotency key.
   package var isReplayed: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -156,10 +157,10 @@ package nonisolated struct WireAppendLogResponse: Sendable {
   package init() {}
 }
 
-/// The messages after one that were appended to this store, oldest first. When the first of them has a greater number
-/// than after_sequence + 1, those between were overwritten. With all_devices the messages that any device of the group has
-/// appended, as far as they are here, in the order of the times at which they were appended; what comes late from a device
-/// comes behind what was read. Answer: log_entries, or LOG_NOT_FOUND.
+/// Reads messages that were appended to this store, oldest first. If the first one has a greater number than
+/// after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages that any device of
+/// the group has appended, as far as they have arrived, in the order of the times at which they were appended; a message
+/// that arrives late comes after the messages that were already read. Answer: log_entries, or LOG_NOT_FOUND.
 package nonisolated struct WireReadLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -167,25 +168,26 @@ package nonisolated struct WireReadLogRequest: Sendable {
 
   package var name: String = String()
 
-  /// 0 starts at the oldest message that is still there.
+  /// 0 starts at the oldest message that still exists.
   package var afterSequence: UInt64 = 0
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its messages take 1 MiB.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
   package var limit: UInt32 = 0
 
-  /// When there is nothing to read: answer as soon as there is, or without entries after so many milliseconds, at most
-  /// 60,000. Such a read does not wait for the writes sent before it on its connection, and holds up nothing.
+  /// If there is nothing to read, the daemon waits this many milliseconds, at most 60,000, and answers as soon as there
+  /// is something, or without entries. Such a read does not wait for the writes sent before it on its connection, and no
+  /// other request waits for it.
   package var waitMilliseconds: UInt32 = 0
 
-  /// Only of the log made at this revision (Log.created_revision): where the name is another log's by now it is
-  /// LOG_NOT_FOUND. 0: whichever log has the name.
+  /// Reads only the log created at this revision (Log.created_revision). If another log has the name now, the answer is
+  /// LOG_NOT_FOUND. 0 reads any log with the name.
   package var createdRevision: UInt64 = 0
 
-  /// Reads what all devices have appended, behind `place` instead of after_sequence.
+  /// Reads the entries of all devices, after `place` instead of after_sequence.
   package var allDevices: Bool = false
 
-  /// As the page before gave it; empty starts at the oldest messages that are still there. Of a log that was deleted since
-  /// it is LOG_NOT_FOUND.
+  /// The value in the previous page; empty starts at the oldest messages that still exist. If the log was deleted since,
+  /// the answer is LOG_NOT_FOUND.
   package var place: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -200,10 +202,10 @@ package nonisolated struct WireReadLogResponse: Sendable {
 
   package var entries: [WireLogEntry] = []
 
-  /// More messages can be read after the last one.
+  /// True if more messages can be read after the last one.
   package var hasMore_p: Bool = false
 
-  /// As of the same moment.
+  /// The log at the same moment.
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -213,11 +215,11 @@ package nonisolated struct WireReadLogResponse: Sendable {
   /// Clears the value of `log`. Subsequent reads from it will return its default value.
   package mutating func clearLog() {self._log = nil}
 
-  /// The history that the log's numbers are of: name it (Request.history_id) with after_sequence to go on.
+  /// The history that the log's numbers belong to. Send it (Request.history_id) with after_sequence to continue.
   package var historyID: Data = Data()
 
-  /// With all_devices: where the next page begins, also of a page without entries. For each device the number of the last
-  /// message that was read of it.
+  /// With all_devices: where the next page begins, even after a page without entries. It has the number of the last
+  /// message read for each device.
   package var place: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -227,21 +229,22 @@ package nonisolated struct WireReadLogResponse: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// A message in its place in the log.
+/// A message with its position in the log.
 package nonisolated struct WireLogEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Each device counts its own.
+  /// Each device counts its own entries.
   package var sequence: UInt64 = 0
 
   package var data: Data = Data()
 
-  /// With all_devices: the device of the group that has appended it; 0: this store.
+  /// With all_devices: the device of the group that appended the entry; 0: this store.
   package var device: UInt64 = 0
 
-  /// With all_devices, and in a log that is replicated: when it was appended, by that device's clock; 0 where nobody knows.
+  /// With all_devices, and in a log that is replicated: when the entry was appended, by the clock of that device; 0 if
+  /// it is not known.
   package var appendedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -249,7 +252,7 @@ package nonisolated struct WireLogEntry: Sendable {
   package init() {}
 }
 
-/// Answer: log, or LOG_NOT_FOUND.
+/// Returns a log. Answer: log, or LOG_NOT_FOUND.
 package nonisolated struct WireGetLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -262,7 +265,7 @@ package nonisolated struct WireGetLogRequest: Sendable {
   package init() {}
 }
 
-/// By the bytes of their names. Answer: logs.
+/// Lists logs by the bytes of their names. Answer: logs.
 package nonisolated struct WireListLogsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -293,9 +296,9 @@ package nonisolated struct WireListLogsResponse: Sendable {
   package init() {}
 }
 
-/// Deletes the log and its messages. One made later under this name starts at sequence number 1 again. One that is
-/// replicated is deleted on all devices, with what was appended anywhere before; it is there again, without that, where a
-/// device appends something later. Answer: commit, or LOG_NOT_FOUND.
+/// Deletes the log and its messages. A log that is created later under this name starts at sequence number 1 again. A
+/// replicated log is deleted on all devices, with everything that was appended before. If a device appends something
+/// later, the log exists again, without the earlier entries. Answer: commit, or LOG_NOT_FOUND.
 package nonisolated struct WireDeleteLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Answer: statistics.
+/// Returns the counts of the store. Answer: statistics.
 package nonisolated struct WireGetStatisticsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -31,7 +31,7 @@ package nonisolated struct WireGetStatisticsRequest: Sendable {
   package init() {}
 }
 
-/// Exact and of one moment, but for the size of the file; answered in constant time.
+/// Exact and of one moment, except the size of the file; answered in constant time.
 package nonisolated struct WireStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -57,8 +57,8 @@ package nonisolated struct WireStatistics: Sendable {
   package init() {}
 }
 
-/// Reads every page and row. What is damaged is told in the report, not as an error, and from then on the store's state
-/// is DATABASE_DAMAGED. Answers: progress, then check_report.
+/// Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's state is
+/// DATABASE_DAMAGED. Answers: progress, then check_report.
 package nonisolated struct WireCheckStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -74,10 +74,10 @@ package nonisolated struct WireCheckReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// There are no findings.
+  /// True if there are no findings.
   package var isClean: Bool = false
 
-  /// What is wrong, at most 100 lines, without content.
+  /// The problems found, at most 100 lines, without content.
   package var findings: [String] = []
 
   package var pagesChecked: UInt64 = 0
@@ -89,10 +89,10 @@ package nonisolated struct WireCheckReport: Sendable {
   package init() {}
 }
 
-/// Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them, and every
-/// idempotency key but its own. The keys of the store and the backups stay. `confirmation` must be the words "clear all
-/// data". Answer: commit; its `deleted_count` is of conversations, messages, drafts, contacts, values of scenes in both
-/// tiers, logs, files and directories.
+/// Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them, and every
+/// idempotency key except its own. The keys of the store and the backups stay. `confirmation` must be the words "clear
+/// all data". Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in
+/// both tiers, logs, files and directories.
 ///
 /// Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared only if the
 /// request sets leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.

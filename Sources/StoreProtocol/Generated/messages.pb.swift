@@ -69,14 +69,15 @@ package nonisolated enum WireMessageStatus: SwiftProtobuf.Enum, Swift.CaseIterab
 package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
-  /// Refused where there is a lifetime.
+  /// Refused if the timer has a lifetime.
   case unspecified // = 0
 
-  /// An outgoing message has the status sent or delivered; one that came in is saved. One that is saved later than its
-  /// timestamp says has run since then; one that gets its timer later, by being saved again, has it run from then on.
+  /// The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
+  /// message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
+  /// timestamp. If an existing message gets its timer by being saved again, the timer runs from then on.
   case sending // = 1
 
-  /// The message is marked read.
+  /// The timer starts when the message is marked read.
   case reading // = 2
   case UNRECOGNIZED(Int)
 
@@ -151,13 +152,13 @@ package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Makes a message go some time after something has happened to it. How exactly that is: PROTOCOL.md, "Messages that go".
+/// Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
 package nonisolated struct WireMessageTimer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// How long it is kept once the timer runs: 1 to 3,162,240,000,000 (100 years).
+  /// The time for which the message is kept after the timer has started: 1 to 3,162,240,000,000 (100 years).
   package var lifetimeMilliseconds: UInt64 = 0
 
   package var start: WireMessageTimerStart = .unspecified
@@ -250,7 +251,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
-  /// As edit_message last set it. Saving the message again, also with another text, leaves it as it is.
+  /// When edit_message last edited the message. Saving the message again does not change it, even with another text.
   package var editedAtMicroseconds: Int64 {
     get {_storage._editedAtMicroseconds ?? 0}
     set {_uniqueStorage()._editedAtMicroseconds = newValue}
@@ -260,13 +261,14 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `editedAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearEditedAtMicroseconds() {_uniqueStorage()._editedAtMicroseconds = nil}
 
-  /// How many have reacted with each emoji, in the order of each emoji's first reaction. Saving the message again leaves them.
+  /// The number of reactions with each emoji, in the order of each emoji's first reaction. Saving the message again
+  /// keeps them.
   package var reactions: [WireReactionCount] {
     get {_storage._reactions}
     set {_uniqueStorage()._reactions = newValue}
   }
 
-  /// Absent: it is kept.
+  /// Absent: the message is kept.
   package var timer: WireMessageTimer {
     get {_storage._timer ?? WireMessageTimer()}
     set {_uniqueStorage()._timer = newValue}
@@ -276,7 +278,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `timer`. Subsequent reads from it will return its default value.
   package mutating func clearTimer() {_uniqueStorage()._timer = nil}
 
-  /// When it goes; absent while the timer does not run.
+  /// When the message expires; absent while the timer does not run.
   package var expiresAtMicroseconds: Int64 {
     get {_storage._expiresAtMicroseconds ?? 0}
     set {_uniqueStorage()._expiresAtMicroseconds = newValue}
@@ -298,18 +300,19 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// A message to save. Saving an id that exists replaces all of its fields, those that are left out by what they then
-/// mean, but for created_at, edited_at, reactions, timer and its place among messages of its timestamp. Under another
-/// conversation it moves: one change DELETED in the old one and one CREATED in the new one, counted as one update.
+/// A message to save. If the id exists, all fields of that message are replaced; a field that is left out gets the value
+/// that its comment names. Only created_at, edited_at and reactions stay. If the conversation is another one, the
+/// message moves: one change DELETED in the old conversation and one change CREATED in the new one, counted as one
+/// update.
 package nonisolated struct WireNewMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty lets the daemon make a UUIDv7.
+  /// If empty, the daemon creates a UUIDv7.
   package var id: String = String()
 
-  /// A session id that is not known yet creates its conversation.
+  /// An unknown session id creates its conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -325,7 +328,7 @@ package nonisolated struct WireNewMessage: Sendable {
 
   package var recipientSessionID: String = String()
 
-  /// 0 means now, and for an id that exists the timestamp it has.
+  /// 0 means now; for an id that exists, 0 keeps the timestamp.
   package var timestampMicroseconds: Int64 = 0
 
   /// Unspecified means pending.
@@ -335,7 +338,7 @@ package nonisolated struct WireNewMessage: Sendable {
 
   package var isRead: Bool = false
 
-  /// An empty text stands for none, here and in the next two.
+  /// An empty text means none, here and in the next two fields.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -354,7 +357,7 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
-  /// Not looked up: it need not be there, need not be of this conversation, and stays when it is deleted.
+  /// Not checked: the message need not exist or belong to this conversation. The field stays if that message is deleted.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -364,8 +367,8 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
 
-  /// Absent: for a new message its conversation's, for an id that exists the one it has. A lifetime of 0 means none. The
-  /// one that an id has already runs on, another starts anew.
+  /// Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of 0
+  /// means no timer. A timer that the message already has continues; another timer starts from the beginning.
   package var timer: WireMessageTimer {
     get {_timer ?? WireMessageTimer()}
     set {_timer = newValue}
@@ -375,10 +378,10 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `timer`. Subsequent reads from it will return its default value.
   package mutating func clearTimer() {self._timer = nil}
 
-  /// At most 32, and in one request 256.
+  /// At most 32, and at most 256 in one request.
   package var attachments: [WireNewAttachment] = []
 
-  /// For an id that exists: without attachments here, those that it has stay.
+  /// For an id that exists: if `attachments` is empty, the message keeps the attachments that it has.
   package var keepsAttachments: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -392,7 +395,8 @@ package nonisolated struct WireNewMessage: Sendable {
   fileprivate var _timer: WireMessageTimer? = nil
 }
 
-/// Answer: commit, or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND.
+/// Saves a message. Answer: commit, or CONVERSATION_NOT_FOUND if no conversation has the given id,
+/// ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -407,8 +411,8 @@ package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   /// Clears the value of `message`. Subsequent reads from it will return its default value.
   package mutating func clearMessage() {_uniqueStorage()._message = nil}
 
-  /// Deletes the draft of the conversation that the message is saved to, in the same commit and whether or not the
-  /// message was there already; a change of its own.
+  /// Also deletes the draft of the conversation that the message is saved to. This happens in the same commit, with a
+  /// change of its own, and even if the message existed already.
   package var clearDraft_p: Bool {
     get {_storage._clearDraft_p}
     set {_uniqueStorage()._clearDraft_p = newValue}
@@ -421,8 +425,8 @@ package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none,
-/// ATTACHMENT_CONTENT_NOT_FOUND.
+/// Saves several messages in the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND if no
+/// conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -435,7 +439,7 @@ package nonisolated struct WireSaveMessagesRequest: Sendable {
   package init() {}
 }
 
-/// Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND.
+/// Returns a message. Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND.
 package nonisolated struct WireGetMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -448,10 +452,10 @@ package nonisolated struct WireGetMessageRequest: Sendable {
   package init() {}
 }
 
-/// Messages of one conversation ordered by timestamp, those with equal timestamps by id, byte by byte. Every store has this
-/// order, whatever order the messages were saved in; ids that the daemon makes rise, so that messages saved without ids stay
-/// in the order of saving. The newest message is the one with the greatest id of those with the greatest timestamp.
-/// Answer: messages, or CONVERSATION_NOT_FOUND.
+/// Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by byte. Every
+/// store has this order, whatever order the messages were saved in. Ids that the daemon creates increase, so messages
+/// saved without ids stay in the order of saving. The newest message is the one with the greatest timestamp and, among
+/// these, the greatest id. Answer: messages, or CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -466,8 +470,8 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB, and a filtered one after some time, maybe
-  /// without a message: only has_more tells whether it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also ends after some time,
+  /// possibly without a message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
   package var order: WireMessageOrder = .unspecified
@@ -478,7 +482,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Only messages strictly newer than this cursor.
   package var afterCursor: String = String()
 
-  /// Only at or after this time.
+  /// Only messages at or after this time.
   package var fromMicroseconds: Int64 {
     get {_fromMicroseconds ?? 0}
     set {_fromMicroseconds = newValue}
@@ -488,7 +492,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `fromMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearFromMicroseconds() {self._fromMicroseconds = nil}
 
-  /// Only before this time.
+  /// Only messages before this time.
   package var untilMicroseconds: Int64 {
     get {_untilMicroseconds ?? 0}
     set {_untilMicroseconds = newValue}
@@ -525,7 +529,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `status`. Subsequent reads from it will return its default value.
   package mutating func clearStatus() {self._status = nil}
 
-  /// Has an attachment, or an attachment_url, whatever its attachment_type.
+  /// Only messages with, or only without, an attachment or an attachment_url. attachment_type does not matter.
   package var hasAttachment_p: Bool {
     get {_hasAttachment_p ?? false}
     set {_hasAttachment_p = newValue}
@@ -565,13 +569,14 @@ package nonisolated struct WireListMessagesResponse: Sendable {
 
   package var messages: [WireMessage] = []
 
-  /// Positions for before_cursor and after_cursor: of the first message of this page, and where it ended, which is its
-  /// last message or behind it. Empty when there is none; an empty page with has_more has the last one.
+  /// Positions for before_cursor and after_cursor. first_cursor is the first message of this page. last_cursor is where
+  /// the page ended: at its last message or after it. Both are empty if there is no position; an empty page with
+  /// has_more has a last_cursor.
   package var firstCursor: String = String()
 
   package var lastCursor: String = String()
 
-  /// True when further messages lie beyond this page in the asked order.
+  /// True if more messages follow this page in the requested order.
   package var hasMore_p: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -579,7 +584,7 @@ package nonisolated struct WireListMessagesResponse: Sendable {
   package init() {}
 }
 
-/// All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit.
+/// Sets the status of messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -595,7 +600,7 @@ package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   package init() {}
 }
 
-/// All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit.
+/// Marks messages read, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -618,7 +623,7 @@ package nonisolated struct WireEditMessageRequest: Sendable {
 
   package var text: String = String()
 
-  /// 0 means now; where the text is there already, that nothing changes.
+  /// 0 means now; but if the message already has this text, 0 changes nothing.
   package var editedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -626,7 +631,7 @@ package nonisolated struct WireEditMessageRequest: Sendable {
   package init() {}
 }
 
-/// All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit.
+/// Deletes messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireDeleteMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -20,20 +20,21 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Someone's reaction to a message. An author has one with each emoji, and may have several with different ones.
+/// A person's reaction to a message. An author has at most one reaction with each emoji, and can react with several
+/// emoji.
 package nonisolated struct WireReaction: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// One grapheme cluster, as it was sent: emoji of the same look and other bytes are others.
+  /// One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are different emoji.
   package var emoji: String = String()
 
   package var authorSessionID: String = String()
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Of the change that added it.
+  /// The revision of the change that added it.
   package var revision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -41,7 +42,7 @@ package nonisolated struct WireReaction: Sendable {
   package init() {}
 }
 
-/// How many have reacted to a message with an emoji.
+/// The number of reactions to a message with one emoji.
 package nonisolated struct WireReactionCount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -56,8 +57,8 @@ package nonisolated struct WireReactionCount: Sendable {
   package init() {}
 }
 
-/// Where the author has reacted so already, nothing changes. Answer: commit, with the message's id; or
-/// MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
+/// Adds a reaction. If the author has already reacted with this emoji, nothing changes. Answer: commit, with the
+/// message's id; or MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
 package nonisolated struct WireAddReactionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -75,7 +76,8 @@ package nonisolated struct WireAddReactionRequest: Sendable {
   package init() {}
 }
 
-/// Where the author has not reacted so, nothing changes. Answer: commit, with the message's id; or MESSAGE_NOT_FOUND.
+/// Removes a reaction. If the author has not reacted with this emoji, nothing changes. Answer: commit, with the
+/// message's id; or MESSAGE_NOT_FOUND.
 package nonisolated struct WireRemoveReactionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -92,8 +94,8 @@ package nonisolated struct WireRemoveReactionRequest: Sendable {
   package init() {}
 }
 
-/// Ordered by when they were added, those of one time by author and then by emoji, byte by byte. Answer: reactions, or
-/// MESSAGE_NOT_FOUND.
+/// Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte by byte.
+/// Answer: reactions, or MESSAGE_NOT_FOUND.
 package nonisolated struct WireListReactionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -104,7 +106,7 @@ package nonisolated struct WireListReactionsRequest: Sendable {
   /// 1 to 1,000; 0 means 100.
   package var limit: UInt32 = 0
 
-  /// From the page before; empty starts at the top.
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -8,10 +8,11 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Per-scene state: typed values under keys.
+/// State of scenes: typed values under keys.
 ///
-/// Every key has two tiers. Setting a key sets the scene's own value and the global one; reading a key gives the scene's
-/// own value, else the global one; removing a key removes both. The global tier is therefore what some scene set last.
+/// Every key has two tiers. Setting a key sets the scene's own value and the global one. Reading a key returns the
+/// scene's own value, or the global one if the scene has none. Removing a key removes both. So the global tier has the
+/// value that any scene set last.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -70,9 +71,9 @@ package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A value, shaped like a property list. At most 1 MiB serialized, at most 32 values inside one another. What has no
-/// kind is INVALID_ARGUMENT; what names two, or gives a field twice, is REQUEST_MALFORMED. Values are the same when
-/// their bits are: NaN is NaN, and 0.0 is not -0.0.
+/// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
+/// without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is REQUEST_MALFORMED. Values
+/// are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
 package nonisolated struct WireSceneValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -120,7 +121,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .boolean(newValue)}
   }
 
-  /// The absolute text of a URL; it is not taken apart.
+  /// The absolute text of a URL. The daemon does not parse it.
   package var url: String {
     get {
       if case .url(let v)? = kind {return v}
@@ -137,7 +138,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .data(newValue)}
   }
 
-  /// A UTC instant in microseconds since 1970-01-01T00:00:00Z.
+  /// A UTC time in microseconds since 1970-01-01T00:00:00Z.
   package var dateMicroseconds: Int64 {
     get {
       if case .dateMicroseconds(let v)? = kind {return v}
@@ -170,10 +171,10 @@ package nonisolated struct WireSceneValue: Sendable {
     case float(Float)
     case double(Double)
     case boolean(Bool)
-    /// The absolute text of a URL; it is not taken apart.
+    /// The absolute text of a URL. The daemon does not parse it.
     case url(String)
     case data(Data)
-    /// A UTC instant in microseconds since 1970-01-01T00:00:00Z.
+    /// A UTC time in microseconds since 1970-01-01T00:00:00Z.
     case dateMicroseconds(Int64)
     case array(WireSceneArray)
     case dictionary(WireSceneDictionary)
@@ -195,7 +196,7 @@ package nonisolated struct WireSceneArray: Sendable {
   package init() {}
 }
 
-/// Unordered. Answers have the entries by the bytes of their keys; a key given twice is INVALID_ARGUMENT.
+/// Unordered. Answers have the entries in the order of the bytes of their keys. A key given twice is INVALID_ARGUMENT.
 package nonisolated struct WireSceneDictionary: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -231,10 +232,10 @@ package nonisolated struct WireSceneDictionaryEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Applied in order, all or none. Setting what is there already changes nothing, nor does removing what is not there.
-/// Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts and `value_revisions` are
-/// of the scene's own values (with `global`, of the global ones). To compare and set, take a condition's revision from
-/// `value_revisions` or SceneEntry, never from `commit.revision`, which is the store's.
+/// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes nothing.
+/// Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and `value_revisions` are
+/// about the scene's own values (with `global`, about the global ones). To compare and set, take a condition's revision
+/// from `value_revisions` or SceneEntry. Never take `commit.revision`, which is the revision of the store.
 package nonisolated struct WireSetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -243,13 +244,13 @@ package nonisolated struct WireSetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// Only the global tier; `scene` is empty then.
+  /// Only the global tier; `scene` is then empty.
   package var global: Bool = false
 
   /// 1 to 256.
   package var changes: [WireSceneChange] = []
 
-  /// What must hold of the scene's own values (with `global`, the global ones) before the first change.
+  /// Conditions that the scene's own values (with `global`, the global ones) must meet before the first change.
   package var conditions: [WireSceneCondition] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -291,7 +292,7 @@ package nonisolated struct WireSceneCondition: Sendable {
 
   package var condition: WireSceneCondition.OneOf_Condition? = nil
 
-  /// Must be true: there is no value.
+  /// Must be true: the key has no value.
   package var absent: Bool {
     get {
       if case .absent(let v)? = condition {return v}
@@ -300,7 +301,7 @@ package nonisolated struct WireSceneCondition: Sendable {
     set {condition = .absent(newValue)}
   }
 
-  /// The value is the one set at this revision.
+  /// The value was set at this revision.
   package var revision: UInt64 {
     get {
       if case .revision(let v)? = condition {return v}
@@ -312,9 +313,9 @@ package nonisolated struct WireSceneCondition: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Condition: Equatable, Sendable {
-    /// Must be true: there is no value.
+    /// Must be true: the key has no value.
     case absent(Bool)
-    /// The value is the one set at this revision.
+    /// The value was set at this revision.
     case revision(UInt64)
 
   }
@@ -336,7 +337,7 @@ package nonisolated struct WireSceneEntry: Sendable {
 
   package var updatedAtMicroseconds: Int64 = 0
 
-  /// Absent where only keys were asked for.
+  /// Absent if only keys were requested.
   package var value: WireSceneValue {
     get {_value ?? WireSceneValue()}
     set {_value = newValue}
@@ -353,7 +354,7 @@ package nonisolated struct WireSceneEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Answer: scene_values. A scene that nobody has set anything in has the global values.
+/// Returns values of a scene. A scene in which nothing was set has the global values. Answer: scene_values.
 package nonisolated struct WireGetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -361,17 +362,17 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
 
   package var scene: String = String()
 
-  /// Only the global tier; `scene` is empty then.
+  /// Only the global tier; `scene` is then empty.
   package var global: Bool = false
 
-  /// At most 1,000, each once; those that are not there are left out of the answer. Values of more than 16 MiB together,
-  /// or than a frame holds, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and `cursor` are
+  /// At most 1,000, each once; the answer leaves out keys that do not exist. Values that are together larger than 16
+  /// MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and `cursor` are
   /// INVALID_ARGUMENT.
   package var keys: [String] = []
 
   package var keysOnly: Bool = false
 
-  /// Rows of a page, 1 to 1,000; 0 means 1,000. A page ends sooner when its values take 4 MiB.
+  /// Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -389,13 +390,13 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
   /// By the bytes of their keys.
   package var entries: [WireSceneEntry] = []
 
-  /// The store's revision when this was read.
+  /// The store's revision when the values were read.
   package var revision: UInt64 = 0
 
   /// Empty on the last page.
   package var nextCursor: String = String()
 
-  /// The history that the revisions are of: name it (Request.history_id) with conditions on them.
+  /// The history that the revisions belong to. Send it (Request.history_id) with conditions on these revisions.
   package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -403,7 +404,7 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
   package init() {}
 }
 
-/// Scenes with values of their own, by the bytes of their names. Answer: scenes.
+/// Lists scenes that have values of their own, by the bytes of their names. Answer: scenes.
 package nonisolated struct WireListScenesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -424,8 +425,8 @@ package nonisolated struct WireListScenesResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Maybe fewer than were asked for, or none, as a page ends after about 10 milliseconds: the next page goes on. Only an
-  /// empty next_cursor tells the last page.
+  /// A page ends after about 10 milliseconds, so it can have fewer scenes than requested, or none; the next page
+  /// continues. Only an empty next_cursor means that it is the last one.
   package var scenes: [WireSceneSummary] = []
 
   /// Empty on the last page.
@@ -453,8 +454,8 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes the scene's own values, very many of them in several commits; the global ones stay. Answer: commit, or
-/// NOT_FOUND SCENE_NOT_FOUND.
+/// Removes the scene's own values; a large number of values needs several commits. The global values stay. Answer:
+/// commit, or NOT_FOUND SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

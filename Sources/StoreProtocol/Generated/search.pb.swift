@@ -26,11 +26,12 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
   /// As SEARCH_ORDER_NEWEST_FIRST.
   case unspecified // = 0
 
-  /// Of those with one timestamp the one that was saved last.
+  /// In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
   case newestFirst // = 1
 
-  /// Those that fit best. A page is about the newest 1,000 that are found, or as many as it has time for, and gives at
-  /// most limit of them; last_cursor is where it ended, behind the oldest that it looked at.
+  /// The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has time for,
+  /// and returns at most limit of them. last_cursor is where the page ended: after the oldest message that it
+  /// considered.
   case bestFirst // = 2
   case UNRECOGNIZED(Int)
 
@@ -65,9 +66,9 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// Messages that hold what is searched for. An answer is complete whatever the daemon still has to do for its index. SEARCH.md says what a query may say and what a
-/// word is. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is empty or beyond a bound
-/// of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
+/// Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index. SEARCH.md
+/// describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is
+/// empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
 package nonisolated struct WireSearchMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -76,7 +77,7 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// Only messages of this conversation; without it, of all.
+  /// Only messages of this conversation; absent: of all conversations.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -86,14 +87,14 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB, and after some time, maybe without a
-  /// message: only has_more tells whether it is the last.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time, possibly without a
+  /// message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
   /// Only messages strictly older than this cursor.
   package var beforeCursor: String = String()
 
-  /// The same conditions as those of list_messages.
+  /// These conditions are the same as in list_messages.
   package var fromMicroseconds: Int64 {
     get {_fromMicroseconds ?? 0}
     set {_fromMicroseconds = newValue}
@@ -187,13 +188,13 @@ package nonisolated struct WireFoundMessage: Sendable {
   /// Clears the value of `message`. Subsequent reads from it will return its default value.
   package mutating func clearMessage() {self._message = nil}
 
-  /// A part of its text around what was found: at most 240 bytes, whole characters.
+  /// A part of the text around the matches: at most 240 bytes, whole characters.
   package var snippet: String = String()
 
-  /// Where the snippet begins in the text, in bytes of UTF-8.
+  /// The beginning of the snippet in the text, in bytes of UTF-8.
   package var snippetOffset: UInt32 = 0
 
-  /// What was found, in the snippet: at most 32, in order, none overlapping another.
+  /// The matches in the snippet: at most 32, in order, without overlaps.
   package var matches: [WireByteRange] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -203,7 +204,7 @@ package nonisolated struct WireFoundMessage: Sendable {
   fileprivate var _message: WireMessage? = nil
 }
 
-/// In bytes of UTF-8, from the beginning of one character to the end of another.
+/// A range in bytes of UTF-8. It begins and ends at the boundary of a character.
 package nonisolated struct WireByteRange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -225,10 +226,10 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
 
   package var messages: [WireFoundMessage] = []
 
-  /// Where this page ended, for before_cursor. Empty when it is empty and the last.
+  /// The end of this page, for before_cursor. Empty if the page is empty and the last one.
   package var lastCursor: String = String()
 
-  /// True when further messages may lie beyond this page.
+  /// True if more messages may follow this page.
   package var hasMore_p: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -236,9 +237,9 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Contacts with names (their display name, session id or id) that hold what is searched for, in the order of
-/// list_contacts. A query is that of search_messages, but a word that it ends with may go on: ann finds Anna. Answer:
-/// contacts, or INVALID_ARGUMENT for a query that is empty or beyond a bound.
+/// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
+/// search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or INVALID_ARGUMENT for a
+/// query that is empty or beyond a limit.
 package nonisolated struct WireSearchContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -247,8 +248,8 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// The same as those of list_contacts. A page ends after some time, maybe without an entry: only an empty next_cursor
-  /// tells that it is the last.
+  /// These fields are the same as in list_contacts. A page ends after some time, possibly without an entry. Only an
+  /// empty next_cursor means that it is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -281,8 +282,8 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// The same for conversations by their display name, session id or id, in the order of list_conversations. Answer:
-/// conversations, or INVALID_ARGUMENT.
+/// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is as for
+/// search_contacts. Answer: conversations, or INVALID_ARGUMENT.
 package nonisolated struct WireSearchConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -290,7 +291,7 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
 
   package var query: String = String()
 
-  /// The same as those of list_conversations.
+  /// These fields are the same as in list_conversations.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -333,9 +334,9 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   fileprivate var _hasUnread_p: Bool? = nil
 }
 
-/// Makes the search index anew from the messages, while the store goes on serving; searches in all conversations are
-/// SEARCH_INDEX_INCOMPLETE meanwhile. What is interrupted goes on by itself, also after a restart. Answers:
-/// progress, then rebuild_search_index.
+/// Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
+/// conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, also after a
+/// restart. Answers: progress, then rebuild_search_index.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

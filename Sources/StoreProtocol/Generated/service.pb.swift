@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// The envelope of every frame. Framing, ordering and error rules: proto-docs/PROTOCOL.md.
+/// The envelope of every frame. proto-docs/PROTOCOL.md has the rules of framing, ordering and errors.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -33,22 +33,22 @@ package nonisolated struct WireRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Chosen by the client and echoed in every answer. Should be unique among the requests in flight on the connection.
+  /// Chosen by the client and repeated in every answer. Should be unique among the requests in flight on the connection.
   package var id: UInt64 = 0
 
-  /// Milliseconds from receipt after which the daemon need not start the work any more; 0 means none.
-  /// A request that was not started in time gets DEADLINE_EXCEEDED and has had no effect.
+  /// The number of milliseconds, from the receipt of the request, after which the daemon does not begin the work any
+  /// more; 0 means no deadline. A request that did not begin in time gets DEADLINE_EXCEEDED and has no effect.
   package var deadlineMilliseconds: UInt32 = 0
 
-  /// Optional, on writes only: 8 to 64 bytes chosen by the client, unique to this request. A second request of the same
-  /// user with the same key, call and message, byte for byte, has no effect and gets the first one's answer again; any
-  /// other gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (UUIDv7 bytes) are cheapest. Kept for at
-  /// least the next 65,536 keys of the same user; PROTOCOL.md has the rest.
+  /// Optional, only on writes: 8 to 64 bytes chosen by the client, unique to this request. A second request of the same
+  /// user with the same key, call and message, byte for byte, has no effect and gets the answer of the first one again.
+  /// Any other request with this key gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (UUIDv7 bytes) cost
+  /// least. A key is stored at least until the same user has given 65,536 later keys. PROTOCOL.md has the details.
   package var idempotencyKey: Data = Data()
 
-  /// Optional: the history that revisions, sequence numbers or ids in this request are of; 16 bytes, as hello,
-  /// get_status, watch_event and other answers tell it. Where the store's is another, the request gets HISTORY_CHANGED
-  /// and has had no effect; while no store is open, the reason why.
+  /// Optional: the history to which the revisions, sequence numbers or ids in this request belong. 16 bytes, as returned
+  /// by hello, get_status, watch_event and other answers. If the store has another history, the request gets
+  /// HISTORY_CHANGED and has no effect. While no store is open, the request gets the reason why.
   package var historyID: Data = Data()
 
   package var call: WireRequest.OneOf_Call? = nil
@@ -1044,16 +1044,16 @@ package nonisolated struct WireRequest: Sendable {
   package init() {}
 }
 
-/// One answer, from the daemon to a client.
+/// One response, from the daemon to a client.
 package nonisolated struct WireResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The id of the request this answers. 0 when the frame could not be parsed as far as its id.
+  /// The id of the request that this answers; 0 if the frame could not be parsed as far as its id.
   package var id: UInt64 = 0
 
-  /// True when further responses with this id follow (progress of long work, watch events).
+  /// True if more responses with this id follow (progress of long work, watch events).
   package var more: Bool = false
 
   package var result: WireResponse.OneOf_Result? = nil
@@ -1106,7 +1106,7 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .cancel(newValue)}
   }
 
-  /// What every mutation of data answers: it is on disk.
+  /// The result of most writes: the change is on disk.
   package var commit: WireCommit {
     get {
       if case .commit(let v)? = result {return v}
@@ -1115,7 +1115,7 @@ package nonisolated struct WireResponse: Sendable {
     set {result = .commit(newValue)}
   }
 
-  /// How far long work has come; always with more = true.
+  /// The progress of long work; always with more = true.
   package var progress: WireProgress {
     get {
       if case .progress(let v)? = result {return v}
@@ -1685,9 +1685,9 @@ package nonisolated struct WireResponse: Sendable {
     case status(WireStatus)
     case metrics(WireGetMetricsResponse)
     case cancel(WireCancelResponse)
-    /// What every mutation of data answers: it is on disk.
+    /// The result of most writes: the change is on disk.
     case commit(WireCommit)
-    /// How far long work has come; always with more = true.
+    /// The progress of long work; always with more = true.
     case progress(WireProgress)
     case initializeStore(WireInitializeStoreResponse)
     case unlock(WireUnlockResponse)
@@ -1764,37 +1764,38 @@ package nonisolated struct WireResponse: Sendable {
   package init() {}
 }
 
-/// A mutation's result. When it arrives, the change is on disk and survives power loss.
+/// The result of a write. When it arrives, the change is on disk and survives a loss of power.
 package nonisolated struct WireCommit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The store's revision after this mutation. Equal to the revision before it when nothing had to change.
+  /// The store's revision after this write. If nothing had to change, it is the revision before the write.
   package var revision: UInt64 = 0
 
-  /// Ids of the entities that the call is about, in request order (given by the client or made by the daemon), also of
-  /// those that had not to change. One for each message of save_messages, so that they can be told apart by their place;
-  /// elsewhere each id once. The id of a file is its path with the area before it: document/notes/one.txt. Empty for
-  /// mark_conversation_read, clear_all_data and scenes.
+  /// Ids of the entities that the call is about, in the order of the request, including entities that did not change.
+  /// They were given by the client or created by the daemon. save_messages returns one id for each message, so that the
+  /// position identifies the message; other calls return each id once. The id of a file is its path with the area before
+  /// it: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
-  /// How many of these were created, updated and deleted; 0 for what was there already. What comes along is not counted:
-  /// a conversation that saving a message makes, the draft that goes with it, the messages of a deleted conversation.
-  /// Calls on files count every entry of the tree that they make or remove: missing parents, the root of the area for
-  /// the first entry in it, and what a copied directory holds. A move is one update, a removed directory one deletion.
+  /// The numbers of these entities that were created, updated and deleted; 0 for entities that did not change. Entities
+  /// that are created or deleted along with them are not counted: a conversation that saving a message creates, the
+  /// draft that is deleted with the save, the messages of a deleted conversation. Calls on files count every entry of
+  /// the tree that they create or remove: missing parents, the root of the area with its first entry, and the content of
+  /// a copied directory. A move is one update, and a removed directory is one deletion.
   package var createdCount: UInt32 = 0
 
   package var updatedCount: UInt32 = 0
 
   package var deletedCount: UInt32 = 0
 
-  /// True when an idempotency key made this the repetition of an earlier answer.
+  /// True if this is the stored answer to an earlier request with the same idempotency key.
   package var isReplayed: Bool = false
 
-  /// Of set_scene_values alone: for each of its changes, in order, the revision of the key's value behind it, as
-  /// SceneEntry and SceneCondition have it; 0 where there is none. Of the scene's own value; with `global`, of the
-  /// global one.
+  /// Only of set_scene_values: for each of its changes, in order, the revision of the key's value after the change, as
+  /// in SceneEntry and SceneCondition; 0 if the key has no value. It is the revision of the scene's own value, or with
+  /// `global` of the global value.
   package var valueRevisions: [UInt64] = []
 
   /// Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
@@ -1813,7 +1814,7 @@ package nonisolated struct WireProgress: Sendable {
 
   package var done: UInt64 = 0
 
-  /// 0 when not known.
+  /// 0 if it is not known.
   package var total: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1821,7 +1822,8 @@ package nonisolated struct WireProgress: Sendable {
   package init() {}
 }
 
-/// Optional first request of a connection. Answer: hello.
+/// Introduces the client and returns facts about the daemon. Optional; usually the first request of a connection.
+/// Answer: hello.
 package nonisolated struct WireHelloRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1830,7 +1832,7 @@ package nonisolated struct WireHelloRequest: Sendable {
   /// For logs and status, at most 64 bytes: "myapp/1.2".
   package var clientName: String = String()
 
-  /// The highest protocol version the client knows.
+  /// The highest protocol version that the client knows.
   package var protocolVersion: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1847,13 +1849,13 @@ package nonisolated struct WireHelloResponse: Sendable {
 
   package var serverVersion: String = String()
 
-  /// Largest payload this daemon takes and sends, in bytes.
+  /// The largest payload that this daemon accepts and sends, in bytes.
   package var frameBytesMax: UInt32 = 0
 
-  /// The caller as the kernel told it.
+  /// The caller's user id, as the kernel reports it.
   package var uid: UInt32 = 0
 
-  /// Names the history of the open store, as Status has it. Empty while no store is open, and to a caller without any
+  /// Names the history of the open store, as in Status. Empty while no store is open, and for a caller without any
   /// right.
   package var historyID: Data = Data()
 
@@ -1862,7 +1864,7 @@ package nonisolated struct WireHelloResponse: Sendable {
   package init() {}
 }
 
-/// Answer: ping.
+/// Checks that the daemon answers. Answer: ping.
 package nonisolated struct WirePingRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1883,8 +1885,8 @@ package nonisolated struct WirePingResponse: Sendable {
   package init() {}
 }
 
-/// Ends a watch of this connection (its last answer has more = false) or a read_log that waits (it is answered at once).
-/// No effect on other requests. Answer: cancel, also when there is nothing of this id.
+/// Ends a watch of this connection (its last answer has more = false), or a read_log that waits (it is answered at
+/// once). Other requests are not affected. Answer: cancel, also if nothing has this id.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

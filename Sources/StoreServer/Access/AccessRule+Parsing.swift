@@ -100,7 +100,7 @@ extension AccessRule {
             throw malformed(text, "entries of '\(area.rawValue)' have no names, so a pattern cannot apply")
         }
         guard let parsed = NamePattern(pattern) else {
-            throw malformed(text, "a pattern holds letters, digits and . _ - / * and at most 256 bytes")
+            throw malformed(text, "a pattern has at most 256 bytes: letters, digits and . _ - / *")
         }
         return parsed
     }

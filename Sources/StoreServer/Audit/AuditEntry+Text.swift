@@ -50,7 +50,7 @@ extension AuditEntry {
 
     /// Of the journal's native protocol, the ones it knows itself first.
     var journalFields: [(name: String, value: String)] {
-        let priority = kind.level(outcome) == .warning ? "4" : "5"
+        let priority = level == .warning ? "4" : "5"
         return [
             ("MESSAGE", message), ("MESSAGE_ID", kind.messageID), ("PRIORITY", priority),
             ("SYSLOG_IDENTIFIER", "ghoststored"),
@@ -62,6 +62,6 @@ extension AuditEntry {
         for (name, value) in parts {
             metadata[name.lowercased()] = "\(value)"
         }
-        logger.log(level: kind.level(outcome), "\(kind.rawValue)", metadata: metadata)
+        logger.log(level: level, "\(kind.rawValue)", metadata: metadata)
     }
 }

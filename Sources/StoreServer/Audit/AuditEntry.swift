@@ -53,6 +53,12 @@ struct AuditEntry: Sendable, Hashable {
     static func suppressed(_ count: Int, ofUser uid: UInt32) -> AuditEntry {
         AuditEntry(kind: .suppressed, outcome: .refused, uid: uid, count: count)
     }
+
+    /// Returns `.notice` for administration that was done, and for administration that found no store yet, which is
+    /// expected: `ghoststorectl init` lists the key slots first. Returns `.warning` for all other entries.
+    var level: Logger.Level {
+        kind == .administration && (outcome == .done || reason == .storeAbsent) ? .notice : .warning
+    }
 }
 
 extension ErrorReason {
@@ -108,8 +114,4 @@ package enum AuditKind: String, Sendable, Hashable, CaseIterable {
     private static let formReasons: Set<ErrorReason> = [
         .frameEmpty, .frameTruncated, .frameTimeout, .requestMalformed, .callUnknown,
     ]
-
-    func level(_ outcome: AuditEntry.Outcome) -> Logger.Level {
-        self == .administration && outcome == .done ? .notice : .warning
-    }
 }

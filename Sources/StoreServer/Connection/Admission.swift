@@ -16,7 +16,7 @@ extension ConnectionLoop {
             PeerCredentials.refusePassedDescriptors(descriptor)
             return try PeerCredentials.read(descriptor)
         }
-        guard let caller else { throw ServerError(.system, "the connection is no socket") }
+        guard let caller else { throw ServerError(.system, "the connection is not a socket") }
         try serve(channel, caller)
     }
 
@@ -85,8 +85,8 @@ final class ConnectionRegistry: Sendable {
             guard hasReserve ? places.used < connectionsMax : places.admits(1, to: uid) else {
                 return RequestFailure(
                     .tooManyConnections,
-                    "user \(uid) has \(places.held(by: uid)) connections of the daemon's \(connectionsMax), and may "
-                        + "have no more than are left")
+                    "user \(uid) has \(places.held(by: uid)) of the daemon's \(connectionsMax) connections; a user "
+                        + "can open another only while more are free than the user has")
             }
             places.take(1, for: uid)
             return nil

@@ -17,7 +17,7 @@ extension ConnectionHandler {
     private func noteFault(_ failure: RequestFailure, call: CallKind?) {
         guard failure.reason == .internal else { return }
         logCaused(
-            .error, "a request met a fault of the daemon; please report this",
+            .error, "a request failed because of a fault in the daemon; please report this",
             [
                 "call": "\(call?.name ?? "none")", "reason": "\(failure.reason.rawValue)",
                 "message": "\(failure.message)",
@@ -35,14 +35,14 @@ extension ConnectionHandler {
     /// Says why no more requests are taken, where that is the peer's doing or the memory's.
     func tellWhy(_ actions: ConnectionActions) {
         if actions.contains(.refuseTruncated) {
-            refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is not whole"))
+            refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is incomplete"))
         }
         if actions.contains(.refuseSlowFrame) {
             let seconds = server.configuration.partialFrameTimeoutSeconds
-            refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not whole within \(seconds) s"))
+            refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not complete within \(seconds) s"))
         }
         if actions.contains(.refuseUnfitFrame) {
-            refuse(0, nil, RequestFailure(.memoryExhausted, "there was no memory for the request in time"))
+            refuse(0, nil, RequestFailure(.memoryExhausted, "no memory became free for the request in time"))
         }
     }
 
@@ -74,7 +74,7 @@ extension ConnectionHandler {
     /// Its answers hold what its user may hold.
     func cut() {
         if memory.confirmCut() {
-            cut("connection closed: its answers were not taken and the user's other requests need their memory")
+            cut("connection closed: the client does not read its answers and other requests need their memory")
         }
     }
 

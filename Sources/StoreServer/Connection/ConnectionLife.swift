@@ -82,6 +82,6 @@ final class ConnectedClients: Sendable {
 extension RequestFailure {
     /// Nobody hears it: the work is not done.
     static var connectionClosed: RequestFailure {
-        RequestFailure(.shuttingDown, "the connection was closed before its request was begun")
+        RequestFailure(.shuttingDown, "the connection was closed before its request began")
     }
 }

@@ -88,7 +88,7 @@ enum RequestDelivery: Sendable {
     static func encoded(_ frame: ByteBuffer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
         guard server.memoryBudget.addAnswer(frame.readableBytes, uid: request.userID) else {
             return .answer(
-                .failure(RequestFailure(.memoryExhausted, "answers under way hold all the memory there is for them")))
+                .failure(RequestFailure(.memoryExhausted, "answers in progress use all the memory for answers")))
         }
         return .frame(frame, countedBytes: frame.readableBytes)
     }

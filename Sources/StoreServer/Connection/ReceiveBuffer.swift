@@ -138,7 +138,7 @@ extension RequestFailure {
         case .empty:
             self.init(.frameEmpty, "a frame's length is 0")
         case .tooLarge(let payloadBytes, let payloadBytesMax):
-            self.init(.frameTooLarge, "a frame's length is \(payloadBytes) bytes; the most is \(payloadBytesMax)")
+            self.init(.frameTooLarge, "a frame's length is \(payloadBytes) bytes; the limit is \(payloadBytesMax)")
         }
     }
 }

@@ -50,7 +50,7 @@ extension RequestRunner {
                 server.metrics.recordHandedIn(handedIn.reason)
                 if case .refused = handedIn {
                     server.causedLines.write(
-                        .warning, "a message of the group's log was refused",
+                        .warning, "a message of the replica group was refused",
                         [
                             "channel": "\(channel.text)", "reason": "\(handedIn.reason?.rawValue ?? "")",
                             "uid": "\(uid)",

@@ -10,7 +10,7 @@ final class RequestRunner {
     /// Bytes of messages that an event loop reads in one go: some 64 database pages, about half a millisecond.
     private static let shortPageBytesMax = 128 << 10
     private static let deadlineExceeded = RequestFailure(
-        .deadlineExceeded, "the work was not begun before the request's deadline")
+        .deadlineExceeded, "the request's deadline passed before the work began")
 
     let server: ServerContext
     /// For short reads on this loop.
@@ -315,7 +315,8 @@ final class RequestRunner {
         }
         if !isQueued {
             server.audit.record(.refusal(.queueFull, call: request.kind, by: caller))
-            connection.answer(request, .failure(RequestFailure(.queueFull, "too much administration is waiting")))
+            connection.answer(
+                request, .failure(RequestFailure(.queueFull, "too many administrative requests are waiting")))
         }
     }
 

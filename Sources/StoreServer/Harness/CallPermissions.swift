@@ -91,7 +91,7 @@ extension CallPermissions {
         guard !rights.isEmpty, rights.allSatisfy({ grants.allows($0.requirement, name: $0.name) }) else {
             // What all scenes share has no name, and what is named by its id none that a rule could have.
             let hasName = rights.contains { $0.name != SceneTiers.globalScene }
-            throw .permissionDenied(kind, isLimited: hasName, hasName ? " on this name" : " on this", uid: uid)
+            throw .permissionDenied(kind, isLimited: hasName, hasName ? " on this name" : " on this entry", uid: uid)
         }
         return allows(kind, name: SceneTiers.globalScene) ? command : command.withoutGlobalTier
     }

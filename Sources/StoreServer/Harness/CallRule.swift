@@ -38,9 +38,9 @@ enum NamedReach: Hashable, Sendable {
     /// - Parameter entry: what has such a name.
     func meaning(_ entry: String) -> String {
         switch self {
-        case .nothing, .itself: "the \(entry) NAME alone"
+        case .nothing, .itself: "only the \(entry) NAME"
         case .itselfAndBelow: "all paths that begin with NAME"
-        case .below: "what is below the path NAME"
+        case .below: "everything below the path NAME"
         }
     }
 }

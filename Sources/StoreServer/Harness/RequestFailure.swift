@@ -47,7 +47,7 @@ struct RequestFailure: Error, Hashable, Sendable {
 
     static func answerTooLarge(forFrameOf bytes: Int) -> RequestFailure {
         RequestFailure(
-            .responseTooLarge, "the answer is larger than a frame of \(bytes) bytes; ask for less at once")
+            .responseTooLarge, "the answer is larger than a frame of \(bytes) bytes; request less at once")
     }
 }
 

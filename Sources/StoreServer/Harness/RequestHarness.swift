@@ -146,8 +146,8 @@ struct RequestHarness: Sendable {
     }
 
     private static func unknownCallMessage(_ number: UInt32?) -> String {
-        guard let number else { return "the request names no call" }
-        return "call \(number) is not known; hint: this daemon speaks protocol version \(ProtocolVersion.current)"
+        guard let number else { return "the request contains no call" }
+        return "call \(number) is unknown; hint: this daemon speaks protocol version \(ProtocolVersion.current)"
     }
 
     /// - Returns: the number of fields of the call's own message.
@@ -156,7 +156,7 @@ struct RequestHarness: Sendable {
     ) throws(RequestFailure) -> Int {
         guard outline.call.count <= rule.bytesMax else {
             throw RequestFailure(
-                .requestTooLarge, "\(kind.name) has \(outline.call.count) bytes; the most is \(rule.bytesMax)")
+                .requestTooLarge, "\(kind.name) has \(outline.call.count) bytes; the limit is \(rule.bytesMax)")
         }
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
@@ -170,7 +170,7 @@ struct RequestHarness: Sendable {
         _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
     ) throws(RequestFailure) -> IdempotencyKey? {
         guard let range = outline.idempotencyKey, !range.isEmpty else { return nil }
-        guard rule.takesKey else { throw .invalidArgument("\(kind.name) takes no idempotency key") }
+        guard rule.takesKey else { throw .invalidArgument("\(kind.name) accepts no idempotency key") }
         guard range.count <= IdempotencyKey.bytesMax else {
             throw .invalidArgument("the idempotency key has \(range.count) bytes; it must have 8 to 64")
         }

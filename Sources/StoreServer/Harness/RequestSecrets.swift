@@ -35,7 +35,7 @@ struct RequestSecrets: Sendable {
             }
         } catch {
             payload.wipe()
-            throw RequestFailure(.internal, "no locked memory for a secret; hint: raise LimitMEMLOCK")
+            throw RequestFailure(.internal, "there is no locked memory for a secret; hint: raise LimitMEMLOCK")
         }
         return secrets
     }
@@ -62,7 +62,7 @@ struct RequestSecrets: Sendable {
     /// The code of an invitation, which has the form of a recovery code; `nil` when the request has none.
     func takeCode(kind: WireKeySlotKind) throws(RequestFailure) -> SecretBox? {
         guard let bytes = secret?.take() else { return nil }
-        guard kind == .recoveryCode else { throw .invalidArgument("code.kind is not that of a recovery code") }
+        guard kind == .recoveryCode else { throw .invalidArgument("code.kind must be the kind of a recovery code") }
         return SecretBox(bytes)
     }
 
@@ -71,7 +71,7 @@ struct RequestSecrets: Sendable {
     ) throws(RequestFailure) -> SlotSecretBox? {
         guard let bytes = box?.take() else { return nil }
         guard let kind = SlotKind(wire: kind) else {
-            throw .invalidArgument("\(field).kind is not set to a kind of key slot this daemon knows")
+            throw .invalidArgument("\(field).kind is not a kind of key slot that this daemon knows")
         }
         do throws(CryptoError) {
             return SlotSecretBox(try SlotSecret(kind: kind, bytes: bytes))

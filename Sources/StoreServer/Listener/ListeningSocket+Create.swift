@@ -76,7 +76,7 @@ extension ListeningSocket {
         guard !isOpenToAll || isSticky else {
             throw ServerError(
                 .socketNotCreated,
-                "the socket's folder \(folder) is writable by everyone: take that right away (chmod o-w)")
+                "the socket's folder \(folder) is writable by every user: remove that right (chmod o-w)")
         }
     }
 
@@ -106,8 +106,8 @@ extension ListeningSocket {
         case let failure:
             throw ServerError(
                 .socketNotCreated,
-                "whether anyone listens on \(path) is not known: \(SystemError(failure)); remove it by hand "
-                    + "if nobody does")
+                "cannot find out whether a process listens on \(path): \(SystemError(failure)); if none does, "
+                    + "remove it by hand")
         }
     }
 
@@ -124,7 +124,7 @@ extension ListeningSocket {
         path: String, address: UnixAddress, visitors: Visitors, lock: SocketLock, logger: Logger
     ) throws(ServerError) -> ListeningSocket {
         let descriptor = unixSocket()
-        guard descriptor >= 0 else { throw ServerError(.system, "a socket could not be made: \(SystemError.last)") }
+        guard descriptor >= 0 else { throw ServerError(.system, "a socket could not be created: \(SystemError.last)") }
         // The file gets the mode that the socket has at bind(), less the umask: private until it has its group.
         guard fchmod(descriptor, 0o600) == 0, address.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
             let failure = SystemError.last
@@ -136,7 +136,7 @@ extension ListeningSocket {
             close(descriptor)
             // Made just now, while the lock keeps other daemons from making one.
             unlink(path)
-            throw ServerError(.socketNotCreated, "the socket \(path) could not be held: \(failure)")
+            throw ServerError(.socketNotCreated, "the file of socket \(path) could not be opened: \(failure)")
         }
         let socket = ListeningSocket(
             descriptor: descriptor, path: path, ownership: Ownership(file: file, holdDescriptor: hold, lock: lock))
@@ -160,7 +160,7 @@ extension ListeningSocket {
         let currentGroup = FileIdentity.status(path: path)?.st_gid
         if let group = visitors.groupOfFile, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
             logger.warning(
-                "the socket keeps the daemon's own group: the configured one was refused (is the daemon a member?)",
+                "the socket keeps the daemon's own group: connect_group was refused (is the daemon a member?)",
                 metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(SystemError.last)"])
         }
         guard chmod(path, visitors.mode) == 0 else {

@@ -71,13 +71,14 @@ extension ListeningSocket {
         guard domain == AF_UNIX, type == Int32(SOCK_STREAM.rawValue), accepts == 1 else {
             throw ServerError(
                 .configuration,
-                "the inherited socket \(descriptor) is no listening Unix stream socket: use ListenStream= with a path"
-            )
+                "the inherited socket \(descriptor) is not a listening Unix stream socket: use ListenStream= with a "
+                    + "path")
         }
         let flags = fcntl(descriptor, F_GETFD)
         guard flags >= 0, fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == 0 else {
             throw ServerError(
-                .system, "the inherited socket \(descriptor) could not be kept private: \(SystemError.last)")
+                .system,
+                "the inherited socket \(descriptor) could not be hidden from child processes: \(SystemError.last)")
         }
         return ListeningSocket(
             descriptor: descriptor, path: UnixAddress.boundPath(of: descriptor) ?? "", ownership: nil)

@@ -7,14 +7,14 @@ extension MetricsReport {
     func writeReplication(to text: inout MetricsText) {
         text.single(
             "ghoststore_replica_messages_merged", .counter,
-            "Messages of the group's log that were handed in and merged, now or before.", totals.replicaMerged)
+            "Messages from the group's stream handed in and merged, repeats included.", totals.replicaMerged)
         text.family(
             "ghoststore_replica_messages_waited", .counter,
-            "Messages of the group's log that were handed in and wait for others, by reason.")
+            "Messages from the group's stream that could not be merged yet, by reason.")
         write(to: &text) { $0.isWait }
         text.family(
             "ghoststore_replica_messages_refused", .counter,
-            "Messages of the group's log that were handed in and refused, by reason.")
+            "Messages from the group's stream that were refused, by reason.")
         write(to: &text) { !$0.isWait }
         writeGroup(to: &text)
     }
@@ -28,7 +28,7 @@ extension MetricsReport {
 
     /// Also of a store without a group: 0.
     private func writeGroup(to text: inout MetricsText) {
-        text.family("ghoststore_replica_state", .gauge, "1 for what this store is to its group; 0 without one.")
+        text.family("ghoststore_replica_state", .gauge, "1 for the store's state in its group, 0 for other states.")
         for state in ReplicaStatus.State.allCases {
             text.sample(replica?.state == state ? 1 : 0, ["state": state.word])
         }
@@ -36,29 +36,29 @@ extension MetricsReport {
         text.single(
             "ghoststore_replica_devices", .gauge, "Other devices of the group.", UInt64(clamping: others.count))
         text.single(
-            "ghoststore_replica_devices_faulty", .gauge, "Other devices of which no more messages are taken.",
+            "ghoststore_replica_devices_faulty", .gauge, "Other devices from which no more messages are accepted.",
             UInt64(clamping: others.count { $0.fault != nil }))
         let missing = others.compactMap(\.missingSince)
         text.single(
             "ghoststore_replica_devices_missing", .gauge,
-            "Other devices whose messages are missing here: the group's log has lost them or does not bring them.",
+            "Other devices whose messages are missing here: the stream has lost or does not deliver them.",
             UInt64(clamping: missing.count))
         text.single(
             "ghoststore_replica_missing_seconds", .gauge,
-            "The longest time for which messages of another device are known to be missing here; 0 if none are.",
+            "Longest time in seconds that messages of another device have been missing; 0 if none are missing.",
             missing.map { seconds(since: $0.microseconds) }.max() ?? 0)
         text.single(
-            "ghoststore_replica_waiting_messages", .gauge, "Messages that wait to be taken to the group's log.",
+            "ghoststore_replica_waiting_messages", .gauge, "Messages that wait to be published in the group's stream.",
             replica?.waitingCount ?? 0)
         text.single(
-            "ghoststore_replica_waiting_bytes", .gauge, "Bytes of the messages that wait.",
+            "ghoststore_replica_waiting_bytes", .gauge, "Bytes of the messages that wait to be published.",
             replica?.waitingBytes ?? 0)
         text.single(
-            "ghoststore_replica_uncollected_revisions", .gauge, "Changes that are in no message yet.",
+            "ghoststore_replica_uncollected_revisions", .gauge, "Changes that no message contains yet.",
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
-            "Seconds since the last merged message of the device silent longest; 0 without other devices.",
+            "Seconds since the last merged message of the device that was silent longest; 0 without other devices.",
             longestAge(of: others))
     }
 

@@ -42,7 +42,7 @@ struct MetricsReport: Sendable {
         }
         text.family(
             "ghoststore_request_duration_seconds", .histogram,
-            "From the arrival of a request's bytes to the writing of its last answer.")
+            "Time from the arrival of a request's bytes to the writing of its last answer.")
         for (kind, call) in calls {
             text.durations(call.latency, ["call": kind.name])
         }
@@ -63,7 +63,7 @@ struct MetricsReport: Sendable {
             totals.connectionsRefused)
         text.single(
             "ghoststore_connections_cut", .counter,
-            "Connections closed because the client left answers unread that held its user's share of memory.",
+            "Connections closed because unread answers used up the memory share of the client's user.",
             totals.connectionsCut)
         text.single("ghoststore_received_bytes", .counter, "Bytes received.", totals.receivedBytes)
         text.single("ghoststore_sent_bytes", .counter, "Bytes handed to the kernel or queued for it.", totals.sentBytes)
@@ -73,23 +73,24 @@ struct MetricsReport: Sendable {
 
     private func writeMemory(to text: inout MetricsText) {
         text.single(
-            "ghoststore_memory_budget_bytes", .gauge, "Bytes held by requests and answers under way.",
+            "ghoststore_memory_budget_bytes", .gauge, "Memory used by requests and answers in progress.",
             UInt64(clamping: memory.usedBytes))
         text.single(
-            "ghoststore_memory_budget_peak_bytes", .gauge, "The most that these were since the start.",
+            "ghoststore_memory_budget_peak_bytes", .gauge, "Highest use of this memory since the start.",
             UInt64(clamping: memory.peakBytes))
         text.single(
-            "ghoststore_memory_budget_limit_bytes", .gauge, "The most that these may be, limits.memory_bytes_max.",
+            "ghoststore_memory_budget_limit_bytes", .gauge, "Limit of this memory: limits.memory_bytes_max.",
             UInt64(clamping: memory.totalBytes))
         text.single(
-            "ghoststore_memory_waits", .counter, "Times that a connection was not read on because there was no room.",
+            "ghoststore_memory_waits", .counter,
+            "Times that the daemon stopped reading from a connection because memory was short.",
             memory.waitCount)
     }
 
     private func writeAudit(to text: inout MetricsText) {
         text.single("ghoststore_audit_entries", .counter, "Audit entries written.", audit.written)
         text.single(
-            "ghoststore_audit_entries_dropped", .counter, "Audit entries that the journal did not take.",
+            "ghoststore_audit_entries_dropped", .counter, "Audit entries that the system's journal did not accept.",
             audit.dropped)
         text.single(
             "ghoststore_audit_entries_suppressed", .counter,
@@ -104,7 +105,7 @@ struct MetricsReport: Sendable {
             "ghoststore_store_read_only", .gauge, "1 while the disk is full.", status.state == .readOnly ? 1 : 0)
         if let statistics {
             text.single(
-                "ghoststore_revision", .gauge, "The store's revision; a restore may take it back.", statistics.revision)
+                "ghoststore_revision", .gauge, "The store's revision; a restore can lower it.", statistics.revision)
             text.single(
                 "ghoststore_conversations", .gauge, "Conversations.", UInt64(clamping: statistics.conversationCount))
             text.single("ghoststore_messages", .gauge, "Messages.", UInt64(clamping: statistics.messageCount))
@@ -115,34 +116,34 @@ struct MetricsReport: Sendable {
         text.single("ghoststore_journal_bytes", .gauge, "Size of the journal's segments.", status.journalBytes)
         text.single(
             "ghoststore_revisions_missing", .gauge,
-            "Answered revisions that the last opening was told to do without.", status.revisionsMissing)
+            "Acknowledged revisions that the last opening gave up (--accept-loss).", status.revisionsMissing)
         text.single(
             "ghoststore_backup_newest_timestamp_seconds", .gauge,
-            "When the newest backup was made, in seconds since 1970; 0 if there is none.",
+            "Time of the newest backup, in seconds since 1970; 0 without a backup.",
             UInt64(clamping: (newestBackupAt?.microseconds ?? 0) / 1_000_000))
     }
 
     private func writeWriting(to text: inout MetricsText) {
-        text.family("ghoststore_group_requests", .histogram, "Requests that one group made durable together.")
+        text.family("ghoststore_group_requests", .histogram, "Requests that one transaction made durable together.")
         text.amounts(writing.groupRequests)
         text.family("ghoststore_journal_record_bytes", .histogram, "Size of a commit's record in the journal.")
         text.amounts(writing.recordBytes)
         text.family(
-            "ghoststore_journal_sync_seconds", .histogram, "What the fdatasync of a commit's record took.")
+            "ghoststore_journal_sync_seconds", .histogram, "Time of the fdatasync of a commit's record.")
         text.durations(writing.syncNanoseconds)
     }
 
     private func writeFiles(to text: inout MetricsText) {
         let areas = status.fileAreas
-        text.family("ghoststore_files", .gauge, "Files of the vault, by area.")
+        text.family("ghoststore_files", .gauge, "Files in the vault, by area.")
         for area in areas {
             text.sample(UInt64(clamping: area.usage.fileCount), ["area": area.area.rawValue])
         }
-        text.family("ghoststore_file_bytes", .gauge, "Bytes of the files of the vault, by area; copies count in full.")
+        text.family("ghoststore_file_bytes", .gauge, "Bytes of files in the vault, by area; copies count in full.")
         for area in areas {
             text.sample(UInt64(clamping: area.usage.byteCount), ["area": area.area.rawValue])
         }
-        text.family("ghoststore_file_limit_bytes", .gauge, "The most that these may be, of areas that are bounded.")
+        text.family("ghoststore_file_limit_bytes", .gauge, "Limit of the bytes of files, for areas that have a limit.")
         for area in areas where area.byteCountMax > 0 {
             text.sample(area.byteCountMax, ["area": area.area.rawValue])
         }
@@ -150,7 +151,7 @@ struct MetricsReport: Sendable {
 
     /// Not `process_…`: whoever passes these on has numbers of its own with such names.
     private func writeProcess(to text: inout MetricsText) {
-        text.family("ghoststore_build_info", .gauge, "1, with the versions of what answers as labels.")
+        text.family("ghoststore_build_info", .gauge, "Always 1; the labels name the versions of the daemon.")
         text.sample(
             1,
             [

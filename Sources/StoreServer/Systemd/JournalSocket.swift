@@ -19,7 +19,7 @@ package final class JournalSocket: Sendable {
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let made = socket(AF_UNIX, kind, 0)
         guard made >= 0 else {
-            throw ServerError(.system, "the journal's socket could not be made: \(SystemError.last)")
+            throw ServerError(.system, "the journal's socket could not be created: \(SystemError.last)")
         }
         descriptor = made
         self.address = address

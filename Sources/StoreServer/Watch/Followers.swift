@@ -113,14 +113,16 @@ final class Followers {
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> RequestFailure? {
         if ids.contains(id) {
-            return RequestFailure(.requestIDInUse, "a \(what) with request id \(id) runs already")
+            return RequestFailure(.requestIDInUse, "a \(what) with request id \(id) is already running")
         }
         guard ids.count < server.configuration.watchesPerConnectionMax else {
-            return RequestFailure(.tooManyWatches, "the connection has \(ids.count) \(several), the most allowed")
+            return RequestFailure(.tooManyWatches, "the connection has \(ids.count) \(several), the maximum")
         }
         guard server.followerPlaces.take(for: connection.caller.uid) else {
             return RequestFailure(
-                .tooManyWatches, "the user has as many watches and waiting reads as are left for all others")
+                .tooManyWatches,
+                "too few watches and waiting reads are free: a user can begin another only while more are free than "
+                    + "the user has")
         }
         return nil
     }

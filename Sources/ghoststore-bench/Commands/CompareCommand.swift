@@ -13,22 +13,22 @@ struct CompareCommand: AsyncParsableCommand {
             \(ComparisonPart.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
             """)
 
-    @Option(name: .long, parsing: .upToNextOption, help: "Only these parts.")
+    @Option(name: .long, parsing: .upToNextOption, help: "Measure only these parts.")
     var parts: [ComparisonPart] = []
 
-    @Option(name: .long, help: "Rounds in alternation; medians are reported.")
+    @Option(name: .long, help: "Number of rounds in alternation; the report has the medians.")
     var rounds: Int = 3
 
-    @Option(name: .long, help: "Measured seconds of each run.")
+    @Option(name: .long, help: "Seconds to measure in each run.")
     var seconds: Double = 3
 
-    @Option(name: .long, help: "Seconds before the measured time, not counted.")
+    @Option(name: .long, help: "Seconds of warm-up before each measurement.")
     var warmUp: Double = 0.5
 
-    @Option(name: .long, help: "Messages of the big store.")
+    @Option(name: .long, help: "Number of messages in the big store.")
     var messages: Int = 1_000_000
 
-    @Flag(name: .long, help: "A big store of 10,000,000 messages.")
+    @Flag(name: .long, help: "Use a big store of 10,000,000 messages.")
     var large = false
 
     @Option(name: .long, help: "The daemon to measure; a release build.")
@@ -37,21 +37,21 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The project's directory, for Benchmarks/peers.")
     var project: String = "."
 
-    @Option(name: .long, help: "Where scratch directories are made; all sides write to this file system.")
+    @Option(name: .long, help: "Folder for scratch directories; all programs write to its file system.")
     var scratch: String = "/var/tmp"
 
-    @Option(name: .long, help: "Write everything to this file as JSON.")
+    @Option(name: .long, help: "Write the report to this file as JSON.")
     var json: String?
 
     @Option(name: .long, help: "Write the table to this file as Markdown.")
     var markdown: String?
 
-    @Flag(name: .long, help: "Exit with code 2 when a goal is missed.")
+    @Flag(name: .long, help: "Exit with code 2 if a goal is missed.")
     var requireGoals = false
 
     func validate() throws {
         guard rounds > 0, seconds > 0, warmUp >= 0, messages >= 100_000 else {
-            throw ValidationError("rounds and seconds must be above 0, the big store have 100,000 messages at least")
+            throw ValidationError("rounds and seconds must be above 0, and the big store needs 100,000 messages")
         }
     }
 
@@ -77,7 +77,7 @@ struct CompareCommand: AsyncParsableCommand {
             try TextFile.write(ComparisonText.markdown(report), to: markdown)
         }
         guard report.failedParts.isEmpty else {
-            throw BenchError("not measured: \(report.failedParts.joined(separator: ", ")); see above why")
+            throw BenchError("not measured: \(report.failedParts.joined(separator: ", ")); the causes are above")
         }
         if requireGoals, report.budget.contains(where: { $0.isMet == false }) {
             throw ExitCode(2)

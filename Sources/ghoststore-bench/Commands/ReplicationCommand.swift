@@ -6,55 +6,57 @@ struct ReplicationCommand: AsyncParsableCommand {
         commandName: "replication",
         abstract: "Measures groups of stores over a nats-server on loopback.",
         discussion: """
-            Starts nats-server, and daemons with agents of their own, in fresh directories under --scratch, and stops \
-            them at the end. All of them share this machine: what a device far away would do is done here too. Parts:
+            Starts nats-server, daemons and their agents in fresh directories under --scratch, and stops them at the \
+            end. All of them share this machine, so the work of the other devices is done here too. Parts:
 
             \(ReplicationPart.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
             """)
 
-    @Option(name: .long, parsing: .upToNextOption, help: "Only these parts.")
+    @Option(name: .long, parsing: .upToNextOption, help: "Measure only these parts.")
     var parts: [ReplicationPart] = []
 
-    @Option(name: .long, help: "Servers of the cluster: 1 or 3.")
+    @Option(name: .long, help: "Number of servers in the cluster: 1 or 3.")
     var servers: Int = 1
 
-    @Option(name: .long, help: "Saves of each line of the latency.")
+    @Option(name: .long, help: "Number of saves for each line of the latency table.")
     var samples: Int = 1_000
 
-    @Option(name: .long, help: "Measured seconds of each run of the throughput and of the cost.")
+    @Option(name: .long, help: "Seconds to measure in each run of throughput and cost.")
     var seconds: Double = 4
 
-    @Option(name: .long, help: "Rounds of the cost in alternation; medians are reported.")
+    @Option(name: .long, help: "Number of rounds of the cost in alternation; the report has the medians.")
     var rounds: Int = 5
 
-    @Option(name: .long, help: "Messages of the catch-up.")
+    @Option(name: .long, help: "Number of messages of the catch-up.")
     var messages: Int = 100_000
 
     @Flag(
         name: .long,
-        help: "Servers and second devices have the lowest priority, as they would be on machines of their own.")
+        help: "Run servers and second devices with the lowest priority, as if they were on other machines.")
     var othersYield = false
 
-    @Option(name: .long, help: "The ghoststored to start; else the one beside this program.")
+    @Option(name: .long, help: "The ghoststored to start (default: the program in the same folder as this one).")
     var daemon: String?
 
-    @Option(name: .long, help: "The ghoststore-sync to start; else the one beside this program.")
+    @Option(name: .long, help: "The ghoststore-sync to start (default: the program in the same folder as this one).")
     var agent: String?
 
-    @Option(name: .long, help: "Where scratch directories are made, on the disk that is to be measured.")
+    @Option(name: .long, help: "Folder for scratch directories, on the disk to be measured.")
     var scratch: String = "/var/tmp"
 
-    @Option(name: .long, help: "The same for servers and second devices, as if these had disks of their own.")
+    @Option(
+        name: .long,
+        help: "Folder for the scratch directories of servers and second devices, as if they had their own disks.")
     var othersScratch: String?
 
-    @Option(name: .long, help: "Write everything to this file as JSON.")
+    @Option(name: .long, help: "Write the report to this file as JSON.")
     var json: String?
 
     @Option(name: .long, help: "Write the tables to this file as Markdown.")
     var markdown: String?
 
     func validate() throws {
-        guard servers == 1 || servers == 3 else { throw ValidationError("there are 1 or 3 servers") }
+        guard servers == 1 || servers == 3 else { throw ValidationError("the number of servers must be 1 or 3") }
         guard samples > 0, seconds > 0, rounds > 0, messages > 0 else {
             throw ValidationError("samples, seconds, rounds and messages must be above 0")
         }

@@ -10,35 +10,36 @@ struct RunCommand: AsyncParsableCommand {
 
             \(Scenario.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 
-            It saves messages and leaves them in the store: use a store of its own. Any request that fails fails the \
-            run (exit code 1).
+            The run saves messages and leaves them in the store, so use a store that has no other purpose. If a \
+            request fails, the run ends with exit code 1.
             """)
 
-    @Argument(help: "Scenarios to run, in order; all of them when none is named.")
+    @Argument(help: "Scenarios to run, in order (default: all).")
     var scenarios: [Scenario] = []
 
-    @Option(name: .shortAndLong, help: "Path of the daemon's socket; else GHOSTSTORE_SOCKET or the usual places.")
+    @Option(
+        name: .shortAndLong, help: "Path of the daemon's socket (default: $GHOSTSTORE_SOCKET, else the usual sockets).")
     var socket: String?
 
-    @Option(name: .shortAndLong, help: "Numbers of clients, each measured on its own: 1,16,64.")
+    @Option(name: .shortAndLong, help: "Numbers of clients, each measured separately: 1,16,64.")
     var clients: ClientCounts = ClientCounts([1])
 
-    @Option(name: .long, help: "Measured seconds of each run.")
+    @Option(name: .long, help: "Seconds to measure in each run.")
     var seconds: Double = 5
 
-    @Option(name: .long, help: "Seconds before the measured time, not counted.")
+    @Option(name: .long, help: "Seconds of warm-up before each measurement.")
     var warmUp: Double = 1
 
-    @Option(name: .long, help: "Conversations to preload.")
+    @Option(name: .long, help: "Number of conversations to preload.")
     var conversations: Int = 10
 
-    @Option(name: .long, help: "Messages to preload, over all conversations.")
+    @Option(name: .long, help: "Number of messages to preload, over all conversations.")
     var messages: Int = 10_000
 
-    @Option(name: .long, help: "Make a data set that another run with this number has again.")
+    @Option(name: .long, help: "Number from which the data set is made: the same number makes the same data set.")
     var seed: UInt64?
 
-    @Flag(name: .long, help: "The store has the data set of --seed from a run before: only measure reads of it.")
+    @Flag(name: .long, help: "The store has the data set of --seed from an earlier run: only measure reads.")
     var prepared = false
 
     @Option(name: .long, help: "Write the measurements to this file as JSON.")
@@ -46,10 +47,10 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard seconds > 0, warmUp >= 0, conversations > 0, messages > 0 else {
-            throw ValidationError("seconds, conversations and messages must be above 0, and the warm-up not below")
+            throw ValidationError("seconds, conversations and messages must be above 0, and the warm-up 0 or more")
         }
         guard !prepared || (seed != nil && !scenarios.isEmpty && scenarios.allSatisfy(\.readsOnly)) else {
-            throw ValidationError("--prepared takes the --seed of the run before, and scenarios that only read")
+            throw ValidationError("--prepared needs the --seed of the earlier run, and scenarios that only read")
         }
     }
 

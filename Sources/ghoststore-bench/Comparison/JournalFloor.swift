@@ -68,7 +68,7 @@ final class JournalFloor {
             let records = try JournalRecords(inFolder: daemon.journalPath)
             let bytes = records.contentBytes(after: before)
             guard !bytes.isEmpty else {
-                throw BenchError("the journal holds nothing of \(scenario.rawValue); hint: measure it again")
+                throw BenchError("the journal has no records of \(scenario.rawValue); hint: measure it again")
             }
             requestsInRecord = Double(run.requests) / Double(records.last - before)
             medianBytes = bytes.median

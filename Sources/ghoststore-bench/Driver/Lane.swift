@@ -81,7 +81,7 @@ struct Lane: ~Copyable {
             }
             return UnsafeRawBufferPointer(rebasing: received[FrameLimits.headerBytes...])
         case .invalid:
-            throw BenchError("what came is no frame of an answer")
+            throw BenchError("the received bytes are not a frame of an answer")
         }
     }
 

@@ -23,7 +23,7 @@ enum Attack: String, CaseIterable, Codable {
         switch self {
         case .tinyEntries: "\(connectionsText) save \(Self.text(HostileFrames.savedAtOnce)) tiny messages at a time"
         case .filteredLists:
-            "\(connectionsText) list \(preparedText) messages through a filter of 16 kB that none passes"
+            "\(connectionsText) list \(preparedText) messages through a filter of 16 kB that matches none"
         case .unreadAnswers: "\(connectionsText) ask for 4 MiB lists and read nothing"
         case .halfFrames: "\(connectionsText) announce 16 MiB and send 4 bytes"
         case .halfLargeFrames: "\(connectionsText) send 1 MiB of 16"
@@ -34,16 +34,16 @@ enum Attack: String, CaseIterable, Codable {
         case .deepValues:
             "\(connectionsText) set \(HostileFrames.deepValueCount) MiB of scene values "
                 + "\(HostileFrames.deepValueLevels) levels deep"
-        case .idempotencyKeys: "\(connectionsText) append with ever new idempotency keys"
+        case .idempotencyKeys: "\(connectionsText) append with a new idempotency key each time"
         case .markRead:
             "\(preparedText) unread messages, marked read in one call, again and again with "
                 + "\(Self.text(Self.savesBetweenMarks * HostileFrames.savedAtOnce)) new ones between"
-        case .connections: "\(connectionsText), more than there are places, idle, opened again when closed"
+        case .connections: "\(connectionsText), more than the daemon accepts, stay idle and reconnect when closed"
         case .largeSaves:
             "\(processCount) users with \(connectionCount) connections each save "
                 + "\(HostileFrames.largeTexts) MiB at a time"
         case .busyProcessors:
-            "no attack but a measure for the others: an empty loop for each processor, without a word to the daemon"
+            "no attack, but a reference for the others: an empty loop on each processor and no requests"
         }
     }
 

@@ -6,25 +6,26 @@ import StoreProtocol
 struct HostileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile",
-        abstract: "Shows what one caller sees while another one with few rights does its worst.",
+        abstract: "Measures one client while another client with few rights attacks the daemon.",
         discussion: """
-            Starts a daemon with the limits as shipped for each attack, measures a caller that saves and lists, alone \
-            and beside the attack, and prints both with the daemon's largest resident memory. As root, attacker and \
-            victim are two users with a rule each; otherwise both are this user. Attacks:
+            For each attack the command starts a daemon with the default limits. It measures a client that saves and \
+            lists messages, alone and during the attack, and prints both results with the largest resident memory of \
+            the daemon. As root, attacker and victim are two users with an access rule each; otherwise both are this \
+            user. Attacks:
 
             \(Attack.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
             """)
 
-    @Argument(help: "Attacks to make, in order; all of them when none is named.")
+    @Argument(help: "Attacks to make, in order (default: all).")
     var attacks: [Attack] = []
 
-    @Option(name: .long, help: "The ghoststored to start; else the one beside this program.")
+    @Option(name: .long, help: "The ghoststored to start (default: the program in the same folder as this one).")
     var daemon: String?
 
-    @Option(name: .long, help: "Measured seconds, without and with the attack.")
+    @Option(name: .long, help: "Seconds to measure, without and with the attack.")
     var seconds: Double = 8
 
-    @Option(name: .long, help: "Folder for the stores, on the disk that is to be measured.")
+    @Option(name: .long, help: "Folder for the stores, on the disk to be measured.")
     var directory: String = "/var/tmp"
 
     @Option(name: .long, help: "Write the measurements to this file as JSON.")
@@ -40,7 +41,7 @@ struct HostileCommand: ParsableCommand {
         let limitText = limit == nil ? "not set: no control group can be made here" : "1 GiB, by a control group"
         print("memory limit: \(limitText)")
         if geteuid() != 0 {
-            print("not root: attacker and victim are one user, and share what one user may have")
+            print("not root: attacker and victim run as one user and share its limits")
         }
         setenv("GHOSTSTORE_ACCESS_RULES", HostileUsers.rules, 1)
         var rows: [HostileRow] = []

@@ -30,12 +30,12 @@ struct CatchUp {
         return rows
     }
 
-    /// From the beginning of what is done until the second device has all.
+    /// From the beginning of what is done until the second device has all messages.
     private func seconds(_ begin: () async throws -> Void) async throws -> Double {
         let wanted = try await one.messageCount
         let startedAt = MonotonicClock.nanoseconds
         try await begin()
-        let endedAt = try await waiting("the second device has all", with: [one, two]) {
+        let endedAt = try await waiting("the second device has all messages", with: [one, two]) {
             try await two.messageCount == wanted
         }
         try await waiting("the devices are in step", with: [one, two]) { try await two.isInStep(with: one) }

@@ -136,7 +136,7 @@ func waiting(
             try device.requireRunning()
         }
         guard MonotonicClock.nanoseconds < end else {
-            throw BenchError("after \(Int(waitingSecondsMax)) s it is still not so: \(what)")
+            throw BenchError("not reached within \(Int(waitingSecondsMax)) s: \(what)")
         }
         try await Task.sleep(for: .milliseconds(everyMilliseconds))
     }

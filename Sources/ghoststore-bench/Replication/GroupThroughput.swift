@@ -58,12 +58,12 @@ struct GroupThroughput {
         let startedAt = MonotonicClock.nanoseconds
         let measurements = try await save()
         let savedAt = MonotonicClock.nanoseconds
-        let completeAt = try await waiting("both devices have all", with: [one, two]) {
+        let completeAt = try await waiting("both devices have all messages", with: [one, two]) {
             guard try await two.isInStep(with: one) else { return false }
             return try await one.isInStep(with: two)
         }
         let count = try await one.messageCount
-        guard try await two.messageCount == count else { throw BenchError("the devices hold different messages") }
+        guard try await two.messageCount == count else { throw BenchError("the devices have different messages") }
         return GroupThroughputRow(
             work: work, messages: count - before,
             savedPerSecond: measurements.reduce(0) { $0 + $1.requestsPerSecond },

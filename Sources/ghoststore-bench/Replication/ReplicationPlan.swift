@@ -13,10 +13,10 @@ enum ReplicationPart: String, CaseIterable, ExpressibleByArgument, Sendable {
         switch self {
         case .latency: "from sending a save on one device to the event of a watch on another"
         case .throughput: "saves on one device, and on both at once, until both devices have all of them"
-        case .catchUp: "a device that joins a store with messages, and one whose agent was off meanwhile"
-        case .cost: "saves in a store without a group, beside such as are in one, in alternation"
-        case .pacedCost: "the same, so many a second that nothing is near its limit"
-        case .pinnedCost: "the same as cost, with a processor for the clients and their daemon alone"
+        case .catchUp: "a device that joins a group with messages, and a device whose agent was stopped meanwhile"
+        case .cost: "saves in a store without a group and in a store with a group, in alternation"
+        case .pacedCost: "saves at a fixed rate that is far below any limit, in both stores in alternation"
+        case .pinnedCost: "the same as cost, with one processor only for the clients and their daemon"
         }
     }
 }

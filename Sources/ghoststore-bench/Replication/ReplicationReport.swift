@@ -120,7 +120,7 @@ struct SaveCostRow: Codable, Sendable {
     static func header(_ arrangement: String = "") -> [String] {
         [
             "saves of a store" + (arrangement.isEmpty ? "" : ", \(arrangement)"), "clients", "saves/s", "ratio",
-            "p50 µs", "ratio", "p99 µs", "ratio", "daemon's µs of processor", "behind s",
+            "p50 µs", "ratio", "p99 µs", "ratio", "daemon's CPU time, µs", "behind s",
         ]
     }
 

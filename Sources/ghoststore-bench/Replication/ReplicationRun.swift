@@ -35,7 +35,7 @@ struct ReplicationRun {
                 report.pacedCosts = try await measureCost(
                     scratch, ReplicationPlan.paces.map { .paced(perSecond: $0) })
             case .pinnedCost where !Processors.areEnough:
-                Progress.note("left out: it takes two processors")
+                Progress.note("left out: it needs two processors")
             case .pinnedCost:
                 report.pinnedCosts = try await measureCost(scratch, Self.closedLoads, isPinned: true)
             }

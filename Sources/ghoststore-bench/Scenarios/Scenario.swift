@@ -35,7 +35,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         case .clientGet: "get one message through the StoreClient library"
         case .clientSave: "save one message through the StoreClient library"
         case .blobExport: "export a whole conversation as a message file"
-        case .blobExportSealed: "the same, sealed for a recipient"
+        case .blobExportSealed: "export a whole conversation as a message file that is sealed for a recipient"
         case .blobImport: "import a whole message file into a new conversation, durable"
         case .search: "search for the newest 50 messages with a word, a phrase, a beginning and the like"
         }
@@ -155,7 +155,7 @@ struct ScenarioRunner {
         case .sceneSet: return try measure(SceneSetWorkload(dataSet, firstValue: claimMessages()))
         case .get: return try measure(RepeatedWorkload.get(dataSet))
         case .list: return try measure(RepeatedWorkload.list(dataSet))
-        default: throw BenchError("\(scenario.rawValue) is nothing that a peer answers")
+        default: throw BenchError("\(scenario.rawValue) cannot be measured with a peer")
         }
     }
 

@@ -52,7 +52,7 @@ struct FrameConnection: ~Copyable {
         let payloadBytes: Int
         switch FrameScanner.scan(header, payloadBytesMax: FrameLimits.payloadBytesMaxDefault) {
         case .needPayload(let frameBytes): payloadBytes = frameBytes - FrameLimits.headerBytes
-        case .needHeader, .frame, .invalid: throw BenchError("what came is no frame of an answer")
+        case .needHeader, .frame, .invalid: throw BenchError("the received bytes are not a frame of an answer")
         }
         if payloadBytes > buffer.count {
             buffer.deallocate()

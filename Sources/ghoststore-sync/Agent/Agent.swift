@@ -57,15 +57,15 @@ struct Agent: Service {
     private func tell(_ presence: StreamPresence) {
         let name: Logger.Metadata = ["stream": "\(settings.name)"]
         switch presence {
-        case .made: logger.notice("the stream was made", metadata: name)
+        case .made: logger.notice("the stream was created", metadata: name)
         case .there(let differences):
             logger.notice("connected to the stream", metadata: name)
             for difference in differences {
                 logger.notice(
-                    "the stream has another setting, which is left",
+                    "a setting of the stream differs and is not changed",
                     metadata: name.merging(["setting": "\(difference)"]) { $1 })
             }
-        case .changed: logger.notice("the stream was changed to the settings", metadata: name)
+        case .changed: logger.notice("the stream was changed to the configured settings", metadata: name)
         }
     }
 }

@@ -121,7 +121,7 @@ struct ChannelFollowing {
     private func tellGap(_ machine: FollowMachine, at sequence: UInt64) {
         guard machine.isGapped, board.gapped(channel, true) else { return }
         logger.error(
-            "messages that are wanted are gone from the stream: the daemon needs a snapshot",
+            "the stream no longer has messages that are needed: the daemon needs a snapshot",
             metadata: ["channel": "\(channel.text)", "wanted": "\(machine.next)", "first": "\(sequence)"])
     }
 

@@ -114,7 +114,7 @@ struct ChannelPublisher {
             guard !state.isForeignTold else { return }
             state.isForeignTold = true
             logger.error(
-                "somebody else has put a message into this device's channel: it is passed over",
+                "another client put a message into this device's channel: the message is ignored",
                 metadata: ["channel": "\(channel.text)", "stream_sequence": "\(message.streamSequence)"])
         }
     }
@@ -122,7 +122,7 @@ struct ChannelPublisher {
     private func tellFork(_ sequence: UInt64) {
         board.forked(channel)
         logger.error(
-            "forked: another store publishes as this device, so nothing of this one is published any more",
+            "forked: another store publishes as this device, so this device publishes nothing any more",
             metadata: ["channel": "\(channel.text)", "sequence": "\(sequence)"])
     }
 }

@@ -38,7 +38,7 @@ struct ChannelRetry {
     /// Waits for the stream to have enough servers again.
     mutating func noQuorum() async throws {
         figures.count(.streamFailures, "code=\"\(TransportError.Code.noQuorum.rawValue)\"")
-        tell("a message was not confirmed: too few servers of the stream answer")
+        tell("a message was not acknowledged: too few servers of the stream answer")
         try await pause()
     }
 
@@ -50,7 +50,7 @@ struct ChannelRetry {
         backoff.succeeded()
         guard told != nil else { return }
         told = nil
-        logger.notice("a channel goes on")
+        logger.notice("a channel continues")
     }
 
     private mutating func tell(_ message: String) {

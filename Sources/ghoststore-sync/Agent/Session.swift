@@ -113,7 +113,7 @@ struct Session {
         case .none: "the store is in no group"
         case .joining: "the store is joining a group"
         case .removed: "the store was removed from its group"
-        case .changed: "a backup took the place of the store, which is to leave its group and join it again"
+        case .changed: "a backup replaced the store: leave the group and join it again"
         case .member: "publishing \(status.outgoing.count) channels, following \(status.followed.count)"
         }
     }

@@ -10,9 +10,10 @@ struct GhoststoreSync: AsyncParsableCommand {
         commandName: "ghoststore-sync",
         abstract: "Carries the sealed messages of a replica group between ghoststored and a NATS JetStream stream.",
         discussion: """
-            It holds no key of the store and keeps nothing: its places are the daemon's and the stream's.
+            The agent has no key of the store and keeps no data of its own: the daemon and the stream keep its \
+            positions.
 
-            Signals: SIGTERM and SIGINT stop.
+            Signals: SIGTERM and SIGINT stop the agent.
 
             Exit codes:
             \(ExitCode.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
@@ -23,7 +24,7 @@ struct GhoststoreSync: AsyncParsableCommand {
         help: "The configuration file (default: \(SyncFile.standardPath), which may be absent).", completion: .file())
     var config: String?
 
-    @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")
+    @Flag(help: "Print the effective configuration and exit. If the configuration has an error, exit with code 78.")
     var checkConfig = false
 
     static func main() async {

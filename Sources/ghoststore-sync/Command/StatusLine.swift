@@ -20,6 +20,6 @@ struct StatusLine: Service {
                 }
             }
         }
-        notifier.send(.stopping, .status("finishing what is under way"))
+        notifier.send(.stopping, .status("finishing the work in progress"))
     }
 }

@@ -62,14 +62,14 @@ struct SyncConfiguration: Sendable {
         }
         if stream.replicas % 2 == 0 {
             found.append(
-                "\(file.place(.replicas))stream.replicas is \(stream.replicas): an even number survives no more than "
-                    + "the odd one below it")
+                "\(file.place(.replicas))stream.replicas is \(stream.replicas): use an odd number; one server fewer "
+                    + "tolerates as many failures")
         }
         if let age = stream.ageMax, age < stream.duplicateWindow {
             found.append(
                 "\(file.place(.ageSecondsMax))stream.age_seconds_max is \(age.components.seconds), less than "
                     + "stream.duplicate_window_seconds, \(stream.duplicateWindow.components.seconds): messages would "
-                    + "leave the stream while repetitions of them are looked for")
+                    + "leave the stream while duplicates of them are still detected")
         }
         return found
     }

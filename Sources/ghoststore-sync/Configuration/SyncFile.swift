@@ -103,8 +103,8 @@ extension SyncSetting {
         return items.enumerated().filter { !Self.isAddress($0.element.text) }.map { index, item in
             let cause =
                 item.text.contains("@")
-                ? "holds a name or a password, which belong into nats.credentials_file"
-                : "is no address, such as tls://host:4222"
+                ? "contains a name or a password; put them into nats.credentials_file"
+                : "is not an address such as tls://host:4222"
             return (item.line, "address \(index + 1) of \(rawValue) \(cause)")
         }
     }

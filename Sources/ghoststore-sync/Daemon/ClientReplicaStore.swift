@@ -9,7 +9,7 @@ actor ClientReplicaStore: ReplicaStore {
     /// What the daemon answers that this build has no word for: it is asked again, and says the same until this program
     /// is a newer one.
     struct UnknownAnswer: Error, CustomStringConvertible {
-        let description = "the daemon answers what this build does not know; hint: install the daemon's version"
+        let description = "the daemon sent an answer unknown to this version; hint: install the daemon's version"
     }
 
     private let socketPath: String
@@ -83,7 +83,7 @@ extension ReplicaStoreStatus {
             }
         func channel(of place: ReplicaPlace) -> ReplicaChannel? {
             let channel = ReplicaChannel(text: place.channel)
-            if channel == nil { logger.error("the daemon named a channel that is none") }
+            if channel == nil { logger.error("the daemon sent the name of a channel that does not exist") }
             return channel
         }
         let own = ReplicaChannel.device(status.device.number)

@@ -11,7 +11,7 @@ enum MetricsText {
             lines += head(gauge.rawValue, gauge.help, "gauge")
             lines.append("\(prefix)\(gauge.rawValue) \(snapshot.gauges[gauge] ?? 0)")
         }
-        lines += head("pending_messages", "Messages of followed channels that are still to be delivered.", "gauge")
+        lines += head("pending_messages", "Messages of followed channels that are not delivered yet.", "gauge")
         lines.append("\(prefix)pending_messages \(snapshot.pending)")
         var told: Set<String> = []
         for (counter, value) in snapshot.counters.sorted(by: { $0.key < $1.key }) {
@@ -33,10 +33,10 @@ extension AgentFigures.Gauge {
         case .connected: "1 while there is a connection to the stream."
         case .channelsOut: "Channels on which this device publishes."
         case .channelsFollowed: "Channels that this device follows."
-        case .waitingChannels: "Channels that wait for room."
+        case .waitingChannels: "Channels that wait because limits.channels_max is reached."
         case .unpublishedMessages: "Messages of this device that are not in the stream yet."
         case .forkedChannels: "Channels on which another store publishes as this device."
-        case .gappedChannels: "Channels of which the stream has lost what is wanted."
+        case .gappedChannels: "Channels of which the stream has lost messages that are still needed."
         }
     }
 }
@@ -46,15 +46,15 @@ extension AgentFigures.Total {
         switch self {
         case .publishedMessages: "Messages stored in the stream."
         case .publishedBytes: "Bytes stored in the stream."
-        case .publishedAgain: "Publications that the stream had already."
-        case .publishedOutOfOrder: "Publications behind another message than the last one."
-        case .handedInMessages: "Messages handed in to the daemon, by what became of them."
+        case .publishedAgain: "Messages sent again that the stream already had."
+        case .publishedOutOfOrder: "Messages that the stream refused because they did not follow its last message."
+        case .handedInMessages: "Messages handed in to the daemon, by result."
         case .handedInBytes: "Bytes handed in to the daemon."
         case .refusedMessages: "Messages that the daemon refused, by reason."
-        case .waitsMessages: "Messages that the daemon could not take yet, by reason."
-        case .foreignMessages: "Messages of others in this device's channels, which were passed over."
+        case .waitsMessages: "Messages that the daemon could not accept yet, by reason."
+        case .foreignMessages: "Messages of other clients in this device's channels, which were ignored."
         case .lostInStream: "Times that the stream had lost messages of this device."
-        case .connectionFailures: "Connections that were not made or ended, by cause."
+        case .connectionFailures: "Connections that failed or ended, by cause."
         case .streamFailures: "Requests to the stream that failed, by cause."
         case .daemonFailures: "Requests to the daemon that failed."
         }

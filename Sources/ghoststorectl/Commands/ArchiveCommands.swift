@@ -5,10 +5,11 @@ import StoreClient
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "What the store holds as one portable file, plain or sealed, or as JSON Lines.",
+        abstract: "Export the content of the store to a portable file, and read it back.",
         discussion: """
-            Unlike a backup, an archive is bound to no key of the store: another store takes it, on another machine, \
-            and one that holds something already merges it. A recipient's key pair is made as `blobs --help` says.
+            An archive is one file, plain or sealed, or a folder of JSON Lines. Unlike a backup, it depends on no key \
+            of the store: another store can read it, on any machine, and can merge it with its own content. `blobs \
+            --help` shows how to create the key pair of a recipient.
             """,
         subcommands: [
             ArchiveCreateCommand.self, ArchiveRestoreCommand.self, ArchiveVerifyCommand.self, ArchiveShowCommand.self,
@@ -19,30 +20,33 @@ struct ArchiveCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Write an archive of the whole store.",
         discussion: """
-            It shows the store as it was at one moment, files of the vault and attachments included. The file appears \
-            whole or not at all. Unless it is sealed, it holds plain text. As JSON Lines it is a folder with \
-            archive.jsonl, an object a line, and the bytes of files and attachments in contents/.
+            The archive shows the store at one moment, with the files of the vault and the attachments. It appears \
+            whole or not at all. Unless you seal it, it contains plain text.
 
-            With --since it holds what was made, changed or removed after that revision, and is restored with --merge \
-            into a store that has what was there before: the whole archive first, then one after the other.
+            With --json-lines the archive is a folder: archive.jsonl has one object per line, and contents/ has the \
+            bytes of files and attachments.
+
+            With --since the archive contains only what was created, changed or removed after a revision. Restore the \
+            full archive first, then the later ones in their order, each with --merge.
             """)
 
-    @Argument(help: "The file; '-' is standard output.", completion: .file())
+    @Argument(help: "The file to create; '-' is standard output.", completion: .file())
     var file: String
 
-    @Flag(help: "Make a folder of JSON Lines, a new or an empty one, instead of a file.")
+    @Flag(help: "Create a folder of JSON Lines instead of a file. The folder must be new or empty.")
     var jsonLines = false
 
     @OptionGroup var sealing: ArchiveSealOptions
 
     @Option(
         help: ArgumentHelp(
-            "Only changes after this revision, which the previous 'archive create' printed.", valueName: "revision"))
+            "Include only changes after this revision (printed by the previous 'archive create').",
+            valueName: "revision"))
     var since: UInt64 = 0
 
     @OptionGroup var history: HistoryOptions
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
@@ -50,10 +54,10 @@ struct ArchiveCreateCommand: ClientCommand {
     func check() throws(CommandFailure) {
         guard jsonLines else { return }
         guard !sealing.isGiven else {
-            throw CommandFailure(.usage, "JSON Lines are not sealed; hint: leave the passphrase or recipient out")
+            throw CommandFailure(.usage, "JSON Lines cannot be sealed; hint: leave out passphrase and recipients")
         }
         guard !force, file != "-" else {
-            throw CommandFailure(.usage, "JSON Lines go into a folder that is new or empty; hint: name one")
+            throw CommandFailure(.usage, "JSON Lines are written to a new or empty folder; hint: name one")
         }
     }
 
@@ -79,10 +83,11 @@ struct ArchiveCreateCommand: ClientCommand {
 
     private func tell(_ archive: ArchiveExport, _ bytes: UInt64, _ output: Output) throws {
         if case .people = output.form, !sealing.isGiven {
-            Diagnostics.write("the archive is plain text, readable by its owner" + (jsonLines ? "" : Self.sealingHint))
+            Diagnostics.write(
+                "the archive is plain text, which only its owner may read" + (jsonLines ? "" : Self.sealingHint))
         }
         try output.say(
-            "the store at revision \(archive.revision), \(Quantity.bytes(bytes)), in \(file)",
+            "wrote the store at revision \(archive.revision) to \(file): \(Quantity.bytes(bytes))",
             json: [
                 "file": file, "bytes": bytes, "revision": archive.revision, "since_revision": since,
                 "created_at_microseconds": archive.createdAt.microseconds, "is_sealed": sealing.isGiven,
@@ -92,24 +97,26 @@ struct ArchiveCreateCommand: ClientCommand {
 
 struct ArchiveRestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put what an archive holds into the store.",
+        commandName: "restore", abstract: "Read an archive into the store.",
         discussion: """
-            The store must be empty, or --merge be given: then what is not there is added, and of what is there the \
-            newer stays; only an archive of changes removes what it tells was removed. A file is read and checked as a \
-            whole before anything is changed; what comes from standard input cannot be. A restore that was cut off is \
-            repeated with --merge. Of a folder of JSON Lines, what is wrong is told with its line.
+            The store must be empty, unless --merge is given. With --merge, everything that the store lacks is added. \
+            If the store has another version of something, the newer version is kept. Only an archive that was created \
+            with --since also removes what was removed.
+
+            A file is read and checked as a whole before anything is changed. Standard input cannot be checked first. \
+            If a restore is interrupted, repeat it with --merge. An error in a folder of JSON Lines names the line.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())
     var file: String
 
-    @Flag(help: "It is a folder of JSON Lines.")
+    @Flag(help: "Read a folder of JSON Lines.")
     var jsonLines = false
 
-    @Flag(help: "Merge it into what the store holds.")
+    @Flag(help: "Merge the archive with the content of the store.")
     var merge = false
 
-    @Flag(help: "Read and check everything, tell what it would come to, change nothing.")
+    @Flag(help: "Read and check everything, report what a restore would do, and change nothing.")
     var dryRun = false
 
     @OptionGroup var secret: UnsealOptions
@@ -117,8 +124,8 @@ struct ArchiveRestoreCommand: ClientCommand {
 
     func check() throws(CommandFailure) {
         guard jsonLines else { return }
-        guard !secret.isGiven else { throw CommandFailure(.usage, "JSON Lines are not sealed; hint: give no secret") }
-        guard file != "-" else { throw CommandFailure(.usage, "JSON Lines are a folder; hint: name it") }
+        guard !secret.isGiven else { throw CommandFailure(.usage, "JSON Lines are never sealed; hint: give no secret") }
+        guard file != "-" else { throw CommandFailure(.usage, "JSON Lines are read from a folder; hint: name it") }
     }
 
     func run(_ session: Session) async throws {
@@ -129,18 +136,18 @@ struct ArchiveRestoreCommand: ClientCommand {
             checked = try await send(transfer, opener, isDryRun: true, label: "checking")
         }
         if dryRun, let checked {
-            try session.output.say("\(file) is whole; nothing was changed", checked)
+            try session.output.say("\(file) is complete; nothing was changed", checked)
             return
         }
         let report = try await Interruption.told(
-            "a part of the archive may be in the store; restoring it again with --merge goes on"
+            "a part of the archive may be in the store; restore it again with --merge to continue"
         ) {
             try await send(transfer, opener, isDryRun: false, label: "restoring")
         }
         if let checked, checked.contentID != report.contentID {
             throw CommandFailure(.damaged, "\(file) was changed while it was read; hint: restore it again with --merge")
         }
-        try session.output.say("\(file) is restored", report)
+        try session.output.say("restored \(file)", report)
     }
 
     private func send(
@@ -154,10 +161,10 @@ struct ArchiveRestoreCommand: ClientCommand {
 
 struct ArchiveVerifyCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Read an archive back, and tell what it holds and whether it is whole.",
+        commandName: "verify", abstract: "Read an archive, and show what it contains and whether it is whole.",
         discussion: """
-            The daemon opens and checks every record, the counts and the digest; the store is not looked at and need \
-            not be open.
+            The daemon opens and checks every record, the counts and the digest. It does not use the store, which may \
+            be closed.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())
@@ -175,10 +182,10 @@ struct ArchiveVerifyCommand: ClientCommand {
 
 struct ArchiveShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Tell what an archive is, without a daemon.",
+        commandName: "show", abstract: "Show what an archive is, without a daemon.",
         discussion: """
-            A plain archive and a folder of JSON Lines are read here, all of them; whether its bytes are those that it \
-            was made of, archive verify tells. Of a sealed one the header is told.
+            A plain archive or a folder of JSON Lines is read as a whole; 'archive verify' also checks that no byte \
+            has changed. Only the header of a sealed archive is shown.
             """)
 
     @Argument(help: "The file, or a folder of JSON Lines; '-' is standard input.", completion: .file())

@@ -3,26 +3,29 @@ import StoreClient
 
 struct AttachmentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "attachments", abstract: "What messages have attached to them.",
-        discussion: "Attachments are saved with their message or draft: messages save --attach, drafts save --attach.",
+        commandName: "attachments", abstract: "Read the files attached to messages.",
+        discussion: "Use 'messages save --attach' or 'drafts save --attach' to attach files.",
         subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self, AttachmentsUsageCommand.self])
 }
 
 struct AttachmentsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the attachments of a conversation's messages, newest first, or of one message in order.")
+        abstract: "List the attachments of a conversation, newest first, or of one message, in order.")
 
     @OptionGroup var conversation: OptionalConversationOption
 
     @Option(
-        help: ArgumentHelp("Only those of the message with this id.", valueName: "id"), completion: .live(.messages))
+        help: ArgumentHelp(
+            "List the attachments of the message with this id, instead of a conversation.", valueName: "id"),
+        completion: .live(.messages))
     var message: String?
 
     @OptionGroup var list: ListOptions<ListedAttachment>
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("Only those whose type begins so, such as image/.", valueName: "prefix"))
+    @Option(
+        help: ArgumentHelp("Only attachments whose type begins with this text, such as image/.", valueName: "prefix"))
     var mimeType = ""
 
     var subjects: [String] { message.map { [$0] } ?? conversation.subjects }
@@ -50,22 +53,22 @@ struct AttachmentsListCommand: ClientCommand {
 
 struct AttachmentsGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Write an attachment's content to a file of this machine.",
-        discussion: "The file appears whole or not at all, for its owner alone.")
+        commandName: "get", abstract: "Write the content of an attachment to a file of this machine.",
+        discussion: "The file appears whole or not at all, and only its owner can read it.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
 
-    @Argument(help: "The attachment's place among those of the message, from 0.")
+    @Argument(help: "Position of the attachment in the message, counted from 0.")
     var position: Int
 
-    @Argument(help: "The file to make; '-' is standard output.", completion: .file())
+    @Argument(help: "The file to create; '-' is standard output.", completion: .file())
     var file: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
-    @Flag(help: "Its thumbnail in place of its content.")
+    @Flag(help: "Write the thumbnail instead of the content.")
     var thumbnail = false
 
     @OptionGroup var global: GlobalOptions
@@ -93,7 +96,7 @@ struct AttachmentsGetCommand: ClientCommand {
         try output.commit()
         bar.finish()
         try session.output(beside: output).say(
-            "\(Quantity.bytes(done)) in \(file)", json: ["file": file, "bytes": done])
+            "wrote \(Quantity.bytes(done)) to \(file)", json: ["file": file, "bytes": done])
     }
 
     private func thumbnailBytes(_ client: StoreClient) async throws -> [UInt8] {
@@ -102,13 +105,13 @@ struct AttachmentsGetCommand: ClientCommand {
             guard !listed.thumbnail.isEmpty else { throw CommandFailure(.notFound, "the attachment has no thumbnail") }
             return listed.thumbnail
         }
-        throw CommandFailure(.notFound, "the message has no attachment at this place")
+        throw CommandFailure(.notFound, "the message has no attachment at this position")
     }
 }
 
 struct AttachmentsUsageCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "usage", abstract: "How much the contents of attachments are.")
+        commandName: "usage", abstract: "Show the size of all attachments, and how much of it can be fetched again.")
 
     @OptionGroup var global: GlobalOptions
 

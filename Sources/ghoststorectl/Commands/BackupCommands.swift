@@ -4,10 +4,10 @@ import StoreClient
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Encrypted copies of the store with its keyring.",
+        commandName: "backup", abstract: "Create, keep and restore encrypted copies of the store.",
         discussion: """
-            The daemon keeps backups under its state directory. A backup is opened with the secrets the store had \
-            when it was made, and with nothing else.
+            The daemon keeps backups in its state directory. Only the secrets that the store had when the backup was \
+            made can open it.
             """,
         subcommands: [
             BackupCreateCommand.self, BackupListCommand.self, BackupDownloadCommand.self, BackupUploadCommand.self,
@@ -17,7 +17,7 @@ struct BackupCommand: AsyncParsableCommand {
 
 struct BackupListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the backups the daemon keeps.")
+        commandName: "list", abstract: "List the backups that the daemon keeps.")
 
     @OptionGroup var columns: ColumnOptions<Backup>
     @OptionGroup var global: GlobalOptions
@@ -29,7 +29,7 @@ struct BackupListCommand: ClientCommand {
 
 struct BackupDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a backup the daemon keeps.")
+        commandName: "delete", abstract: "Delete a backup that the daemon keeps.")
 
     @Argument(help: "Name of the backup.", completion: .live(.backups))
     var name: String
@@ -51,10 +51,10 @@ struct BackupDownloadCommand: ClientCommand {
     @Argument(help: "Name of the backup.", completion: .live(.backups))
     var name: String
 
-    @Option(name: .shortAndLong, help: "The file; '-' is standard output.", completion: .file())
+    @Option(name: .shortAndLong, help: "The file to create; '-' is standard output.", completion: .file())
     var output: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
@@ -77,22 +77,22 @@ struct BackupDownloadCommand: ClientCommand {
 
 struct BackupUploadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "upload", abstract: "Hand a backup file to the daemon.")
+        commandName: "upload", abstract: "Send a backup file to the daemon.")
 
-    @Argument(help: "The file; '-' is one that standard input is redirected from.", completion: .file())
+    @Argument(help: "The file; '-' is standard input, if it is redirected from a file.", completion: .file())
     var file: String
 
     @OptionGroup var global: GlobalOptions
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .invalidArgument ? "\(file) may be no backup: 'backup create' makes them" : nil
+        reason == .invalidArgument ? "check that \(file) is a backup that 'backup create' made" : nil
     }
 
     func run(_ session: Session) async throws {
-        try await Interruption.deferred("deleting what the daemon has of it") {
+        try await Interruption.deferred("deleting the uploaded part from the daemon") {
             let name = try await BackupTransfer(client: session.client, global: global).upload(file)
             // Said before a signal that came too late ends the program.
-            try session.output.say("the daemon keeps it as \(name)", json: ["name": name])
+            try session.output.say("uploaded; the daemon keeps the backup as \(name)", json: ["name": name])
         }
     }
 }
@@ -101,15 +101,15 @@ struct BackupVerifyCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Open a backup with its own keyring and read every page and row.",
         discussion: """
-            Exits 4 when something is wrong with it. While the store is open under the same master key no secret is \
-            needed; otherwise give one, or --ask for the passphrase.
+            Exits 4 if something is wrong with the backup. No secret is needed while the store is open under the same \
+            master key. Otherwise name a secret, or use --ask to type the passphrase.
             """)
 
     @OptionGroup var backup: BackupOption
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Ask for the backup's passphrase.")
+    @Flag(help: "Ask for the passphrase of the backup.")
     var ask = false
 
     var subjects: [String] { [backup.name].compactMap { $0 } }
@@ -136,10 +136,10 @@ struct BackupVerifyCommand: ClientCommand {
 
 struct BackupRestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Verify a backup and put it in the store's place.",
+        commandName: "restore", abstract: "Verify a backup and put it in the place of the store.",
         discussion: """
-            A store that is there is replaced only with --replace, and kept beside it until the next restore. While \
-            the store is open under the same master key no secret is needed; otherwise give one, or --ask for the \
+            An existing store is replaced only with --replace, and is kept until the next restore. No secret is needed \
+            while the store is open under the same master key. Otherwise name a secret, or use --ask to type the \
             passphrase.
             """)
 
@@ -147,10 +147,10 @@ struct BackupRestoreCommand: ClientCommand {
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Ask for the backup's passphrase.")
+    @Flag(help: "Ask for the passphrase of the backup.")
     var ask = false
 
-    @Flag(help: "Replace the store that is there.")
+    @Flag(help: "Replace the existing store.")
     var replace = false
 
     var subjects: [String] { [backup.name].compactMap { $0 } }
@@ -175,28 +175,34 @@ struct BackupRestoreCommand: ClientCommand {
                     name, secret: secret.take(), replaceExisting: replace, progress: progress)
             }
         }
-        try session.output.say("\(backup.words) is restored; the store is open and holds:", statistics)
+        try session.output.say("restored \(backup.words); the store is open and holds:", statistics)
     }
 }
 
 /// A backup the daemon keeps, or one in a file.
 struct BackupOption: ParsableArguments {
-    @Argument(help: "Name of a backup the daemon keeps.", completion: .live(.backups))
+    @Argument(help: "Name of a backup that the daemon keeps.", completion: .live(.backups))
     var name: String?
 
     @Option(
         help: ArgumentHelp(
-            "A backup in a file instead, handed to the daemon first; '-' as for 'backup upload'.", valueName: "file"),
+            """
+            Use a backup file instead, which is first sent to the daemon; '-' is standard input, if it is \
+            redirected from a file.
+            """, valueName: "file"),
         completion: .file())
     var file: String?
 
     /// The backup in the words of messages.
-    var words: String { name.map { "the backup \($0)" } ?? "the backup of \(file ?? "")" }
+    var words: String {
+        guard let name else { return "the backup from " + (file == "-" ? "standard input" : file ?? "") }
+        return "the backup \(name)"
+    }
 
     /// Returns what to do if the daemon has no backup of this name, which may be the name of a file, or cannot open it.
     func hint(for reason: StoreClientError.Reason) -> String? {
         if reason == .backupKeyMissing {
-            return "--key-file, --passphrase-file and --recovery-code-file give one; --ask asks for the passphrase"
+            return "use --key-file, --passphrase-file or --recovery-code-file, or --ask to type the passphrase"
         }
         guard let name, [.backupNotFound, .invalidArgument].contains(reason) else { return nil }
         guard access(name, F_OK) != 0 else { return "a file has this name: use --file \(name)" }
@@ -205,7 +211,7 @@ struct BackupOption: ParsableArguments {
 
     func check() throws(CommandFailure) {
         guard (name == nil) != (file == nil) else {
-            throw CommandFailure(.usage, "one backup is wanted; hint: name a backup or give --file")
+            throw CommandFailure(.usage, "name a backup or give --file, and not both")
         }
     }
 
@@ -214,9 +220,9 @@ struct BackupOption: ParsableArguments {
         _ session: Session, _ body: (String) async throws -> Result
     ) async throws -> Result {
         guard let file else {
-            return try await Interruption.told("the daemon goes on with it to the end") { try await body(name ?? "") }
+            return try await Interruption.told("the daemon continues until it is done") { try await body(name ?? "") }
         }
-        return try await Interruption.deferred("waiting for the daemon, to delete what it was sent") {
+        return try await Interruption.deferred("waiting for the daemon, then deleting the uploaded copy") {
             let client = session.client
             let uploaded = try await BackupTransfer(client: client, global: session.global).upload(file)
             let result = try await client.deletingUnlessFinished(uploaded) { try await body(uploaded) }

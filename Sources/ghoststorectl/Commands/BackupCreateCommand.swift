@@ -4,26 +4,26 @@ import StoreClient
 
 struct BackupCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a consistent copy while the store serves.",
+        commandName: "create", abstract: "Create a consistent copy of the store while it serves.",
         discussion: """
-            The daemon keeps it. With --output it is then fetched into a file, and the daemon's copy is deleted once \
-            the file is safe on disk, or when it cannot be fetched, unless --keep is given. Interrupted, it waits \
-            until the daemon has ended its copy, and deletes it.
+            Without --output the daemon keeps the copy. With --output the copy is fetched into a file. The daemon's \
+            copy is then deleted, also if it cannot be fetched. If you interrupt the command, it waits until the \
+            daemon has finished the copy, and deletes the copy. With --keep the daemon's copy is never deleted.
             """)
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .shortAndLong, help: "Fetch it into a file; '-' is standard output.", completion: .file())
+    @Option(name: .shortAndLong, help: "Fetch the copy into a file; '-' is standard output.", completion: .file())
     var output: String?
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
-    @Flag(help: "With --output: the daemon keeps its copy, whatever becomes of the file.")
+    @Flag(help: "Never delete the daemon's copy.")
     var keep = false
 
     func run(_ session: Session) async throws {
-        let waitingFor = "waiting for the daemon's copy" + (keep ? ", which it keeps" : ", to delete it")
+        let waitingFor = "waiting until the daemon's copy is finished, which it " + (keep ? "keeps" : "then deletes")
         try await Interruption.deferred(waitingFor) {
             guard let output else { return try session.output.show(try await make(session)) }
             try await make(session, into: output)
@@ -98,7 +98,7 @@ struct BackupTransfer {
                 break
             }
             guard !chunk.data.isEmpty else {
-                throw CommandFailure(.damaged, "the backup ended early: it was cut off while it was read")
+                throw CommandFailure(.damaged, "the backup became shorter while it was read")
             }
         }
         try writer.flush()
@@ -111,7 +111,8 @@ struct BackupTransfer {
         let file = try InputFile(path)
         guard let totalBytes = file.bytes, totalBytes > 0 else {
             throw CommandFailure(
-                .noInput, "\(file.name) is empty or no regular file; hint: the daemon wants the size first, so no pipe")
+                .noInput,
+                "\(file.name) is empty or not a regular file; hint: use no pipe, because the size must be known first")
         }
         let bar = global.progressBar("uploading", .bytes)
         defer { bar.finish() }

@@ -3,32 +3,34 @@ import StoreClient
 
 struct BackupPruneCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune", abstract: "Delete all but some of the backups the daemon made.",
+        commandName: "prune", abstract: "Delete old backups by a rule.",
         discussion: """
-            Kept are the newest ones, and the newest one of each of the newest days, weeks and months that have any; \
-            at least one of the four options is needed. Days are those of UTC, weeks begin with Monday. Backups that \
-            are not whole are neither counted nor deleted. Neither are uploads, unless --uploads is given, and the \
-            store before the last restore.
+            The command keeps the newest backups, and the newest backup of each of the newest days, weeks and months \
+            that have one. It deletes the other backups that the daemon made. Give at least one of the four --keep \
+            options. Days are in UTC, and weeks begin on Monday.
+
+            Incomplete backups, uploads, and the store that the last restore replaced are neither counted nor deleted. \
+            --uploads deletes the uploads too.
             """)
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("Keep so many of the newest ones.", valueName: "count"))
+    @Option(help: ArgumentHelp("Keep this many of the newest backups.", valueName: "count"))
     var keepLast: Int?
 
-    @Option(help: ArgumentHelp("Keep the newest one of so many days.", valueName: "count"))
+    @Option(help: ArgumentHelp("Keep the newest backup of each of this many days.", valueName: "count"))
     var keepDaily: Int?
 
-    @Option(help: ArgumentHelp("Keep the newest one of so many weeks.", valueName: "count"))
+    @Option(help: ArgumentHelp("Keep the newest backup of each of this many weeks.", valueName: "count"))
     var keepWeekly: Int?
 
-    @Option(help: ArgumentHelp("Keep the newest one of so many months.", valueName: "count"))
+    @Option(help: ArgumentHelp("Keep the newest backup of each of this many months.", valueName: "count"))
     var keepMonthly: Int?
 
-    @Flag(help: "Delete every upload too, whole or not.")
+    @Flag(help: "Also delete every upload, complete or not.")
     var uploads = false
 
-    @Flag(help: "Only say what would be deleted.")
+    @Flag(help: "Only print what would be deleted.")
     var dryRun = false
 
     func check() throws(CommandFailure) {
@@ -54,7 +56,7 @@ struct BackupPruneCommand: ClientCommand {
                 "\(dryRun ? "would delete" : "deleted") backup \(backup.name)",
                 json: ["deleted": backup.name, "dry_run": dryRun])
         }
-        if dropped.isEmpty, !global.json {
+        if dropped.isEmpty, case .people = session.output.form {
             try session.output.line("nothing to delete")
         }
     }

@@ -4,26 +4,27 @@ import StoreClient
 
 struct BlobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "blobs", abstract: "Conversations as binary message files, plain or sealed.",
+        commandName: "blobs",
+        abstract: "Write conversations to binary message files, plain or sealed, and read them back.",
         discussion: """
-            A recipient's key pair is an X25519 one: `openssl genpkey -algorithm X25519 -out pair.pem` makes it, \
-            `openssl pkey -in pair.pem -pubout -out public.pem` its public half for --recipient, and \
-            `openssl pkey -in pair.pem -outform DER | tail -c 32 > secret.key` its secret half for --key-file.
+            A recipient has an X25519 key pair. Create it with `openssl genpkey -algorithm X25519 -out pair.pem`. \
+            Write its public half, for --recipient, with `openssl pkey -in pair.pem -pubout -out public.pem`. Write \
+            its secret half, for --key-file, with `openssl pkey -in pair.pem -outform DER | tail -c 32 > secret.key`.
             """,
         subcommands: [BlobsExportCommand.self, BlobsImportCommand.self, BlobsInspectCommand.self])
 }
 
 struct BlobsExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write a conversation, or a part of it, as a message file.",
+        commandName: "export", abstract: "Write a conversation, or a part of it, to a message file.",
         discussion: """
-            The file shows the conversation as it was at one moment, and appears whole or not at all. Unless it is \
-            sealed, it holds plain text. Times lose what is below the millisecond.
+            The file shows the conversation at one moment, and appears whole or not at all. Unless you seal it, it \
+            contains plain text. Times are cut to milliseconds.
             """)
 
     @OptionGroup var conversation: ConversationOption
 
-    @Argument(help: "The file; '-' is standard output.", completion: .file())
+    @Argument(help: "The file to create; '-' is standard output.", completion: .file())
     var file: String
 
     @OptionGroup var range: MessageRangeOptions
@@ -32,7 +33,7 @@ struct BlobsExportCommand: ClientCommand {
 
     var subjects: [String] { [conversation.conversation] }
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
@@ -49,7 +50,7 @@ struct BlobsExportCommand: ClientCommand {
         try output.commit()
         await session.warnOfDamage(in: file)
         try session.output(beside: output).say(
-            "\(Quantity.count(export.messageCount, "message")) in \(file)",
+            "wrote \(Quantity.count(export.messageCount, "message")) to \(file)",
             json: [
                 "file": file, "messages": export.messageCount, "bytes": export.totalBytes, "is_sealed": sealing.isGiven,
             ])
@@ -59,38 +60,38 @@ struct BlobsExportCommand: ClientCommand {
 struct BlobsImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Save the messages of a message file in a conversation; a new session id makes one.",
+        abstract: "Save the messages of a message file in a conversation.",
         usage: "ghoststorectl blobs import [<conversation>] <file> [<options>]",
         discussion: """
-            Without a conversation the messages go to blob-storage, which the library BlobStorage reads unless an \
-            application names another conversation.
+            A new session id creates the conversation. Without a conversation, the messages are saved in blob-storage, \
+            the conversation that the library BlobStorage reads unless an application names another one.
 
-            The whole file is read and checked before anything is changed; what is wrong with it is told with its \
-            byte. The same file imported again writes no message twice. The file itself is never touched. A sealed \
-            one is opened with its passphrase, asked for unless given, or with --key-file.
+            The whole file is read and checked before anything is changed; an error names the byte. If you import the \
+            same file again, no message is saved twice. The file itself is never changed. A sealed file is opened with \
+            its passphrase, which the command asks for unless an option gives it, or with --key-file.
             """)
 
     /// `BlobStorage.defaultSessionID`.
     private static let defaultConversation = "blob-storage"
 
     @Argument(
-        help: "Session id of the conversation, or its id with --by-id; without one: blob-storage.",
+        help: "Session id of the conversation, or its id with --by-id (default: blob-storage).",
         completion: .live(.conversations))
     var conversation: String
 
-    @Argument(help: "The file; it is read twice, so not '-'.", completion: .file())
+    @Argument(help: "The file, but not '-', because it is read twice.", completion: .file())
     var file: String?
 
-    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    @Flag(name: .customLong("by-id"), help: "The conversation is given by its id, not its session id.")
     var isByID = false
 
     @Option(
         help: ArgumentHelp(
-            "Names this import, instead of its content: under another name the same file is saved once more.",
+            "Name of this import, instead of its content. With another name, the same file is saved again.",
             valueName: "name"))
     var importID: String?
 
-    @Flag(help: "Read and check everything, change nothing.")
+    @Flag(help: "Read and check everything, and change nothing.")
     var dryRun = false
 
     @OptionGroup var secret: UnsealOptions
@@ -99,9 +100,7 @@ struct BlobsImportCommand: ClientCommand {
     var subjects: [String] { [file == nil ? Self.defaultConversation : conversation] }
 
     func validate() throws {
-        guard file != nil || !isByID else {
-            throw ValidationError("no conversation is named, and --by-id is for its id")
-        }
+        guard file != nil || !isByID else { throw ValidationError("--by-id needs a conversation") }
     }
 
     private var reference: ConversationReference {
@@ -117,30 +116,31 @@ struct BlobsImportCommand: ClientCommand {
         let opener = SealOpener(.messages, secret)
         let checked = try await transfer.upload(file, options, opener, label: "checking")
         guard !dryRun else {
-            try session.output.say("\(file) is whole; nothing was changed", checked)
+            try session.output.say("\(file) is complete; nothing was changed", checked)
             return
         }
         options.isDryRun = false
         options.importID = importID ?? checked.contentID
         let importing = options
         let report = try await Interruption.told(
-            "a part of the messages may be in the store; importing the file again writes none twice"
+            "a part of the messages may be in the store; import the file again: no message is written twice"
         ) {
             try await transfer.upload(file, importing, opener, label: "importing")
         }
-        try session.output.say("\(file) is imported", report)
+        try session.output.say("imported \(file)", report)
     }
 }
 
 struct BlobsInspectCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Tell what a message file holds, and whether it is whole.",
+        commandName: "inspect", abstract: "Show what a message file contains, and whether it is whole.",
         discussion: """
-            A plain file is read here, all of it; no daemon is needed. Of a sealed one the header is told; with a \
-            secret (--passphrase asks for one) the daemon opens and checks all of it too, and changes nothing.
+            A plain file is read as a whole, without a daemon. Only the header of a sealed file is shown. If you give \
+            a secret (--passphrase asks for one), the daemon opens and checks the whole sealed file, and changes \
+            nothing.
             """)
 
-    @Argument(help: "The file; it is read twice, so not '-'.", completion: .file())
+    @Argument(help: "The file, but not '-', because it is read twice.", completion: .file())
     var file: String
 
     @OptionGroup var secret: UnsealOptions

@@ -3,13 +3,13 @@ import StoreClient
 
 struct ChangesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "changes", abstract: "What happened to the store, by revision.",
+        commandName: "changes", abstract: "List the recorded changes of the store, and delete old ones.",
         subcommands: [ChangesListCommand.self, ChangesCompactCommand.self])
 }
 
 struct ChangesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List changes in the order of their revisions, the lowest first.")
+        commandName: "list", abstract: "List changes by revision, the lowest first.")
 
     @OptionGroup var filter: ChangeFilterOptions
     @OptionGroup var page: PageOptions
@@ -19,25 +19,25 @@ struct ChangesListCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Changes with a greater revision; from the first one kept by default.", valueName: "revision"))
+            "Begin after this revision (default: with the oldest change that is kept).", valueName: "revision"))
     var after: UInt64?
 
-    @Option(help: ArgumentHelp("Only the newest so many, the newest at the end.", valueName: "number"))
+    @Option(help: ArgumentHelp("Only this many of the newest changes, the newest last.", valueName: "number"))
     var last: Int?
 
-    @Option(help: ArgumentHelp("Changes committed at or after a time: \(TimeOption.help).", valueName: "time"))
+    @Option(help: ArgumentHelp("Only changes committed at or after this time: \(TimeOption.help).", valueName: "time"))
     var from: TimeOption?
 
     var subjects: [String] { filter.subjects }
 
     func validate() throws {
         guard last == nil || (after == nil && !page.all) else {
-            throw ValidationError("--last excludes --after and --all")
+            throw ValidationError("--last cannot be combined with --after or --all")
         }
         guard from == nil || (after == nil && last == nil) else {
-            throw ValidationError("--from excludes --after and --last")
+            throw ValidationError("--from cannot be combined with --after or --last")
         }
-        guard (last ?? 1) > 0 else { throw ValidationError("--last is at least 1") }
+        guard (last ?? 1) > 0 else { throw ValidationError("--last must be at least 1") }
     }
 
     func run(_ session: Session) async throws {
@@ -109,9 +109,10 @@ struct NewestChanges {
 
 struct ChangesCompactCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Forget old changes. Watchers that still need them have to read anew.")
+        commandName: "compact",
+        abstract: "Delete old changes from the change log. Watchers that still need them must read the store again.")
 
-    @Option(help: ArgumentHelp("The last revision to forget.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Delete the changes up to this revision, inclusive.", valueName: "revision"))
     var through: UInt64
 
     @OptionGroup var global: GlobalOptions
@@ -119,14 +120,15 @@ struct ChangesCompactCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let revision = try await session.client.compactChanges(through: through)
         try session.output.say(
-            "changes through revision \(revision) are forgotten", json: ["compacted_through_revision": revision])
+            "deleted the changes up to revision \(revision)", json: ["compacted_through_revision": revision])
     }
 }
 
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Follow the store's changes, or those of a conversation and its messages.",
-        discussion: "Shows ids and no contents: 'messages follow' shows messages with their text. " + Following.helpText
+        commandName: "watch", abstract: "Show changes of the store live, or only the changes of one conversation.",
+        discussion: "Changes are shown with ids and without content; 'messages follow' shows messages with their text. "
+            + Following.helpText
     )
 
     @OptionGroup var filter: ChangeFilterOptions

@@ -75,7 +75,7 @@ extension ClientCommand {
         } catch {
             guard error.reason == .answerUnreadable else { throw error }
             throw CommandFailure(
-                .unavailable, "what listens on the socket is not ghoststored; hint: name its socket with --socket",
+                .unavailable, "the program that listens on the socket is not ghoststored; hint: use --socket",
                 answer: (error.code.name, error.reason.rawValue))
         }
     }
@@ -88,7 +88,9 @@ extension ClientCommand {
         {
             let cause = error.reason.missingKind.map { "there is no such \($0)" } ?? failure.cause
             let said = failure.saying { _ in "\(cause): \(subject)" }
-            return hint(for: error.reason).map { said.advising($0) { $0 } } ?? said
+            let isShortened = subject.unicodeScalars.contains("…")
+            let hint = hint(for: error.reason) ?? (isShortened ? "--wide shows whole ids in lists" : nil)
+            return hint.map { said.advising($0) { $0 } } ?? said
         }
         guard let hint = hint(for: error.reason) else { return failure }
         // What the daemon says behind a semicolon is its own advice.
@@ -153,39 +155,41 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Path of the daemon's socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    @Flag(help: "Print JSON Lines for programs instead of tables for people: --format json.")
+    @Flag(help: "Print JSON Lines instead of tables; the same as --format json.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "How to print: table for people; json, csv or tsv for programs. jsonl is json.", valueName: "format"))
+            "Output format: table for people; json (also called jsonl), csv or tsv for programs.", valueName: "format"))
     var format: OutputFormat?
 
-    @Flag(name: .shortAndLong, help: "Of lists print the names alone, a line each, and nothing about what was done.")
+    @Flag(name: .shortAndLong, help: "Print only names, one per line, and nothing about what was done.")
     var quiet = false
 
     @Option(
         help: ArgumentHelp(
-            "Give up after so many seconds (30 for short calls, never for long work and watches).",
+            "Give up after this many seconds (default: 30 for short calls, no limit for long work and watches).",
             valueName: "seconds"))
     var timeout: TimeoutOption?
 
     @Flag(help: "Show no progress bar, even on a terminal.")
     var noProgress = false
 
-    @Flag(help: "Cut nothing and leave nothing out in tables, even on a terminal.")
+    @Flag(help: "Show whole tables on a terminal: cut no text and leave out no column.")
     var wide = false
 
     @Flag(help: "Show times in UTC, even on a terminal.")
     var utc = false
 
-    @Flag(help: "Show lists without a pager, even on a terminal.")
+    @Flag(help: "Show lists and help without a pager, even on a terminal.")
     var noPager = false
 
     func validate() throws {
-        guard !json || format == nil else { throw ValidationError("--json is --format json; hint: give one of them") }
+        guard !json || format == nil else {
+            throw ValidationError("--json and --format cannot be combined; hint: --json means --format json")
+        }
         guard !quiet || (!json && format == nil) else {
-            throw ValidationError("--quiet prints names alone; hint: leave out --json and --format")
+            throw ValidationError("--quiet prints names only; hint: leave out --json and --format")
         }
     }
 

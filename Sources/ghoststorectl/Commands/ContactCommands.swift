@@ -3,7 +3,7 @@ import StoreClient
 
 struct ContactsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "contacts", abstract: "Contacts.",
+        commandName: "contacts", abstract: "List, change and block contacts.",
         subcommands: [
             ContactsListCommand.self, ContactsGetCommand.self, ContactsSaveCommand.self, ContactsDeleteCommand.self,
             ContactsBlockCommand.self, ContactsUnblockCommand.self,
@@ -12,7 +12,7 @@ struct ContactsCommand: AsyncParsableCommand {
 
 struct ContactsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List contacts by name, the nameless ones last.")
+        commandName: "list", abstract: "List contacts by name; contacts without a name come last.")
 
     @OptionGroup var list: ListOptions<Contact>
     @OptionGroup var global: GlobalOptions
@@ -32,7 +32,7 @@ struct ContactsGetCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Fetch the avatar too; --json prints it in base64.")
+    @Flag(help: "Also fetch the avatar; --json prints it in base64.")
     var avatar = false
 
     var subjects: [String] { [session] }
@@ -44,7 +44,7 @@ struct ContactsGetCommand: ClientCommand {
 
 struct ContactsSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Make a contact, or change what is given of one.")
+        commandName: "save", abstract: "Create a contact, or change the given fields.")
 
     /// The daemon takes 64 KiB; much more is refused before it is sent.
     private static let notesBytesMax = 1 << 20
@@ -56,19 +56,19 @@ struct ContactsSaveCommand: ClientCommand {
     @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "Id to give a new one; a UUIDv7 by default.")
+    @Option(help: "Id of a new contact (default: a UUIDv7).")
     var id: String?
 
-    @Option(help: "Its name; empty removes it.")
+    @Option(help: "Display name; an empty text removes it.")
     var displayName: String?
 
-    @Option(help: "Notes about it; empty removes them, '-' is standard input.")
+    @Option(help: "Notes; an empty text removes them, and '-' is standard input.")
     var notes: String?
 
-    @Flag(inversion: .prefixedNo, help: "Block it, or unblock it.")
+    @Flag(inversion: .prefixedNo, help: "Block or unblock the contact.")
     var blocked: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Trust it, or trust it no more.")
+    @Flag(inversion: .prefixedNo, help: "Mark the contact as trusted, or as not trusted.")
     var trusted: Bool?
 
     func run(_ session: Session) async throws {
@@ -100,7 +100,7 @@ struct ContactsDeleteCommand: ClientCommand {
 
 struct ContactsBlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "block", abstract: "Block a contact; one that is missing is made.")
+        commandName: "block", abstract: "Block a contact. It is created if it does not exist.")
 
     @Argument(help: "Session id of the contact.", completion: .live(.people))
     var session: String

@@ -3,7 +3,7 @@ import StoreClient
 
 struct ConversationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conversations", abstract: "Conversations.",
+        commandName: "conversations", abstract: "List, create, change and delete conversations.",
         subcommands: [
             ConversationsListCommand.self, ConversationsGetCommand.self, ConversationsCreateCommand.self,
             ConversationsUpdateCommand.self, ConversationsMarkReadCommand.self, ConversationsDeleteCommand.self,
@@ -12,7 +12,7 @@ struct ConversationsCommand: AsyncParsableCommand {
 
 struct ConversationsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List conversations: pinned ones first, each part newest activity first.")
+        commandName: "list", abstract: "List conversations: pinned first, then by newest activity.")
 
     @OptionGroup var list: ListOptions<Conversation>
     @OptionGroup var global: GlobalOptions
@@ -32,7 +32,7 @@ struct ConversationsGetCommand: ClientCommand {
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Fetch the avatar too; --json prints it in base64.")
+    @Flag(help: "Also fetch the avatar; --json prints it in base64.")
     var avatar = false
 
     var subjects: [String] { [conversation.conversation] }
@@ -45,15 +45,15 @@ struct ConversationsGetCommand: ClientCommand {
 
 struct ConversationsCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a conversation, or show the one that is there.")
+        commandName: "create", abstract: "Create a conversation, or show the existing one.")
 
     @Argument(help: "Session id of the other party, 1 to 256 bytes.", completion: .live(.people))
     var session: String
 
-    @Option(help: "Id to give a new one; a UUIDv7 by default.")
+    @Option(help: "Id of a new conversation (default: a UUIDv7).")
     var id: String?
 
-    @Option(help: "Name of a new one.")
+    @Option(help: "Display name of a new conversation.")
     var displayName: String?
 
     @OptionGroup var global: GlobalOptions
@@ -69,9 +69,9 @@ struct ConversationsUpdateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "update", abstract: "Change a conversation's name, avatar, pin, mute or retention.",
         discussion: """
-            --expire-after is for messages saved from now on, unless they come with a time of their own. --keep-for \
-            and --keep-count are for existing messages too: if they delete some, the command says how many and asks \
-            first, on the terminal; without a terminal it needs --yes.
+            --expire-after applies to messages that are saved later, unless they have a timer of their own. --keep-for \
+            and --keep-count apply to existing messages too. If they delete messages, the command says how many and \
+            asks on the terminal; without a terminal it needs --yes.
             """)
 
     @OptionGroup var conversation: ConversationOption
@@ -80,16 +80,16 @@ struct ConversationsUpdateCommand: ClientCommand {
     @OptionGroup var retention: RetentionOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "Its name; empty removes it.")
+    @Option(help: "Display name; an empty text removes it.")
     var displayName: String?
 
-    @Flag(inversion: .prefixedNo, help: "Pin it, or unpin it.")
+    @Flag(inversion: .prefixedNo, help: "Pin or unpin the conversation.")
     var pinned: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Mute it, or unmute it.")
+    @Flag(inversion: .prefixedNo, help: "Mute or unmute the conversation.")
     var muted: Bool?
 
-    @Flag(help: "Only say how many messages would be deleted.")
+    @Flag(help: "Only print how many messages would be deleted.")
     var dryRun = false
 
     @Flag(help: "Do not ask.")
@@ -97,7 +97,7 @@ struct ConversationsUpdateCommand: ClientCommand {
 
     func check() throws(CommandFailure) {
         guard displayName != nil || avatar.isGiven || pinned != nil || muted != nil || retention.isGiven else {
-            throw CommandFailure(.usage, "nothing to change is given; hint: ghoststorectl help conversations update")
+            throw CommandFailure(.usage, "no change is given; hint: ghoststorectl help conversations update")
         }
     }
 
@@ -124,7 +124,7 @@ struct ConversationsUpdateCommand: ClientCommand {
         let messages = Quantity.count(deletedCount, "message")
         if deletedCount > 0, !yes {
             try Confirmation.ask(
-                "Delete \(messages) of \(conversation.conversation) now, and later ones by the same rule?",
+                "Delete \(messages) of \(conversation.conversation) now, and later messages by the same rule?",
                 word: "delete")
         }
         let commit = try await client.updateConversation(conversation.reference, update)
@@ -137,7 +137,7 @@ struct ConversationsUpdateCommand: ClientCommand {
 
 struct ConversationsMarkReadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mark-read", abstract: "Mark every message of a conversation read.")
+        commandName: "mark-read", abstract: "Mark every message of a conversation as read.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
@@ -151,8 +151,8 @@ struct ConversationsMarkReadCommand: ClientCommand {
 
 struct ConversationsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a conversation with all its messages.",
-        discussion: "Asks first, on the terminal; without a terminal it needs --yes. This cannot be undone.")
+        commandName: "delete", abstract: "Delete a conversation with its messages and its draft.",
+        discussion: "The command asks on the terminal; without a terminal it needs --yes. This cannot be undone.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions

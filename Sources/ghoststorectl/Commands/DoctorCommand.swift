@@ -4,22 +4,22 @@ import StoreClient
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look for what is wrong around the daemon, and say what mends it.",
+        commandName: "doctor", abstract: "Find problems around the daemon, and suggest a first step.",
         discussion: """
-            Looks at units, socket, groups, the daemon, its store, key memory, the state directory, a key file beside \
-            the store, disk space, the clock and the age of backups; nothing is changed. Works without a daemon. \
-            Exits 7 if it finds a problem. No command that it names deletes or overwrites anything. It says what this \
-            user cannot see; root sees all.
+            The command checks the units, the socket, the groups, the daemon, its store, key memory, the state \
+            directory, a key file beside the store, disk space, the clock and the age of backups. It changes nothing, \
+            and no command that it suggests deletes or overwrites anything. It works without a daemon, and exits 7 if \
+            it finds a problem. It says what this user cannot see; root sees everything.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The daemon's configuration file, which '-' reads from standard input; that of its unit by default.",
+            "Configuration file of the daemon; '-' is standard input (default: the file of its unit).",
             valueName: "file"),
         completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("Leave out what a check of this name finds. Can be repeated.", valueName: "check"))
+    @Option(help: ArgumentHelp("Hide the findings of this check. Can be repeated.", valueName: "check"))
     var skip: [CheckOption] = []
 
     @OptionGroup var global: GlobalOptions
@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         try output.flush()
         let count = findings.count { $0.state == .problem }
-        guard count == 0 else { throw CommandFailure(.found, "\(Quantity.count(count, "thing")) to mend") }
+        guard count == 0 else { throw CommandFailure(.found, "\(Quantity.count(count, "problem")) found") }
     }
 
     private func findings() async throws -> [Finding] {

@@ -3,7 +3,7 @@ import StoreClient
 
 struct DraftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drafts", abstract: "Drafts: what was written in a conversation and not sent.",
+        commandName: "drafts", abstract: "Save and show drafts, the texts of conversations that are not sent yet.",
         subcommands: [
             DraftsSaveCommand.self, DraftsShowCommand.self, DraftsListCommand.self, DraftsDeleteCommand.self,
         ])
@@ -11,11 +11,11 @@ struct DraftsCommand: AsyncParsableCommand {
 
 struct DraftsSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Save a conversation's draft in the place of the one it has.",
+        commandName: "save", abstract: "Save the draft of a conversation, in place of the previous one.",
         discussion: """
-            A conversation has one draft; one that is empty in all its fields deletes it. Arguments can be seen by \
-            other users in the list of processes: '-' as the text is standard input. The conversation is made when \
-            there is none.
+            A conversation has one draft. A draft that is empty in all its fields deletes it. The conversation is \
+            created if it does not exist. Other users can see arguments in the list of processes; with '-' the text \
+            comes from standard input.
             """)
 
     @OptionGroup var conversation: ConversationOption
@@ -40,8 +40,8 @@ struct DraftsSaveCommand: ClientCommand {
 
 struct DraftsShowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a conversation's draft.",
-        discussion: "Where it has none, exit status 2.")
+        commandName: "show", abstract: "Show the draft of a conversation.",
+        discussion: "Exits 2 if the conversation has no draft.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
@@ -58,19 +58,22 @@ struct DraftsShowCommand: ClientCommand {
 
 struct DraftsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the drafts of all conversations, the one saved last first.")
+        commandName: "list", abstract: "List the drafts of all conversations, the last saved first.")
 
-    @OptionGroup var list: ListOptions<Draft>
+    @OptionGroup var list: ListOptions<DraftRow>
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try await list.show(session, emptyText: "no drafts") { session.client.drafts(from: $0) }
+        let names = DisplayNames(session)
+        try await list.show(session, emptyText: "no drafts", { try await names.rows($0) }) {
+            session.client.drafts(from: $0)
+        }
     }
 }
 
 struct DraftsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a conversation's draft, if it has one.")
+        commandName: "delete", abstract: "Delete the draft of a conversation, if there is one.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions

@@ -3,10 +3,10 @@ import StoreClient
 
 struct FilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "files", abstract: "The file vault: trees of directories and files.",
+        commandName: "files", abstract: "Store files and directories in the file vault.",
         discussion: """
-            A path is the area and names with slashes between them: document/notes/today.txt. The areas are cache, \
-            document, library, notSyncedLibrary and temporary. A path is data and never one of this machine.
+            A path is an area and names, separated by slashes: document/notes/today.txt. The areas are cache, \
+            document, library, notSyncedLibrary and temporary. A path of the vault is never a path of this machine.
             """,
         subcommands: [
             FilesPutCommand.self, FilesGetCommand.self, FilesCatCommand.self, FilesListCommand.self,
@@ -18,7 +18,7 @@ struct FilesCommand: AsyncParsableCommand {
 
 struct FilesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "List what a directory holds, by name; without one, the areas.")
+        commandName: "ls", abstract: "List a directory by name, or without a path the areas.")
 
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath?
@@ -30,7 +30,7 @@ struct FilesListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         if let path {
-            return try await list.show(session, emptyText: "nothing in it") {
+            return try await list.show(session, emptyText: "the directory is empty") {
                 session.client.vaultItems(in: path, from: $0)
             }
         }
@@ -44,7 +44,7 @@ struct FilesListCommand: ClientCommand {
 
 struct FilesTreeCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tree", abstract: "Show a directory with all it holds.")
+        commandName: "tree", abstract: "Show a directory with everything in it.")
 
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
@@ -66,7 +66,7 @@ struct FilesTreeCommand: ClientCommand {
 
 struct FilesUsageCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "du", abstract: "Count what a directory holds, all the way down.")
+        commandName: "du", abstract: "Count the files, directories and bytes in a directory and below it.")
 
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
@@ -84,7 +84,7 @@ struct FilesUsageCommand: ClientCommand {
 
 struct FilesAreasCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "usage", abstract: "How much each area holds, and may hold.")
+        commandName: "usage", abstract: "Show the size and the limit of each area.")
 
     @OptionGroup var columns: ColumnOptions<VaultAreaUsage>
     @OptionGroup var global: GlobalOptions
@@ -96,7 +96,7 @@ struct FilesAreasCommand: ClientCommand {
 
 struct FilesStatCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stat", abstract: "Show what is known of a file or directory.")
+        commandName: "stat", abstract: "Show the size, the times and the revision of a file or directory.")
 
     @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
@@ -111,12 +111,12 @@ struct FilesStatCommand: ClientCommand {
 }
 
 struct FilesMakeDirectoryCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "mkdir", abstract: "Make a directory.")
+    static let configuration = CommandConfiguration(commandName: "mkdir", abstract: "Create a directory.")
 
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
 
-    @Flag(name: .shortAndLong, help: "Make the directories that it lies in too.")
+    @Flag(name: .shortAndLong, help: "Also create missing parent directories, and accept an existing directory.")
     var parents = false
 
     @OptionGroup var global: GlobalOptions
@@ -124,7 +124,7 @@ struct FilesMakeDirectoryCommand: ClientCommand {
     func hint(for reason: StoreClientError.Reason) -> String? {
         guard reason == .alreadyExists else { return path.hintOfParents(reason, makesParents: parents) }
         return parents
-            ? "a file has this name: choose another" : "--parents is content with a directory that is there"
+            ? "a file has this name: choose another name" : "--parents accepts a directory that exists"
     }
 
     func run(_ session: Session) async throws {
@@ -146,14 +146,16 @@ struct FilesMakeDirectoryCommand: ClientCommand {
 
 struct FilesMoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mv", abstract: "Rename or move a file, or a directory with all it holds.",
-        discussion: "A file in the place is replaced. A directory there is left as it is: exit status 3.")
+        commandName: "mv", abstract: "Rename or move a file, or a directory with everything in it.",
+        discussion: """
+            A file at the new path is replaced. A directory at the new path is left as it is, and the command exits 3.
+            """)
 
     @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
 
     @Argument(
-        help: "What it is to be called, with its directory.", completion: .live(.files),
+        help: "The new path, including the new name.", completion: .live(.files),
         transform: VaultPath.argument)
     var place: VaultPath
 
@@ -172,17 +174,18 @@ struct FilesMoveCommand: ClientCommand {
 
 struct FilesCopyCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cp", abstract: "Copy a file, or a directory with all it holds.",
+        commandName: "cp", abstract: "Copy a file, or a directory with everything in it.",
         discussion: """
-            No content is stored twice until one of the two is written. A file in the place is replaced. A directory \
-            there is left as it is, exit status 3, unless it is the beginning of the same copy.
+            No content is stored twice until one of the copies is written. A file at the new path is replaced. A \
+            directory at the new path is left as it is, and the command exits 3, unless the directory is an unfinished \
+            part of the same copy.
             """)
 
     @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
 
     @Argument(
-        help: "What the copy is to be called, with its directory.", completion: .live(.files),
+        help: "The path of the copy, including its name.", completion: .live(.files),
         transform: VaultPath.argument)
     var place: VaultPath
 
@@ -203,14 +206,14 @@ struct FilesRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Delete a file or directory.",
         discussion: """
-            Asks on the terminal before a whole area is emptied, and without a terminal needs --yes for that. This \
-            cannot be undone.
+            Before it deletes everything in an area, the command asks on the terminal; without a terminal it needs \
+            --yes. This cannot be undone.
             """)
 
     @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
 
-    @Flag(name: .shortAndLong, help: "It is a directory: remove it with all it holds.")
+    @Flag(name: .shortAndLong, help: "Delete a directory with everything in it.")
     var recursive = false
 
     @Flag(help: "Do not ask.")

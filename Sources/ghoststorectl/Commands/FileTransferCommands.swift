@@ -3,7 +3,7 @@ import StoreClient
 
 struct FilesCatCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cat", abstract: "Write a file's bytes to standard output.")
+        commandName: "cat", abstract: "Write the bytes of a file to standard output.")
 
     @Argument(help: "The file.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
@@ -13,7 +13,7 @@ struct FilesCatCommand: ClientCommand {
     var subjects: [String] { [path.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .fileNotFound ? "of a directory 'files ls' tells what it holds" : nil
+        reason == .fileNotFound ? "if it is a directory, 'files ls' lists it" : nil
     }
 
     func run(_ session: Session) async throws {
@@ -25,50 +25,52 @@ struct FilesCatCommand: ClientCommand {
 
 struct FilesPutCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Save a file of this machine in the vault, or a folder with all it holds.",
+        commandName: "put", abstract: "Copy a file of this machine into the vault, or a folder with everything in it.",
         discussion: """
-            A file in the place is replaced, except by an empty standard input or pipe. What a folder holds is put \
-            into the directory PLACE, which is created if there is none. Links are not followed: they, devices and \
-            names that are not UTF-8 are left out with a message. A file that cannot be read or put is left out too: \
-            the others are put, and the exit status is that of the first failure. Modes and times are not kept.
+            An existing file is replaced, except by an empty standard input or pipe. The content of a folder goes into \
+            the directory PLACE, which is created if it does not exist. Links are not followed. Links, devices and \
+            names that are not UTF-8 are left out with a message. A file that cannot be read or saved is left out too. \
+            The others are copied, and the exit status is the status of the first failure. Modes and times are not \
+            kept.
 
-            With --resume a file goes to PLACE.put-partial, in parts that stay, and is moved to its place once it is \
-            whole. Put again after a break, it goes on behind what is there, which is read back and compared first.
+            With --resume a file goes to PLACE.put-partial in parts, and is moved to its place when it is whole. If \
+            the transfer is interrupted, repeat the command: it reads the saved parts back, compares them with the \
+            file, and continues after them.
             """)
 
     @Argument(help: "The file or folder of this machine; '-' is standard input.", completion: .file())
     var file: String
 
-    @Argument(help: "Its place in the vault.", completion: .live(.files), transform: VaultPath.argument)
+    @Argument(help: "The path in the vault.", completion: .live(.files), transform: VaultPath.argument)
     var place: VaultPath
 
-    @Flag(name: .shortAndLong, help: "It is a folder: put all it holds.")
+    @Flag(name: .shortAndLong, help: "Copy a folder with everything in it.")
     var recursive = false
 
-    @Flag(name: .shortAndLong, help: "Make the directories that the place lies in.")
+    @Flag(name: .shortAndLong, help: "Create missing parent directories.")
     var parents = false
 
-    @Flag(help: "Go on where a put of the file was broken off.")
+    @Flag(help: "Continue an interrupted transfer of the file.")
     var resume = false
 
     @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        guard !resume || !recursive else { throw ValidationError("--resume is about one file, --recursive about many") }
+        guard !resume || !recursive else { throw ValidationError("--resume and --recursive cannot be combined") }
         guard !resume || file != "-" else {
-            throw ValidationError("standard input cannot be gone on with; hint: --resume takes a file")
+            throw ValidationError("standard input cannot be resumed; hint: name a file")
         }
         guard !recursive || file != "-" else {
-            throw ValidationError("standard input is no folder; hint: ./- is one of that name")
+            throw ValidationError("standard input is not a folder; hint: write ./- for a folder of that name")
         }
     }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
         guard reason == .alreadyExists else { return place.hintOfParents(reason, makesParents: parents) }
         return recursive
-            ? "a file has the name of the directory: name another place, or move the file"
-            : "a directory is there: name a place in it, as \(place)/NAME"
+            ? "a file has the name of the directory: choose another path, or move the file"
+            : "a directory has this name: name a path in it, such as \(place)/NAME"
     }
 
     func run(_ session: Session) async throws {
@@ -102,30 +104,31 @@ struct FilesPutCommand: ClientCommand {
 
 struct FilesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Write a file of the vault to this machine, or a directory with all it holds.",
+        commandName: "get", abstract: "Copy a file of the vault to this machine, or a directory with everything in it.",
         discussion: """
-            A file appears whole or not at all, for its owner alone. Nothing is written outside of the file or folder \
-            named: no link below it is followed. Of a directory, a file is left out with a message if it is damaged or \
-            something is in its way; the others are got, and the exit status is that of the first failure.
+            A file appears whole or not at all, and only its owner can read it. Nothing is written outside the given \
+            file or folder, because no link in it is followed. If a file of a directory is damaged, or if something is \
+            in its way, it is left out with a message. The others are copied, and the exit status is the status of the \
+            first failure.
 
-            With --resume a file goes to OUTPUT.part until it is whole, and OUTPUT.part-of notes which it is. Got \
-            again after a break, it goes on behind what is there if the file in the vault is still the one, or begins \
-            anew.
+            With --resume a file goes to FILE.part until it is whole, and FILE.part-of records which file it is. If \
+            the transfer is interrupted, repeat the command: it continues after the bytes in FILE.part if the file of \
+            the vault is the same, and begins again if it is not.
             """)
 
     @Argument(help: "The file or directory of the vault.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
 
-    @Argument(help: "The file or folder to make; '-' is standard output.", completion: .file())
+    @Argument(help: "The file or folder to create; '-' is standard output.", completion: .file())
     var file: String
 
-    @Flag(name: .shortAndLong, help: "It is a directory: get all it holds.")
+    @Flag(name: .shortAndLong, help: "Copy a directory with everything in it.")
     var recursive = false
 
-    @Flag(help: "Replace files that are there.")
+    @Flag(help: "Replace existing files.")
     var force = false
 
-    @Flag(help: "Go on where a get of the file was broken off.")
+    @Flag(help: "Continue an interrupted transfer of the file.")
     var resume = false
 
     @OptionGroup var global: GlobalOptions
@@ -133,9 +136,9 @@ struct FilesGetCommand: ClientCommand {
     var subjects: [String] { [path.description] }
 
     func validate() throws {
-        guard !resume || !recursive else { throw ValidationError("--resume is about one file, --recursive about many") }
+        guard !resume || !recursive else { throw ValidationError("--resume and --recursive cannot be combined") }
         guard !recursive || file != "-" else {
-            throw ValidationError("standard output is no folder; hint: ./- is one of that name")
+            throw ValidationError("standard output is not a folder; hint: write ./- for a folder of that name")
         }
     }
 
@@ -177,7 +180,7 @@ struct FilesGetCommand: ClientCommand {
     }
 
     private func getTree(_ session: Session) async throws {
-        let (tally, failures) = try await Interruption.deferred("ends after this file") {
+        let (tally, failures) = try await Interruption.deferred("stopping after this file") {
             var get = FileGet(session, replacesExisting: force)
             return (try await get.directory(path, into: file), get.failures)
         }

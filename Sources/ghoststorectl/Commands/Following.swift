@@ -7,9 +7,9 @@ struct Following {
     private static let pause = Duration.milliseconds(250)
 
     static let helpText = """
-        Goes on until it is interrupted or --timeout has passed: across restarts of the daemon too, and while the \
-        store is locked it waits until it is open again. Ends with exit status 3 when a backup takes the store's \
-        place, and with 2 when the log or conversation it follows is deleted.
+        The command runs until you interrupt it or until --timeout has passed. It continues after a restart of the \
+        daemon, and while the store is locked it waits. It ends with exit status 3 if a backup takes the place of the \
+        store, and with 2 if the log or conversation is deleted.
         """
 
     let session: Session
@@ -48,7 +48,7 @@ struct Following {
             } catch let error as StoreClientError {
                 guard error.reason == .storeLocked, hasBegun() else { throw error }
             }
-            Diagnostics.write("the store is locked; this goes on when it is open again")
+            Diagnostics.write("the store is locked; this continues when it is open again")
             try await untilOpen()
         }
     }

@@ -3,7 +3,7 @@ import StoreClient
 
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "The ways to open the store: key slots, passphrases, the master key.",
+        commandName: "keys", abstract: "Manage the secrets that open the store.",
         subcommands: [
             KeysListCommand.self, KeysAddCommand.self, KeysRemoveCommand.self, KeysChangePassphraseCommand.self,
             KeysRotateCommand.self,
@@ -25,8 +25,9 @@ struct KeysAddCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a key slot.",
         discussion: """
-            Needs the store open and a secret that opens it now: a passphrase is asked for, unless another is named. \
-            The new slot is opened with a passphrase, asked for twice, unless --new-… says otherwise.
+            The store must be open. The command asks for a passphrase that opens it now, unless an option names \
+            another secret. It asks twice for the passphrase of the new slot, unless a --new option names another \
+            secret.
             """)
 
     @OptionGroup(title: "The secret that opens the store now") var secret: SecretOptions
@@ -35,24 +36,26 @@ struct KeysAddCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     @Option(
-        help: ArgumentHelp("The new slot is opened with a key file; '-' is standard input.", valueName: "file"),
+        help: ArgumentHelp("Key file that opens the new slot; '-' is standard input.", valueName: "file"),
         completion: .file())
     var newKeyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The new slot is opened with what the service manager passes as the credential ghoststore-key: this "
-                + "file; '-' is standard input.",
+            """
+            File that opens the new slot, and that the service manager passes to the daemon as the credential \
+            ghoststore-key; '-' is standard input.
+            """,
             valueName: "file"), completion: .file())
     var newCredential: String?
 
-    @Flag(help: "The daemon makes a recovery code for the new slot; it is printed once.")
+    @Flag(help: "Let the daemon create a recovery code for the new slot; it is printed once.")
     var newRecoveryCode = false
 
     @Option(help: "Label of the new slot, at most 64 bytes.")
     var label = ""
 
-    @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
+    @Flag(help: "Use cheap key derivation, for tests. The daemon refuses it unless its configuration allows it.")
     var lowCost = false
 
     func validate() throws {
@@ -89,12 +92,12 @@ struct KeysAddCommand: ClientCommand {
 
 struct KeysRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a key slot: what opened it opens the store no more.",
+        commandName: "remove", abstract: "Remove a key slot, so that its secret no longer opens the store.",
         discussion: """
-            Needs the store open and a secret that opens it now. The last slot a person can use cannot be removed. \
-            Old copies of the keyring, in backups too, keep the slot. If the daemon opens the store with this slot \
-            at its start, the command asks first, on the terminal: add a slot for the daemon's new key before you \
-            remove the old one.
+            The store must be open, and you need a secret that opens it now. The last slot that a person can use \
+            cannot be removed. Old copies of the keyring, also in backups, keep the slot. If the daemon opens the \
+            store with this slot when it starts, the command asks on the terminal. In this case add a slot for the \
+            daemon's new key before you remove the old one.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))
@@ -112,8 +115,8 @@ struct KeysRemoveCommand: ClientCommand {
         let isConfigured = try await session.client.keySlots().contains { $0.number == slot && $0.isConfigured }
         if isConfigured, !yes {
             let question =
-                "The daemon opens the store with key slot \(slot) at its start. Without it the next start leaves the "
-                + "store closed until a person unlocks it. Remove it?"
+                "The daemon opens the store with key slot \(slot) when it starts. Without this slot the store stays "
+                + "closed after the next start until a person unlocks it. Remove it?"
             try Confirmation.ask(question, word: "remove")
         }
         // If the slot became the daemon's after this check, the daemon refuses to remove it.
@@ -121,7 +124,7 @@ struct KeysRemoveCommand: ClientCommand {
             try await session.client.removeKeySlot(slot, authorizedBy: secret, evenIfConfigured: isConfigured)
         }
         if isConfigured {
-            Diagnostics.warn("the daemon's next start does not open the store; hint: ghoststorectl doctor")
+            Diagnostics.warn("the daemon cannot open the store at its next start; hint: ghoststorectl doctor")
         }
         try session.output.say("removed key slot \(slot)", json: ["removed_slot": slot])
     }
@@ -129,13 +132,13 @@ struct KeysRemoveCommand: ClientCommand {
 
 struct KeysChangePassphraseCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "change-passphrase", abstract: "Give the slot of a passphrase another passphrase.")
+        commandName: "change-passphrase", abstract: "Replace the passphrase of a key slot.")
 
     @OptionGroup(title: "The old passphrase") var old: PassphraseOptions
     @OptionGroup(title: "The new passphrase") var new: NewSecretOptions
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
+    @Flag(help: "Use cheap key derivation, for tests. The daemon refuses it unless its configuration allows it.")
     var lowCost = false
 
     func run(_ session: Session) async throws {
@@ -149,18 +152,18 @@ struct KeysChangePassphraseCommand: ClientCommand {
 
 struct KeysRotateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Rewrite the store under a new master key, while it serves.",
-        discussion: "Every slot keeps its secret. Interrupted at any point, the store opens all the same.")
+        commandName: "rotate", abstract: "Rewrite the store under a new master key while it serves.",
+        discussion: "Every slot keeps its secret. If the rotation is interrupted at any point, the store still opens.")
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let generation = try await Interruption.told("the daemon goes on with the rotation to its end") {
+        let generation = try await Interruption.told("the daemon continues the rotation until it is done") {
             try await session.withProgress("rotating", "pages") { progress in
                 try await session.client.rotateMasterKey(progress: progress)
             }
         }
         try session.output.say(
-            "the store is under a new master key (generation \(generation))", json: ["generation": generation])
+            "the store has a new master key (generation \(generation))", json: ["generation": generation])
     }
 }

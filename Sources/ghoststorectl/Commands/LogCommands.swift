@@ -3,7 +3,7 @@ import StoreClient
 
 struct LogsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logs", abstract: "Append logs: named, bounded, readable in order.",
+        commandName: "logs", abstract: "Write and read append logs, which have a name and a size limit.",
         subcommands: [
             LogsOpenCommand.self, LogsAppendCommand.self, LogsReadCommand.self, LogsFollowCommand.self,
             LogsInfoCommand.self, LogsListCommand.self, LogsDeleteCommand.self, LogsExportCommand.self,
@@ -13,10 +13,10 @@ struct LogsCommand: AsyncParsableCommand {
 
 struct LogsOpenCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: "Make a log, or find the one of this name.",
+        commandName: "open", abstract: "Create a log, or find the existing one.",
         discussion: """
-            Size and overwriting are fixed for the life of a log. One that was made otherwise is left as it is: exit \
-            status 3, as its appends would be refused. --replicated makes one that is there replicated, too.
+            Size and overwriting are fixed for the life of a log. If the log exists with other settings, the command \
+            leaves it as it is and exits 3. --replicated also makes an existing log replicated.
             """)
 
     @Argument(help: "Name of the log, 1 to 256 bytes.", completion: .live(.logs))
@@ -34,7 +34,7 @@ struct LogsOpenCommand: ClientCommand {
 }
 
 struct LogsInfoCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "info", abstract: "Show what is known of a log.")
+    static let configuration = CommandConfiguration(commandName: "info", abstract: "Show one log.")
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
@@ -63,7 +63,8 @@ struct LogsDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a log with its messages.",
         discussion: """
-            One that is replicated is deleted on all devices of the group, with what was appended anywhere before.
+            A replicated log is deleted on all devices of the group, with every message that any device appended \
+            before.
             """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))

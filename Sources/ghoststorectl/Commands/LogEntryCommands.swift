@@ -5,12 +5,12 @@ struct LogsAppendCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "append", abstract: "Append messages to a log.",
         discussion: """
-            Each argument is one message, and '-' is one of all that standard input holds. Without an argument each \
-            line of standard input is one, without its newline; a line that is empty is refused, since a message has \
-            at least one byte.
+            Each argument is one message; '-' is one message with everything on standard input. Without such an \
+            argument, each line of standard input is one message, without its newline. An empty line is refused, \
+            because a message has at least one byte.
 
-            Messages are appended in parts of up to 256 messages and 4 MiB, each part whole or not at all. If one \
-            fails, the error says how many messages were appended.
+            Messages are appended in parts of up to 256 messages and 4 MiB. Each part is appended whole or not at all. \
+            If a part fails, the error says how many messages were appended.
             """)
 
     private static let inputBytesMax = 8 << 20
@@ -44,7 +44,7 @@ struct LogsAppendCommand: ClientCommand {
             ? "message \(appended.lowerBound)" : "messages \(appended.lowerBound) to \(appended.upperBound)"
         let others = appended.count - parts.count
         try session.output.say(
-            "appended \(numbers)" + (others == 0 ? "" : ", \(others) of them by others"),
+            "appended \(numbers)" + (others == 0 ? "" : ", \(others) of them by other clients"),
             json: [
                 "first_sequence": appended.lowerBound, "last_sequence": appended.upperBound, "messages": parts.count,
             ])
@@ -128,9 +128,9 @@ struct LogsReadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "read", abstract: "Show messages of a log, oldest first.",
         discussion: """
-            A line each: its sequence number and its text, in base64 what is not UTF-8. --raw prints the messages \
-            alone, as they are, each with a newline behind it. --all-devices shows those of other devices with the \
-            device's number before them.
+            Each line has the sequence number and the text of a message; content that is not UTF-8 is shown in base64. \
+            With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, a \
+            message of another device has the number of its device before it.
             """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
@@ -143,7 +143,7 @@ struct LogsReadCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only messages with a greater sequence number.", valueName: "sequence"))
     var after: UInt64 = 0
 
-    @Flag(help: "Print the messages and nothing else.")
+    @Flag(help: "Print only the messages.")
     var raw = false
 
     var subjects: [String] { [log] }
@@ -195,10 +195,11 @@ struct LogsFollowCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start with the message after this one; 0 is the oldest. By default only new ones.", valueName: "sequence"))
+            "Begin after this sequence number, 0 for the oldest message (default: only new messages).",
+            valueName: "sequence"))
     var after: UInt64?
 
-    @Flag(help: "Print the messages and nothing else.")
+    @Flag(help: "Print only the messages.")
     var raw = false
 
     var endsWithTimeout: Bool { true }

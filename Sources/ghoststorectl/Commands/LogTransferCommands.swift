@@ -6,15 +6,16 @@ import StoreClient
 struct LogsExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a log to a CacheAdvance file.",
-        discussion: "The file has the log's configuration and its messages, oldest first, and can be imported again.")
+        discussion:
+            "The file has the configuration of the log and its messages, oldest first, and can be imported again.")
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
-    @Argument(help: "The file to make; '-' is standard output.", completion: .file())
+    @Argument(help: "The file to create; '-' is standard output.", completion: .file())
     var file: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
@@ -24,7 +25,7 @@ struct LogsExportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let configuration = try await session.client.log(log).configuration
         guard let found = try await LogFiles.export(log, configuration, session.client) else {
-            throw CommandFailure(.internalFailure, "the log holds more than its file has room for")
+            throw CommandFailure(.internalFailure, "the log does not fit into a file with the size limit of the log")
         }
         let output = try OutputFile(file, replacesExisting: force)
         let writer = DescriptorWriter(descriptor: output.descriptor)
@@ -32,18 +33,18 @@ struct LogsExportCommand: ClientCommand {
         try writer.flush()
         try output.commit()
         try session.output(beside: output).say(
-            "\(Quantity.count(found.messageCount, "message")) in \(file)",
+            "wrote \(Quantity.count(found.messageCount, "message")) to \(file)",
             json: ["messages": found.messageCount, "file": file])
     }
 }
 
 struct LogsImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Read a CacheAdvance file into a log.",
+        commandName: "import", abstract: "Append the messages of a CacheAdvance file to a log.",
         discussion: """
-            The whole file is checked first: a damaged one changes nothing, here or in the store, and neither does one \
-            whose messages the log cannot take all. The log gets the file's configuration; one that exists must have \
-            it already, and the messages go behind those it holds. A file of no bytes holds none.
+            The whole file is checked first. If it is damaged, or if the log cannot hold all of its messages, nothing \
+            is changed. A new log gets the configuration in the file; an existing log must have the same \
+            configuration. A file of 0 bytes contains no messages.
             """)
 
     /// A file is read whole; larger ones are not what the format is for.
@@ -60,19 +61,19 @@ struct LogsImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let bytes = try input.readAll(bytesMax: Self.fileBytesMax)
-        try input.refuseEmpty(bytes, hint: "the file of a log has bytes even if the log has no messages")
+        try input.refuseEmpty(bytes, hint: "a log file is never empty, even if the log has no messages")
         let name = input.name
         let parsed: CacheAdvanceFile?
         do throws(InterchangeError) {
             parsed = try LogFiles.parse(bytes)
         } catch {
-            throw CommandFailure(.damaged, "\(name) is not a whole CacheAdvance file: \(error)")
+            throw CommandFailure(.damaged, "\(name) is not a complete CacheAdvance file: \(error)")
         }
         if let parsed {
             try await append(parsed, session.client)
         }
         let count = parsed?.messageCount ?? 0
-        try session.output.say("\(Quantity.count(count, "message")) imported", json: ["messages": count])
+        try session.output.say("imported \(Quantity.count(count, "message"))", json: ["messages": count])
     }
 
     private func append(_ file: CacheAdvanceFile, _ client: StoreClient) async throws {

@@ -3,7 +3,7 @@ import StoreClient
 
 struct MessagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "messages", abstract: "Messages.",
+        commandName: "messages", abstract: "Save, list, change and delete messages.",
         subcommands: [
             MessagesSaveCommand.self, MessagesListCommand.self, MessagesGetCommand.self, MessagesEditCommand.self,
             MessagesStatusCommand.self, MessagesMarkReadCommand.self, MessagesDeleteCommand.self,
@@ -14,17 +14,17 @@ struct MessagesCommand: AsyncParsableCommand {
 
 struct MessagesSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Save a message. Its conversation is made when there is none.",
+        commandName: "save", abstract: "Save a message; a new session id creates its conversation.",
         discussion: """
-            Arguments can be seen by other users in the list of processes: '-' as the text is standard \
-            input. Saving an id that exists replaces the message with what it has attached.
+            Other users can see arguments in the list of processes; with '-' the text comes from standard input. If \
+            the id exists, the message is replaced together with its attachments.
             """)
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var text: TextArgument
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "Id of the message; a UUIDv7 by default.")
+    @Option(help: "Id of the message (default: a UUIDv7).")
     var id: String?
 
     @Option(help: ArgumentHelp("Session id of the sender.", valueName: "session"), completion: .live(.people))
@@ -33,16 +33,16 @@ struct MessagesSaveCommand: ClientCommand {
     @Option(help: ArgumentHelp("Session id of the recipient.", valueName: "session"), completion: .live(.people))
     var recipient = ""
 
-    @Option(help: ArgumentHelp("Its time, now by default: \(TimeOption.help).", valueName: "time"))
+    @Option(help: ArgumentHelp("Time of the message (default: now): \(TimeOption.help).", valueName: "time"))
     var time: TimeOption?
 
-    @Option(help: "How far it has come.")
+    @Option(help: "Delivery status.")
     var status = StatusOption(.pending)
 
-    @Flag(help: "It was sent from here; incoming by default.")
+    @Flag(help: "Save the message as sent from here (default: as incoming).")
     var outgoing = false
 
-    @Flag(help: "It has been read.")
+    @Flag(help: "Save the message as read.")
     var read = false
 
     @OptionGroup var beside: BesideTextOptions
@@ -51,17 +51,17 @@ struct MessagesSaveCommand: ClientCommand {
     @OptionGroup var attached: AttachOptions
     @OptionGroup var empty: EmptyInputOptions
 
-    @Flag(help: "Leave a message of this id what it has attached.")
+    @Flag(help: "Keep the attachments of an existing message with this id.")
     var keepAttachments = false
 
-    @Flag(help: "Delete the conversation's draft with it.")
+    @Flag(help: "Also delete the draft of the conversation.")
     var clearDraft = false
 
     var subjects: [String] { [conversation.conversation] }
 
     func validate() throws {
         guard !keepAttachments || attached.attach.isEmpty else {
-            throw ValidationError("--keep-attachments leaves what is there, --attach takes its place")
+            throw ValidationError("--keep-attachments and --attach cannot be combined")
         }
     }
 
@@ -96,27 +96,28 @@ struct MessagesSaveCommand: ClientCommand {
 
 struct MessagesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List a conversation's messages, newest first.")
+        commandName: "list", abstract: "List the messages of a conversation, newest first.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var page: PageOptions
-    @OptionGroup var columns: ColumnOptions<Message>
+    @OptionGroup var columns: ColumnOptions<MessageRow>
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Oldest first.")
+    @Flag(help: "List the oldest messages first.")
     var oldestFirst = false
 
-    @Option(help: ArgumentHelp("Only messages older than a page's place.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Only messages before this cursor, which an earlier page printed.", valueName: "cursor"))
     var before: String?
 
-    @Option(help: ArgumentHelp("Only messages newer than a page's place.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Only messages after this cursor, which an earlier page printed.", valueName: "cursor"))
     var after: String?
 
     var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
-        let listing = try Listing<Message>(session.output, columns.names, emptyText: "no messages")
+        let listing = try Listing<MessageRow>(session.output, columns.names, emptyText: "no messages")
+        let names = DisplayNames(session)
         var query = MessageQuery(
             conversation: conversation.reference, order: oldestFirst ? .oldestFirst : .newestFirst,
             beforeCursor: before, afterCursor: after, filter: filter.filter)
@@ -124,7 +125,7 @@ struct MessagesListCommand: ClientCommand {
         try await page.eachPage { wanted in
             query.limit = wanted
             let found = try await session.client.messagePage(query)
-            try listing.show(found.messages)
+            try listing.show(try await names.rows(found.messages))
             let next = query.next(after: found)
             query = next ?? query
             hasMore = next != nil
@@ -153,7 +154,7 @@ struct MessagesGetCommand: ClientCommand {
 
 struct MessagesEditCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Replace a message's text and keep when that was.")
+        commandName: "edit", abstract: "Replace the text of a message and record the time.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
@@ -162,7 +163,7 @@ struct MessagesEditCommand: ClientCommand {
     @OptionGroup var empty: EmptyInputOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("When, now by default: \(TimeOption.help).", valueName: "time"))
+    @Option(help: ArgumentHelp("Time of the edit (default: now): \(TimeOption.help).", valueName: "time"))
     var time: TimeOption?
 
     var subjects: [String] { [id] }
@@ -176,9 +177,9 @@ struct MessagesEditCommand: ClientCommand {
 
 struct MessagesStatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say how far messages have come: all of them or none.",
+        commandName: "status", abstract: "Set the delivery status of messages: all of them, or none.",
         usage: "ghoststorectl messages status <id> ... <status> [<options>]",
-        discussion: "The status may also be the first word.")
+        discussion: "The status can also be the first argument.")
 
     @Argument(
         help: ArgumentHelp(
@@ -207,12 +208,12 @@ struct MessagesStatusCommand: ClientCommand {
             return (Array(words.dropFirst()), status.status)
         }
         let known = StatusOption.allValueStrings.joined(separator: ", ")
-        throw CommandFailure(.usage, "ids of messages and a status are wanted; hint: the status is one of \(known)")
+        throw CommandFailure(.usage, "give ids of messages and a status; hint: the status is one of \(known)")
     }
 }
 
 struct MessagesMarkReadCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "mark-read", abstract: "Mark messages read.")
+    static let configuration = CommandConfiguration(commandName: "mark-read", abstract: "Mark messages as read.")
 
     @Argument(help: "Ids of the messages.", completion: .live(.messages))
     var ids: [String]
@@ -228,7 +229,7 @@ struct MessagesMarkReadCommand: ClientCommand {
 
 struct MessagesDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete messages: all of them, or none when one does not exist.")
+        commandName: "delete", abstract: "Delete messages: all of them, or none if one does not exist.")
 
     @Argument(help: "Ids of the messages.", completion: .live(.messages))
     var ids: [String]

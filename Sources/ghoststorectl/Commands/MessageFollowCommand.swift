@@ -5,8 +5,8 @@ struct MessagesFollowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Show messages with their text as they are saved.",
         discussion: """
-            Those of one conversation, or of all. Edits, marks and deletions are not shown: 'watch' tells of them. \
-            \(Following.helpText)
+            Without a conversation, the messages of all conversations are shown. Edits, marks and deletions are not \
+            shown; 'watch' shows them. \(Following.helpText)
             """)
 
     /// Those before the first new one are asked for at once.
@@ -17,10 +17,12 @@ struct MessagesFollowCommand: ClientCommand {
     @OptionGroup var count: CountOption
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("Show the newest ones of the conversation first, 0 to 1,000.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "First show this many of the newest messages of the conversation, 0 to 1,000.", valueName: "number"))
     var last = 0
 
-    @Option(help: ArgumentHelp("Begin with those that were saved after this revision.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Begin with the messages that were saved after this revision.", valueName: "revision"))
     var after: UInt64?
 
     var endsWithTimeout: Bool { true }
@@ -36,6 +38,7 @@ struct MessagesFollowCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let client = history.client(session)
+        let names = DisplayNames(session)
         var shown: Set<String> = []
         var start = after
         if let reference = conversation.reference, last > 0 {
@@ -43,7 +46,7 @@ struct MessagesFollowCommand: ClientCommand {
             let newest = try await client.messagePage(MessageQuery(conversation: reference, limit: last))
             for message in newest.messages.reversed() {
                 shown.insert(message.id)
-                try show(message, session)
+                try await show(message, names, session)
             }
         }
         let following = RevisionFollowing(after: start, history: history.history?.id, count: count.count)
@@ -51,15 +54,17 @@ struct MessagesFollowCommand: ClientCommand {
             try await session.client.newMessages(in: conversation.reference, after: revision, of: history)
         } show: { message in
             guard !shown.contains(message.id) else { return false }
-            try show(message, session)
+            try await show(message, names, session)
             return true
         }
     }
 
-    private func show(_ message: Message, _ session: Session) throws(CommandFailure) {
-        let arrow = message.isOutgoing ? "→ \(message.recipientSessionID)" : "← \(message.senderSessionID)"
-        let isNamed = !(message.isOutgoing ? message.recipientSessionID : message.senderSessionID).isEmpty
-        let way = isNamed ? "\(arrow):" : String(arrow.prefix(1))
+    private func show(_ message: Message, _ names: DisplayNames, _ session: Session) async throws {
+        let sessionID = message.isOutgoing ? message.recipientSessionID : message.senderSessionID
+        // A message is shown even if the daemon has stopped or the store was locked before its name was read.
+        let person = (try? await names.person(sessionID, in: message.conversationID).text) ?? sessionID
+        let arrow = message.isOutgoing ? "→" : "←"
+        let way = person.isEmpty ? arrow : "\(arrow) \(person):"
         try session.output.tell(
             "\(session.text(message.timestamp))  \(way) \(message.text)", message.json, Message.record)
     }

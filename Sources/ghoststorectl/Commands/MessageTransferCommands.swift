@@ -10,14 +10,14 @@ struct MessagesImportCommand: ClientCommand {
             conversation_session_id (or conversation_id); it may have id, sender_session_id, recipient_session_id, \
             timestamp_microseconds, status (pending, sent, delivered or failed), is_outgoing, is_read, \
             attachment_url, attachment_type, reply_to_message_id, edited_at_microseconds, and lifetime_milliseconds \
-            with lifetime_from (sending or reading). A line with "kind": "conversation" or "kind": "contact" is one \
-            of those. {"topic": …, "language": …, "turns": […]} is a conversation with its messages. Attached files \
-            come with 'archive restore --json-lines'.
+            with lifetime_from (sending or reading). A line with "kind": "conversation" or "kind": "contact" is a \
+            conversation or a contact. {"topic": …, "language": …, "turns": […]} is a conversation with its \
+            messages. Attached files come with 'archive restore --json-lines'.
 
-            Importing a file again changes its messages back and duplicates none. A message without id gets one from \
-            its text, sender, recipient, conversation, time and position: equal lines of a file are different \
-            messages, lines of one time keep the order of the file, and a line with another text is another message. \
-            A dialog gets its id from its line's number and content.
+            If you import a file again, its messages are changed back to the file, and none is duplicated. A message \
+            without id gets one from its text, sender, recipient, conversation, time and position: equal lines of a \
+            file are different messages, lines of one time keep the order of the file, and a line with another text \
+            is another message. A dialog gets its id from its line's number and content.
 
             The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. If it \
             deletes messages, of the file or of the store, the command says how many and asks on the terminal; \
@@ -55,7 +55,7 @@ struct MessagesImportCommand: ClientCommand {
         let reader = LineReader(descriptor: input.descriptor)
         let importer = Importer(client: session.client, progress: session.global.progressBar("importing", .bytes))
         let totalBytes = input.bytes
-        var (summary, rules) = try await Interruption.deferred("finishing what is on its way") {
+        var (summary, rules) = try await Interruption.deferred("finishing the lines that were sent") {
             try await importer.run(reader, totalBytes: totalBytes)
         }
         try await rules.set(session.client, asks: !yes, &summary)
@@ -67,44 +67,47 @@ struct MessagesExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write messages as JSON Lines.",
         discussion: """
-            A line a message, conversation by conversation in the order of their session ids, oldest first. With \
-            --all also a line for each conversation and contact: imported into an empty store and exported again, it \
-            is the same file. Messages saved meanwhile may or may not be in it. The file holds plain text.
+            Each message is one line. Conversations are in the order of their session ids, and their messages oldest \
+            first. With --all there is also a line for each conversation and each contact. Such a file can be imported \
+            into an empty store; exported again, it is the same file. A message that is saved during the export may be \
+            missing. The file contains plain text.
             """)
 
     @OptionGroup var conversation: OptionalConversationOption
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .shortAndLong, help: "The file; standard output by default, and for '-'.", completion: .file())
+    @Option(name: .shortAndLong, help: "The file to create; '-' is standard output, the default.", completion: .file())
     var output: String?
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
-    @Flag(help: "Write conversations and contacts too.")
+    @Flag(help: "Also write conversations and contacts.")
     var all = false
 
-    @Flag(help: "Write the conversations that came from dialog lines as such lines, in the order they came.")
+    @Flag(
+        help: "Write only the conversations that were imported from dialog lines, as such lines and in the same order.")
     var dialogs = false
 
-    @Flag(help: "Write when the store made and changed things too; an import does not use it.")
+    @Flag(help: "Also write when the store created and changed things; an import ignores these times.")
     var withStoreTimes = false
 
     var subjects: [String] { conversation.subjects }
 
     func validate() throws {
         guard !dialogs || (conversation.reference == nil && !all && !withStoreTimes) else {
-            throw ValidationError("--dialogs goes with neither a conversation, --all nor --with-store-times")
+            throw ValidationError("--dialogs cannot be combined with a conversation, --all or --with-store-times")
         }
     }
 
     func check() throws(CommandFailure) {
-        if case .csv? = global.format { throw Self.notInRows }
-        if case .tsv? = global.format { throw Self.notInRows }
+        if case .rows = global.form { throw Self.notInRows }
     }
 
     private static let notInRows = CommandFailure(
-        .usage, "an export is JSON Lines; hint: 'ghoststorectl messages list --all --format csv' prints rows")
+        .usage,
+        "an export is JSON Lines; hint: --format json, or for rows "
+            + "'ghoststorectl messages list CONVERSATION --all --format csv'")
 
     func run(_ session: Session) async throws {
         let file = try OutputFile(output ?? "-", replacesExisting: force)
@@ -112,7 +115,7 @@ struct MessagesExportCommand: ClientCommand {
         try file.commit()
         guard let output, !file.isStandardOutput else { return }
         try session.output.say(
-            "\(Quantity.count(lineCount, "line")) in \(output)", json: ["file": output, "lines": lineCount])
+            "wrote \(Quantity.count(lineCount, "line")) to \(output)", json: ["file": output, "lines": lineCount])
     }
 
     /// - Returns: how many lines were written.

@@ -9,13 +9,14 @@ struct ReactionArguments: ParsableArguments {
     @Argument(help: "One emoji, or any other single character of at most 64 bytes.")
     var emoji: String
 
-    @Option(help: ArgumentHelp("Session id of whoever reacts.", valueName: "session"), completion: .live(.people))
+    @Option(
+        help: ArgumentHelp("Session id of the person who reacts.", valueName: "session"), completion: .live(.people))
     var by: String
 }
 
 struct MessagesReactCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "react", abstract: "Add someone's reaction to a message.")
+        commandName: "react", abstract: "Add a reaction to a message.")
 
     @OptionGroup var reaction: ReactionArguments
     @OptionGroup var global: GlobalOptions
@@ -30,7 +31,7 @@ struct MessagesReactCommand: ClientCommand {
 
 struct MessagesUnreactCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unreact", abstract: "Remove someone's reaction to a message, if there is one.")
+        commandName: "unreact", abstract: "Remove a reaction from a message, if it exists.")
 
     @OptionGroup var reaction: ReactionArguments
     @OptionGroup var global: GlobalOptions
@@ -45,17 +46,20 @@ struct MessagesUnreactCommand: ClientCommand {
 
 struct MessagesReactionsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reactions", abstract: "List the reactions to a message by when they were added.")
+        commandName: "reactions", abstract: "List the reactions to a message in the order in which they were added.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
 
-    @OptionGroup var list: ListOptions<Reaction>
+    @OptionGroup var list: ListOptions<ReactionRow>
     @OptionGroup var global: GlobalOptions
 
     var subjects: [String] { [id] }
 
     func run(_ session: Session) async throws {
-        try await list.show(session, emptyText: "no reactions") { session.client.reactions(to: id, from: $0) }
+        let names = DisplayNames(session)
+        try await list.show(session, emptyText: "no reactions", { try await names.rows($0) }) {
+            session.client.reactions(to: id, from: $0)
+        }
     }
 }

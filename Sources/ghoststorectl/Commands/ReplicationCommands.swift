@@ -3,7 +3,7 @@ import StoreClient
 
 struct ReplicationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replication", abstract: "Bring this store into step with those of other devices.",
+        commandName: "replication", abstract: "Keep this store in step with the stores of other devices.",
         subcommands: [
             ReplicationCreateCommand.self, ReplicationInviteCommand.self, ReplicationJoinCommand.self,
             ReplicationStatusCommand.self, ReplicationRemoveCommand.self, ReplicationLeaveCommand.self,
@@ -12,19 +12,19 @@ struct ReplicationCommand: AsyncParsableCommand {
 
 struct ReplicationCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a group of which this store is the first device.",
+        commandName: "create", abstract: "Create a replica group with this store as its first device.",
         discussion: """
-            What takes part is the same on all devices and cannot be changed later: a rule is an area (contacts, \
-            conversations, scenes, files, logs) or AREA:PATTERN, such as 'scenes:notes.*', where '*' is any run of \
-            characters. Without a rule everything takes part.
+            Rules select the data that is replicated. They are the same on all devices and cannot be changed later. A \
+            rule is an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as 'scenes:notes.*', \
+            where '*' matches any characters. Without a rule, everything is replicated.
             """)
 
-    @Option(help: "What people call this device, 1 to 64 bytes.")
+    @Option(help: "Name of this device, 1 to 64 bytes.")
     var name: String
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("What takes part; given several times for several rules.", valueName: "rule"),
+        help: ArgumentHelp("Replicate only the data that this rule selects. Repeat for more rules.", valueName: "rule"),
         completion: .list(Self.areas))
     var takePart: [String] = []
 
@@ -36,19 +36,19 @@ struct ReplicationCreateCommand: ClientCommand {
         let device = try await session.client.createReplicaGroup(
             deviceName: name, selection: takePart.isEmpty ? Self.areas : takePart)
         try session.output.say(
-            "made a group; this store is its device \(device)", json: ["device": device.description])
+            "created a group; this store is its device \(device)", json: ["device": device.description])
     }
 }
 
 struct ReplicationInviteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Make a code with which one other device joins the group.",
+        commandName: "invite", abstract: "Create a code with which one other device can join the group.",
         discussion: """
-            Whoever has the code until its end gets everything that takes part. It is printed once, alone on standard \
-            output, and lets one device in. It cannot be taken back before its end.
+            Until the code expires, a person with the code can get all data that is replicated. The code is printed \
+            once, alone on standard output, and lets one device join. It cannot be revoked.
             """)
 
-    @Option(help: ArgumentHelp("How long the code is good for, from 1m to 1w.", valueName: "period"))
+    @Option(help: ArgumentHelp("Time until the code expires, from 1m to 1w.", valueName: "period"))
     var valid = ValidityOption.standard
 
     @OptionGroup var code: InvitationCodeOptions
@@ -58,11 +58,11 @@ struct ReplicationInviteCommand: ClientCommand {
         let target = try RecoveryCodeTarget(code.path, .invitation)
         var invitation = try await session.client.inviteReplicaDevice(validFor: valid.duration)
         try session.output.sayBeside(
-            "the code is good until \(session.text(invitation.expiresAt)); on the other device: "
+            "the code is valid until \(session.text(invitation.expiresAt)); run on the other device: "
                 + "ghoststorectl replication join --name NAME",
             json: ["expires_at_microseconds": invitation.expiresAt.microseconds])
         guard let code = invitation.takeCode() else {
-            throw CommandFailure(.internalFailure, "the daemon made no code")
+            throw CommandFailure(.internalFailure, "the daemon sent no code")
         }
         try target.write(code, session.output)
     }
@@ -70,18 +70,20 @@ struct ReplicationInviteCommand: ClientCommand {
 
 struct ReplicationJoinCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Ask to be let into the group that a code was made for.",
+        commandName: "join", abstract: "Ask to join the group that created a code.",
         discussion: """
-            The code is asked for on the terminal, unless a file has it. What this store holds is merged with what the \
-            group holds, as soon as messages are brought over: 'replication status' tells how far that is.
+            The command asks for the code on the terminal, unless --code-file names a file. The content of this store \
+            is merged with the content of the group as soon as messages are transferred; 'replication status' shows \
+            the progress.
 
-            Merging may delete. For each conversation the later keep_for and keep_count hold on all devices, and may \
-            delete messages here and there. What one side deleted later than the other side changed it is deleted on \
-            both. How much that is cannot be known before. So a store that is not new asks first, on the terminal; \
-            without a terminal it needs --yes. Make a backup first.
+            A merge may delete data. For each conversation, the keep_for and keep_count that were set later apply on \
+            all devices, and may delete messages on all of them. If something was deleted on one side later than it \
+            was changed on the other side, it is deleted on both. The amount cannot be known before. If the store is \
+            not new, the command therefore asks on the terminal; without a terminal it needs --yes. Make a backup \
+            first.
             """)
 
-    @Option(help: "What people call this device, 1 to 64 bytes.")
+    @Option(help: "Name of this device, 1 to 64 bytes.")
     var name: String
 
     @Option(
@@ -100,10 +102,10 @@ struct ReplicationJoinCommand: ClientCommand {
         }
         let code =
             try codeFile.map(Self.code(in:))
-            ?? SecretSource.prompt("Code of the invitation", kind: .recoveryCode, insteadOf: "--code-file")
+            ?? SecretSource.prompt("Invitation code", kind: .recoveryCode, insteadOf: "--code-file")
         let device = try await session.client.joinReplicaGroup(code: code, deviceName: name)
         try session.output.say(
-            "asked to be let in as device \(device); see ghoststorectl replication status",
+            "asked to join as device \(device); see ghoststorectl replication status",
             json: ["device": device.description])
     }
 
@@ -116,9 +118,9 @@ struct ReplicationJoinCommand: ClientCommand {
             Quantity.count(counts.contactCount, "contact"),
         ]
         try Confirmation.ask(
-            "This store holds \(held.joined(separator: ", ")). Joining merges it with the group: retention rules and "
-                + "deletions of the group may delete some of that, and those of this store some of what the group "
-                + "holds, on all devices. Join?", word: "join")
+            "This store holds \(held.joined(separator: ", ")). Joining merges it with the group. Retention rules and "
+                + "deletions of the group may delete some of that, and rules and deletions of this store may delete "
+                + "some of what the group holds, on all devices. Join?", word: "join")
     }
 
     /// Longer than a code with a space behind each of its characters.
@@ -130,8 +132,8 @@ struct ReplicationJoinCommand: ClientCommand {
             let place = path == "-" ? "standard input" : path
             throw CommandFailure(
                 .badData,
-                "\(place) holds more than the code of an invitation; hint: 'replication invite --code-output FILE' "
-                    + "writes it alone")
+                "\(place) holds more than an invitation code; hint: 'replication invite --code-output FILE' "
+                    + "writes only the code")
         }
         return code
     }
@@ -139,7 +141,7 @@ struct ReplicationJoinCommand: ClientCommand {
 
 struct ReplicationStatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show how far each device of the group is, this one first.")
+        commandName: "status", abstract: "Show the state of each device of the group, this device first.")
 
     @OptionGroup var columns: ColumnOptions<ReplicaRow>
     @OptionGroup var global: GlobalOptions
@@ -159,9 +161,9 @@ struct ReplicationRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove another device from the group.",
         discussion: """
-            Asks first, on the terminal. A name that several devices have, this one among them, is refused: the number \
-            tells them apart. What the device has stays there, but nothing of what it changes later is merged, and it \
-            can read nothing that the group changes later. It cannot be taken back: the device joins anew.
+            The command asks on the terminal. A name that several devices have, this device included, is refused: use \
+            the number of the device. The removed device keeps its data. The changes that it makes later are not \
+            merged, and it cannot read later changes of the group. To return, it must join again as a new device.
             """)
 
     @Argument(help: "Name or number of the device.", completion: .live(.replicaDevices))
@@ -188,9 +190,10 @@ struct ReplicationRemoveCommand: ClientCommand {
 
 struct ReplicationLeaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "leave", abstract: "Leave the group: the store keeps what it holds.",
+        commandName: "leave", abstract: "Leave the group and keep the data.",
         discussion: """
-            Asks first, on the terminal. The other devices do not learn of it: remove this one on one of them as well.
+            The command asks on the terminal. The other devices do not learn that this device left, so remove it on \
+            one of them as well.
             """)
 
     @Flag(help: "Do not ask.")
@@ -203,7 +206,7 @@ struct ReplicationLeaveCommand: ClientCommand {
         if !yes, let status {
             let waiting =
                 status.waitingCount > 0
-                ? " \(Quantity.count(status.waitingCount, "message")) of it will never reach the others." : ""
+                ? " \(Quantity.count(status.waitingCount, "message")) of this device will never reach the others." : ""
             try Confirmation.ask("Leave the group as device \(status.device)?\(waiting)", word: "leave")
         }
         try await session.client.leaveReplicaGroup()
@@ -249,7 +252,7 @@ struct ValidityOption: ExpressibleByArgument {
 struct InvitationCodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write the code to a new file of mode 0600 instead of standard output, which '-' is.", valueName: "file"),
+            "Write the code to a new file of mode 0600; '-' is standard output, the default.", valueName: "file"),
         completion: .file())
     var codeOutput: String?
 

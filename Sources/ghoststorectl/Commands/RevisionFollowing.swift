@@ -24,7 +24,7 @@ struct RevisionFollowing {
     ///   - show: tells whether an element was one to count.
     func forEach<Stream: ResumableStream>(
         _ session: Session, _ follow: (UInt64?, HistoryID?) async throws(StoreClientError) -> Stream,
-        show: (Stream.Element) throws -> Bool
+        show: (Stream.Element) async throws -> Bool
     ) async throws {
         let following = Following(session: session)
         var remaining = count ?? .max
@@ -40,7 +40,7 @@ struct RevisionFollowing {
                 // It moves on while nothing passes the filter, too.
                 defer { place = stream.revision }
                 for try await element in stream {
-                    remaining -= try show(element) ? 1 : 0
+                    remaining -= try await show(element) ? 1 : 0
                     guard remaining > 0 else { return }
                 }
             }

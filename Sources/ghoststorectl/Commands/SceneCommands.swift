@@ -3,10 +3,11 @@ import StoreClient
 
 struct ScenesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scenes", abstract: "Typed values under keys, per scene and shared.",
+        commandName: "scenes", abstract: "Store typed values under keys, for one scene and for all scenes.",
         discussion: """
-            Setting a key sets the scene's own value and the one all scenes share; reading a key gives the scene's own \
-            value, else the shared one; removing a key removes both. An empty scene ('') means what all scenes share.
+            If you set a key, its value is set in the scene and in the values that all scenes share. If you read a \
+            key, you get the scene's own value, or else the shared value. If you remove a key, both values \
+            are removed. An empty scene ('') means the shared values.
             """,
         subcommands: [
             ScenesSetCommand.self, ScenesGetCommand.self, ScenesListCommand.self, ScenesRemoveCommand.self,
@@ -16,19 +17,20 @@ struct ScenesCommand: AsyncParsableCommand {
 
 struct ScenesSetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set keys of a scene, all or none.",
+        commandName: "set", abstract: "Set keys of a scene: all of them, or none.",
         discussion: """
-            Tells the revision that each key's value has now, which --if-revision takes to change it again only if \
-            nobody else has; it is not the store's revision. Standard input is taken as it is for strings and data, \
-            which as an argument is base64, and without spaces at its ends for the other types.
+            The command prints the revision of each value, which is not the revision of the store. With --if-revision \
+            a value is set only if the key still has the value of this revision. Standard input is used as it is for \
+            strings and data; for other types, spaces and newlines at both ends are ignored. As an argument, data is \
+            base64.
             """)
 
-    @Argument(help: "The scene, 1 to 256 bytes; '' for what all scenes share.", completion: .live(.scenes))
+    @Argument(help: "The scene, 1 to 256 bytes; '' means the shared values.", completion: .live(.scenes))
     var scene: String
 
     @Argument(
         help: ArgumentHelp(
-            "Keys, each with its value behind it; '-' as a value is standard input.", valueName: "key value"),
+            "Keys, each followed by its value; '-' as a value is standard input.", valueName: "key value"),
         completion: .live(.sceneKeysAndValues))
     var pairs: [String]
 
@@ -36,21 +38,21 @@ struct ScenesSetCommand: ClientCommand {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "What the values are; json may hold arrays and objects.")
+    @Option(help: "Type of the values; json can have arrays and objects.")
     var type: SceneValueType = .string
 
-    @Flag(help: "Only if none of the keys has a value in the scene.")
+    @Flag(help: "Set the keys only if none of them has a value in the scene.")
     var ifAbsent = false
 
-    @Option(help: ArgumentHelp("Only if the key still has the value of this revision.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Set the key only if it still has the value of this revision.", valueName: "revision"))
     var ifRevision: UInt64?
 
     func validate() throws {
         guard !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
-            throw ValidationError("each key needs a value behind it")
+            throw ValidationError("each key needs a value after it")
         }
         guard ifRevision == nil || (pairs.count == 2 && !ifAbsent) else {
-            throw ValidationError("--if-revision is for one key, and excludes --if-absent")
+            throw ValidationError("--if-revision needs exactly one key, and cannot be combined with --if-absent")
         }
     }
 
@@ -85,24 +87,24 @@ extension StoreClient {
 
 struct ScenesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Show values of a scene, its own before the shared ones.")
+        commandName: "get", abstract: "Show the values of a scene, its own before the shared ones.")
 
-    @Argument(help: "The scene; '' for what all scenes share.", completion: .live(.scenes))
+    @Argument(help: "The scene; '' means the shared values.", completion: .live(.scenes))
     var scene: String
 
     @Argument(
-        help: "Keys to show; every key by default. A single key that is not there is an error.",
+        help: "Keys to show (default: all). If you name a single key, it must exist.",
         completion: .live(.sceneKeys))
     var keys: [String] = []
 
     @OptionGroup var columns: ColumnOptions<SceneEntry>
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Print the value of one key and nothing else; data as it is.")
+    @Flag(help: "Print only the value of one key, and data as raw bytes.")
     var raw = false
 
     func validate() throws {
-        guard !raw || keys.count == 1 else { throw ValidationError("--raw is for one key") }
+        guard !raw || keys.count == 1 else { throw ValidationError("--raw needs exactly one key") }
     }
 
     func run(_ session: Session) async throws {
@@ -112,7 +114,7 @@ struct ScenesGetCommand: ClientCommand {
             : try await session.client.sceneValues(scene, keys: keys)
         if keys.count == 1, found.isEmpty {
             throw CommandFailure(
-                .notFound, "there is no such key, in the scene or shared: \(keys[0])",
+                .notFound, "there is no such key in the scene or the shared values: \(keys[0])",
                 answer: ("NOT_FOUND", "SCENE_VALUE_NOT_FOUND"))
         }
         guard raw, let value = found.first?.value else {
@@ -137,9 +139,9 @@ enum SceneListColumns: ColumnSource {
 
 struct ScenesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the scenes that have values of their own, or the keys of one.")
+        commandName: "list", abstract: "List the scenes that have values of their own, or the keys of one scene.")
 
-    @Argument(help: "List the keys of this scene, with those it shares.", completion: .live(.scenes))
+    @Argument(help: "List the keys of this scene, including the shared keys.", completion: .live(.scenes))
     var scene: String?
 
     @OptionGroup var list: ListOptions<SceneListColumns>
@@ -155,7 +157,7 @@ struct ScenesListCommand: ClientCommand {
         guard let scene else {
             return try await list.show(session, emptyText: "no scenes") { session.client.scenes(from: $0) }
         }
-        try await list.show(session, emptyText: "no keys", SceneKeyRow.init) {
+        try await list.show(session, emptyText: "no keys", { $0.map(SceneKeyRow.init) }) {
             session.client.sceneEntries(scene, keysOnly: true, from: $0)
         }
     }
@@ -163,16 +165,16 @@ struct ScenesListCommand: ClientCommand {
 
 struct ScenesRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove keys, or a scene.",
+        commandName: "remove", abstract: "Remove keys of a scene, or a scene.",
         discussion: """
-            With keys: they are gone from the scene and from what all scenes share. Without: the scene's own values \
-            are gone, and what it shares with others stays.
+            With keys, the scene's own values and the shared values of these keys are removed. Without keys, all of \
+            the scene's own values are removed, and the shared values stay.
             """)
 
-    @Argument(help: "The scene; with keys, '' for what all scenes share.", completion: .live(.scenes))
+    @Argument(help: "The scene; with keys, '' means the shared values.", completion: .live(.scenes))
     var scene: String
 
-    @Argument(help: "Keys to remove; the whole scene by default.", completion: .live(.sceneKeys))
+    @Argument(help: "Keys to remove (default: the whole scene).", completion: .live(.sceneKeys))
     var keys: [String] = []
 
     @OptionGroup var global: GlobalOptions
@@ -189,7 +191,7 @@ struct ScenesRemoveCommand: ClientCommand {
 
 struct ScenesWatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Follow a scene's values, and the shared ones, as they are committed.",
+        commandName: "watch", abstract: "Show changes to the values of a scene, and to shared values, live.",
         discussion: Following.helpText)
 
     @Argument(help: "The scene.", completion: .live(.scenes))
@@ -201,7 +203,7 @@ struct ScenesWatchCommand: ClientCommand {
     var endsWithTimeout: Bool { true }
 
     func validate() throws {
-        guard !scene.isEmpty else { throw ValidationError("the scene is empty") }
+        guard !scene.isEmpty else { throw ValidationError("the scene's name is empty") }
     }
 
     func run(_ session: Session) async throws {

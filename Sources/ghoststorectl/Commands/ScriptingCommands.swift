@@ -4,14 +4,14 @@ import StoreClient
 
 struct RPCCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rpc", abstract: "Send requests as protobuf JSON, print the responses as JSON Lines.",
+        commandName: "rpc", abstract: "Send requests as protobuf JSON, and print the responses as JSON Lines.",
         discussion: """
-            A request is a line such as {"getMessage": {"id": "…"}}; proto-docs describes them all. They are sent \
-            one after the other, each when the one before has its last answer. Exits 1 when a response is an error. \
-            Secrets do not belong in here: 'unlock', 'init' and 'keys' read them safely.
+            A request is one line such as {"getMessage": {"id": "…"}}; proto-docs describes all requests. Each request \
+            is sent after the last response to the previous request. Exits 1 if a response is an error. Do not put \
+            secrets into requests; 'unlock', 'init' and 'keys' read them safely.
             """)
 
-    @Argument(help: "A request; without one, or for '-', lines of standard input.")
+    @Argument(help: "A request; without one, and with '-', each line of standard input is a request.")
     var request: String?
 
     @OptionGroup var global: GlobalOptions
@@ -30,7 +30,7 @@ struct RPCCommand: ClientCommand {
             }
         }
         guard errorCount == 0 else {
-            throw CommandFailure(.failure, "\(Quantity.count(errorCount, "response")) told of an error")
+            throw CommandFailure(.failure, "\(Quantity.count(errorCount, "response")) with an error")
         }
     }
 
@@ -86,7 +86,7 @@ enum ResponseLine {
 
 struct EncodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "encode", abstract: "Turn lines of protobuf JSON requests into frames, for a pipe to the socket.",
+        commandName: "encode", abstract: "Convert lines of protobuf JSON requests to frames, for a pipe to the socket.",
         discussion: """
             ghoststorectl encode < requests.jsonl | socat -t 30 - UNIX-CONNECT:/run/ghoststore/socket | ghoststorectl \
             decode
@@ -113,8 +113,8 @@ struct EncodeCommand: ParsableCommand {
 
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decode", abstract: "Turn frames with responses into lines of protobuf JSON.",
-        discussion: "Exits 65 when the input is cut off or is not frames with responses.")
+        commandName: "decode", abstract: "Convert frames with responses to lines of protobuf JSON.",
+        discussion: "Exits 65 if the input is cut off, or is not frames with responses.")
 
     func run() throws {
         let input = try InputFile("-")

@@ -3,7 +3,7 @@ import StoreClient
 
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Full-text search.",
+        commandName: "search", abstract: "Search messages, contacts and conversations.",
         subcommands: [
             SearchMessagesCommand.self, SearchContactsCommand.self, SearchConversationsCommand.self,
             SearchRebuildCommand.self,
@@ -12,25 +12,25 @@ struct SearchCommand: AsyncParsableCommand {
 
 struct SearchMessagesCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "messages", abstract: "Search for messages by what they say, newest or best first.",
+        commandName: "messages", abstract: "Find messages by their text, newest first or best first.",
         discussion: """
-            The query is words that must all be there. "two words" in quotes follow each other, begin* is the \
-            beginning of a word; AND, OR, NOT and parentheses join them. Case and most marks do not count. Arguments \
-            can be seen by other users in the list of processes: '-' as the query is standard input. A query that \
-            begins with a minus sign goes behind '--'.
+            All words of the query must occur in a message. "two words" in quotes must follow each other, and begin* \
+            matches the beginning of a word. AND, OR, NOT and parentheses combine words. Upper and lower case and most \
+            accents do not matter. Other users can see arguments in the list of processes; with '-' the query comes \
+            from standard input. Put a query that begins with a minus sign after '--'.
             """)
 
-    @Argument(help: "What to search for; '-' is standard input, to its end.")
+    @Argument(help: "The query; '-' is standard input, to its end.")
     var query: String
 
     @Option(
         name: .customLong("in"),
         help: ArgumentHelp(
-            "Only the conversation with this session id, or with this id with --by-id.", valueName: "conversation"),
+            "Only this conversation: its session id, or its id with --by-id.", valueName: "conversation"),
         completion: .live(.conversations))
     var conversation: String?
 
-    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    @Flag(name: .customLong("by-id"), help: "The conversation is given by its id, not its session id.")
     var isByID = false
 
     @OptionGroup var page: PageOptions
@@ -38,30 +38,30 @@ struct SearchMessagesCommand: ClientCommand {
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("Only messages older than a page's place.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Only messages before this cursor, which an earlier page printed.", valueName: "cursor"))
     var before: String?
 
-    @Flag(help: "Sort the newest 1,000 or so matches by how well they fit.")
+    @Flag(help: "Sort the newest 1,000 or so matches by relevance.")
     var best = false
 
     var subjects: [String] { conversation.map { [$0] } ?? [] }
 
     func validate() throws {
         guard conversation != nil || !isByID else {
-            throw ValidationError("no conversation is named; hint: --by-id says how one is, --in which")
+            throw ValidationError("--by-id needs a conversation; hint: name it with --in")
         }
         guard !best || !page.all else {
-            throw ValidationError("--best is a choice and --all leaves nothing out; hint: --limit 1000 is the most")
+            throw ValidationError("--best and --all cannot be combined; hint: --limit 1000 is the maximum")
         }
     }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
-        reason == .searchIndexIncomplete ? "'ghoststorectl search rebuild' makes the index anew" : nil
+        reason == .searchIndexIncomplete ? "'ghoststorectl search rebuild' builds the index again" : nil
     }
 
     func run(_ session: Session) async throws {
         let listing = try Listing<FoundMessageRow>(session.output, columns.names, emptyText: "no messages")
-        let names = ConversationNames(session.client)
+        let names = DisplayNames(session)
         var search = MessageSearch(
             try Content.text(query, bytesMax: Self.queryBytesMax),
             in: conversation.map { isByID ? .id($0) : .sessionID($0) }, beforeCursor: before, filter: filter.filter,
@@ -70,7 +70,7 @@ struct SearchMessagesCommand: ClientCommand {
         try await page.eachPage { wanted in
             search.limit = wanted
             let found = try await session.client.searchMessagePage(search)
-            try listing.show(try await rows(found.messages, names, session.output))
+            try listing.show(try await names.rows(found.messages))
             let next = search.next(after: found)
             search = next ?? search
             hasMore = next != nil
@@ -82,29 +82,19 @@ struct SearchMessagesCommand: ClientCommand {
         session.hintAtMore("--before", hasMore ? search.beforeCursor : nil, hasAll: !best)
     }
 
-    /// Programs get the ids of conversations, which costs no further call.
-    private func rows(
-        _ found: [FoundMessage], _ names: ConversationNames, _ output: Output
-    ) async throws -> [FoundMessageRow] {
-        guard case .people = output.form else {
-            return found.map { FoundMessageRow(found: $0, conversation: $0.message.conversationID) }
-        }
-        return try await names.rows(found)
-    }
-
     /// The daemon takes no more; more is refused before it is sent.
     fileprivate static let queryBytesMax = 4_096
 }
 
 struct SearchContactsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "contacts", abstract: "Search for contacts by their names, session ids and ids.",
+        commandName: "contacts", abstract: "Find contacts by display name, session id and id.",
         discussion: """
-            The query is that of 'search messages', but a word that it ends with may go on: ann finds Anna. Contacts \
-            come in the order of 'contacts list'.
+            The query has the form of 'search messages', but its last word may be the beginning of a word: ann finds \
+            Anna. Contacts are listed in the order of 'contacts list'.
             """)
 
-    @Argument(help: "What to search for; '-' is standard input, to its end.")
+    @Argument(help: "The query; '-' is standard input, to its end.")
     var query: String
 
     @OptionGroup var list: ListOptions<Contact>
@@ -121,13 +111,13 @@ struct SearchContactsCommand: ClientCommand {
 
 struct SearchConversationsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conversations", abstract: "Search for conversations by their names, session ids and ids.",
+        commandName: "conversations", abstract: "Find conversations by display name, session id and id.",
         discussion: """
-            The query is that of 'search messages', but a word that it ends with may go on: ann finds Anna. \
-            Conversations come in the order of 'conversations list'.
+            The query has the form of 'search messages', but its last word may be the beginning of a word: ann finds \
+            Anna. Conversations are listed in the order of 'conversations list'.
             """)
 
-    @Argument(help: "What to search for; '-' is standard input, to its end.")
+    @Argument(help: "The query; '-' is standard input, to its end.")
     var query: String
 
     @OptionGroup var list: ListOptions<Conversation>
@@ -144,20 +134,21 @@ struct SearchConversationsCommand: ClientCommand {
 
 struct SearchRebuildCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rebuild", abstract: "Make the search index anew from the messages.",
+        commandName: "rebuild", abstract: "Rebuild the search index from the messages.",
         discussion: """
-            For an index that 'check' or a search complains of. The store goes on serving, but for searches in all \
-            conversations. What is interrupted goes on by itself.
+            Use this command if 'check' or a search reports a damaged or incomplete index. Meanwhile the store serves \
+            everything except searches in all conversations. If the work is interrupted, the daemon continues it by \
+            itself.
             """)
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try await Interruption.told("the daemon goes on with the index to its end") {
+        try await Interruption.told("the daemon continues until the index is built") {
             try await session.withProgress("indexing", "messages") { progress in
                 try await session.client.rebuildSearchIndex(progress: progress)
             }
         }
-        try session.output.say("the search index is made anew", json: ["rebuilt": true])
+        try session.output.say("the search index is rebuilt", json: ["rebuilt": true])
     }
 }

@@ -5,13 +5,13 @@ import StoreClient
 
 struct ShellCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "shell", abstract: "Take commands one after the other, on one connection.",
+        commandName: "shell", abstract: "Run commands one after the other, over one connection.",
         discussion: """
-            At a terminal with a history and Tab for completion; Ctrl-C ends a command and not the shell, 'exit', \
-            'quit' or Ctrl-D ends the shell, with status 0, and Ctrl-Z stops it until the terminal's shell goes on \
-            with it. From a pipe, and where TERM is dumb or not set, each line is a command, and the first that fails \
-            ends it with its exit status. Words are quoted as in a shell; nothing is expanded. The common options hold \
-            for all commands, and none of them can read standard input.
+            On a terminal the shell has a history, and Tab completes words. Ctrl-C ends a command but not the shell. \
+            'exit', 'quit' or Ctrl-D ends the shell with status 0, and Ctrl-Z suspends it. From a pipe, or if TERM is \
+            dumb or not set, each line is a command, and the first command that fails ends the shell with its exit \
+            status. Words are quoted as in sh, and nothing is expanded. The common options apply to all commands. No \
+            command can read standard input.
             """)
 
     /// What ends it, beside the end of its input.
@@ -21,8 +21,8 @@ struct ShellCommand: ClientCommand {
         help: ArgumentHelp(
             "Keep the history in a file of mode 0600.",
             discussion: """
-                The last 1,000 lines, in $XDG_STATE_HOME/ghoststorectl/history, else below ~/.local/state. It holds \
-                what you write, in plain text. Lines that begin with a space are left out.
+                The file has the last 1,000 lines in plain text. It is $XDG_STATE_HOME/ghoststorectl/history, by \
+                default in ~/.local/state. Lines that begin with a space are left out.
                 """))
     var keepHistory = false
 
@@ -42,7 +42,7 @@ struct ShellCommand: ClientCommand {
         }
         var history = keepHistory ? try ShellHistory(path: try ShellHistory.standardPath()) : ShellHistory()
         let interrupts = try ShellInterrupts.heed()
-        Diagnostics.write("'help' tells the commands, Tab completes them, 'exit' ends")
+        Diagnostics.write("'help' lists the commands, Tab completes them, 'exit' ends the shell")
         try await ShellContext.$current.withValue(context) {
             try await ShellTerminal.hold(input) {
                 try await converse(&history, interrupts, context)
@@ -130,7 +130,7 @@ struct ShellCommand: ClientCommand {
     /// Without the name of this program, which may stand in front, as it does in documents.
     private static func words(of command: ShellWords) throws(CommandFailure) -> [String] {
         guard !command.isIncomplete else {
-            throw CommandFailure(.usage, "a quote is not closed, or nothing stands behind a backslash")
+            throw CommandFailure(.usage, "a quote is not closed, or nothing follows a backslash")
         }
         return command.words.first == "ghoststorectl" ? Array(command.words.dropFirst()) : command.words
     }

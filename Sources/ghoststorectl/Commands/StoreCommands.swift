@@ -3,10 +3,10 @@ import StoreClient
 
 struct InitCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Make a new store and leave it open.",
+        commandName: "init", abstract: "Create a store and leave it open.",
         discussion: """
-            Refused when a store exists already. Without a secret option a passphrase is asked for, twice. A store \
-            whose last secret is lost cannot be opened by anybody: consider --with-recovery-code.
+            Fails if a store exists. Without a secret option the command asks twice for a passphrase. If the last \
+            secret of a store is lost, the store can never be opened again: consider --with-recovery-code.
             """)
 
     @OptionGroup var secret: SecretOptions
@@ -16,10 +16,10 @@ struct InitCommand: ClientCommand {
     @Option(help: "Label of the first key slot, at most 64 bytes.")
     var label = ""
 
-    @Flag(help: "Also make a recovery code and print it, once.")
+    @Flag(help: "Also create a recovery code, and print it once.")
     var withRecoveryCode = false
 
-    @Flag(help: "Cheap key derivation, for tests; refused unless the daemon's configuration allows it.")
+    @Flag(help: "Use cheap key derivation, for tests. The daemon refuses it unless its configuration allows it.")
     var lowCost = false
 
     func run(_ session: Session) async throws {
@@ -27,7 +27,7 @@ struct InitCommand: ClientCommand {
         let recoveryTarget = withRecoveryCode ? try RecoveryCodeTarget(recovery) : nil
         let code = try await session.client.initializeStore(
             secret: try secret.readNew(), label: label, withRecoveryCode: withRecoveryCode, lowCost: lowCost)
-        try session.output.say("the store is made and open", json: ["initialized": true])
+        try session.output.say("the store is created and open", json: ["initialized": true])
         if let code, let recoveryTarget {
             try recoveryTarget.write(code, session.output)
         }
@@ -52,18 +52,18 @@ struct InitCommand: ClientCommand {
         let reason = StoreClientError.Reason.permissionDenied.rawValue
         return CommandFailure(
             .permission,
-            "this user has no right to make a store; hint: root and the daemon's own user may: sudo ghoststorectl init"
-                + option, answer: (reason, reason))
+            "this user has no right to create a store; hint: root and the daemon's own user may: "
+                + "sudo ghoststorectl init\(option)", answer: (reason, reason))
     }
 }
 
 /// States of the store in which a command has nothing to do.
 private enum StoreStateFailure {
     static let absent = CommandFailure(
-        .precondition, "there is no store yet; hint: 'ghoststorectl init' makes one",
+        .precondition, "there is no store yet; hint: 'ghoststorectl init' creates one",
         answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
     static let exists = CommandFailure(
-        .precondition, "there is a store already, which stays as it is; hint: ghoststorectl status",
+        .precondition, "there is a store already, and it was not changed; hint: ghoststorectl status",
         answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeExists.rawValue))
 }
 
@@ -71,14 +71,16 @@ struct UnlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock", abstract: "Open the store.",
         discussion: """
-            Without a secret option a passphrase is asked for, up to three times. Wrong ones are answered more and \
-            more slowly. A store that is open already is left as it is, and the secret is not looked at.
+            Without a secret option the command asks for a passphrase, up to three times. After wrong passphrases the \
+            daemon answers more and more slowly. A store that is open already is left as it is, and the secret is not \
+            checked.
             """)
 
     @Flag(
         help: ArgumentHelp(
-            "Open a store that is refused as JOURNAL_DAMAGED or STORE_ROLLED_BACK without what is missing.",
-            discussion: "Changes that were answered are lost then. Put the files back or restore a backup if you can."))
+            "Open a store with the error JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes.",
+            discussion:
+                "Acknowledged changes are lost then. If you can, put the files back or restore a backup instead."))
     var acceptLoss = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
@@ -113,12 +115,12 @@ struct LockCommand: ClientCommand {
 
 struct StatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the daemon and the state of its store, in every state.",
-        discussion: "Exits 0 whenever the daemon answers, whatever the store's state; --require-open changes that.")
+        commandName: "status", abstract: "Show the daemon and the state of its store.",
+        discussion: "Exits 0 if the daemon answers, whatever the state of the store is; --require-open changes this.")
 
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Exit 3 when the store is not open for reading and writing.")
+    @Flag(help: "Exit 3 unless the store is open for reading and writing.")
     var requireOpen = false
 
     func run(_ session: Session) async throws {
@@ -132,11 +134,11 @@ struct StatusCommand: ClientCommand {
 
 struct ClientsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clients", abstract: "List the connections to the daemon, the oldest first.",
+        commandName: "clients", abstract: "List the connections to the daemon, oldest first.",
         discussion: """
-            Each row has the process and user that connected, the client's name, since when, how many requests it has \
-            sent and how many watches run. A user with the right to administration sees every user's connections, any \
-            other user its own. This command's own connection is the last.
+            Each row has the process and user, the name of the client, the start, the number of requests and the \
+            number of watches. Users with the right administration see the connections of all users, other users only \
+            their own. The last row is the connection of this command.
             """)
 
     @OptionGroup var columns: ColumnOptions<ConnectedClient>
@@ -150,7 +152,7 @@ struct ClientsCommand: ClientCommand {
 
 struct StatsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Count conversations, messages and contacts: exact, in constant time.")
+        commandName: "stats", abstract: "Count conversations, messages and contacts, exactly and in constant time.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -162,7 +164,7 @@ struct StatsCommand: ClientCommand {
 struct MetricsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics", abstract: "Print the daemon's metrics in Prometheus text format.",
-        discussion: "With --json an object for each sample, with --format csv a line.")
+        discussion: "With --json it prints one object per sample, with --format csv one line.")
 
     @Flag(name: .customLong("openmetrics"), help: "Print OpenMetrics 1.0 instead.")
     var isOpenMetrics = false
@@ -170,8 +172,10 @@ struct MetricsCommand: ClientCommand {
     @Option(
         name: .customLong("textfile"),
         help: ArgumentHelp(
-            "Write this file for node exporter's textfile collector, readable by all, replaced whole; '-' is "
-                + "standard output.",
+            """
+            Write a file for the textfile collector of node exporter. All users can read it, and it is replaced as \
+            a whole; '-' is standard output.
+            """,
             valueName: "file"),
         completion: .file())
     var textFile: String?
@@ -180,7 +184,8 @@ struct MetricsCommand: ClientCommand {
 
     func validate() throws {
         if textFile != nil, isOpenMetrics {
-            throw ValidationError("--textfile and --openmetrics exclude each other: the collector reads one format")
+            throw ValidationError(
+                "--textfile and --openmetrics cannot be combined: the collector reads only the Prometheus format")
         }
     }
 
@@ -205,13 +210,13 @@ struct MetricsCommand: ClientCommand {
 
 struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Read every page and row of the store and say what is wrong with it.",
-        discussion: "Exits 4 when something is.")
+        commandName: "check", abstract: "Read every page and row of the store, and report damage.",
+        discussion: "Exits 4 if something is wrong.")
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let report = try await Interruption.told("the daemon goes on with the check to its end") {
+        let report = try await Interruption.told("the daemon continues the check until it is done") {
             try await session.withProgress("checking", "rows") { progress in
                 try await session.client.checkStore(progress: progress)
             }
@@ -226,12 +231,12 @@ struct ClearAllDataCommand: ClientCommand {
         abstract: "Delete every conversation, message, draft, contact, scene, log and file.",
         discussion:
             """
-            Asks first, on the terminal; without a terminal it needs --yes. The keys stay as they are. This cannot be \
-            undone.
+            The command asks on the terminal; without a terminal it needs --yes. The keys stay as they are. This \
+            cannot be undone.
 
-            A store that belongs to a replica group also leaves the group: the question says so, and --yes needs \
-            --leave-group. The other devices keep everything. To delete on all devices, delete \
-            things one by one.
+            A store that belongs to a replica group also leaves the group: the question says so, and with --yes \
+            the command needs --leave-group as well. The other devices keep everything. To delete data on all \
+            devices, delete it item by item.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -4,13 +4,13 @@ import StoreClient
 
 struct TopCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "top", abstract: "Watch what the daemon does: requests by call, latency, memory, clients.",
+        commandName: "top", abstract: "Show live what the daemon does: requests by call, latency, memory, clients.",
         discussion: """
-            Shows the time between two looks, and goes on until 'q' or Ctrl-C. 'half' and '99 %' are bounds: so many \
-            requests took no longer. With --json an object a look.
+            Each screen shows the time since the previous screen. 'q' or Ctrl-C ends the command. 'half' and '99 %' \
+            are upper bounds: this share of the requests took no longer. With --json it prints one object per screen.
             """)
 
-    @Option(help: ArgumentHelp("Time between two looks, from 100ms to 1h.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Time between two screens, from 100ms to 1h.", valueName: "duration"))
     var interval = IntervalOption.standard
 
     @Flag(help: "Show one screen and end.")

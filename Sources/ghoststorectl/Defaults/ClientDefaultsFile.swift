@@ -105,7 +105,7 @@ enum ClientDefaultsFile {
         guard facts.st_uid == 0 || facts.st_uid == geteuid() else {
             throw CommandFailure(
                 .configuration,
-                "\(path): it is another user's, and its pager would run as you; hint: `sudo -H`, or HOME of your own")
+                "\(path): it belongs to another user, and its pager would run as you; hint: use `sudo -H`, or set HOME")
         }
         guard facts.st_mode & (S_IWOTH | S_IWGRP) == 0 else {
             throw CommandFailure(.configuration, "\(path): others may write to it; hint: chmod go-w \(path)")

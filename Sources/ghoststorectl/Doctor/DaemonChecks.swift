@@ -16,8 +16,8 @@ struct DaemonChecks {
             return [
                 .problem(
                     .daemon,
-                    "the daemon answers, but this user has no right to anything; an access rule in ghoststored.yaml "
-                        + "grants one, and root has all", mend: "man ghoststored.yaml")
+                    "the daemon answers, but this user has no rights; an access rule in ghoststored.yaml "
+                        + "grants some, and root has all", mend: "man ghoststored.yaml")
             ]
         }
         return [version, store, loss, keyMemory].compactMap { $0 }
@@ -46,7 +46,7 @@ struct DaemonChecks {
         switch status.storeState {
         case .open: return .ok(.store, text)
         case .locked, .wrongKey, .keyMissing: return .problem(.store, text, mend: "ghoststorectl unlock")
-        case .absent: return .problem(.store, text, mend: "ghoststorectl init")
+        case .absent: return .problem(.store, "\(text). \(checkBeforeInit)", mend: "ghoststorectl init")
         case .readOnly:
             return .problem(.store, text, mend: "df -h" + (place.stateDirectory.map { " \($0.shellWord)" } ?? ""))
         case .journalDamaged, .rolledBack, .keyringDamaged, .databaseDamaged:
@@ -54,16 +54,23 @@ struct DaemonChecks {
             return .problem(.store, "\(cause). \(Self.inThisOrder)", mend: place.copyOfState)
         case .newerSchema:
             return .problem(
-                .store, "\(text). Install the version that wrote it; nothing in it is damaged",
+                .store, "\(text). Install the version of ghoststored that wrote the store; nothing in it is damaged",
                 mend: "ghoststored --version")
         case .storageFailed: return .problem(.store, text, mend: place.logOfDaemon)
         case .unknown: return .problem(.store, text, mend: "ghoststorectl --version")
         }
     }
 
+    /// A new store in a folder that a disk should be mounted over hides the existing store from the person.
+    private var checkBeforeInit: String {
+        let directory = place.stateDirectory.map { " \($0)" } ?? ""
+        return "If there was a store before, check first that its disk is mounted and that the state directory"
+            + "\(directory) is the right one; only then create a new store"
+    }
+
     private static let inThisOrder =
         "First stop the daemon and copy the state directory; then put back what was moved; only then try the other "
-        + "steps of ghoststored(8), IF THE STORE DOES NOT OPEN"
+        + "steps that ghoststored(8) has for a store that does not open"
 
     /// Reports a key with which the next start will fail. A store that could not be opened has a finding of its own.
     private func configuredKey() async -> Finding? {
@@ -73,12 +80,13 @@ struct DaemonChecks {
             let add = place.keyFile.map { "ghoststorectl keys add --new-key-file \($0.shellWord)" }
             return .problem(
                 .keyFile,
-                "the daemon's configured key opens no key slot: after its next start the state is wrong-key; "
-                    + "add a slot for it, or configure a key that has one", mend: add ?? "ghoststorectl keys list")
+                "the daemon's configured key opens no key slot: after the daemon's next start the state is wrong-key; "
+                    + "add a slot for this key, or configure a key that has one",
+                mend: add ?? "ghoststorectl keys list")
         case .unusable:
             return .problem(
                 .keyFile,
-                "the daemon's configured key cannot be read: after its next start the state is key-missing",
+                "the daemon's configured key cannot be read: after the daemon's next start the state is key-missing",
                 mend: place.keyFile.map { "ls -l \($0.shellWord)" } ?? "ghoststorectl keys list")
         case .absent, .opensSlot, .unknown, nil: return nil
         }
@@ -87,14 +95,17 @@ struct DaemonChecks {
     private var loss: Finding? {
         guard status.revisionsMissing > 0 else { return nil }
         return .note(
-            .loss, "\(status.revisionsMissing) revisions that were answered were given up at the last opening",
+            .loss,
+            "lost when the store was last opened: "
+                + Quantity.count(status.revisionsMissing, "acknowledged revision"),
             mend: "ghoststorectl backup list")
     }
 
     private var keyMemory: Finding {
         guard !status.isMemoryLocked else { return .ok(.keyMemory, "keys are locked into memory") }
         return .problem(
-            .keyMemory, "keys may be written to swap: the daemon may not lock memory; it needs LimitMEMLOCK=64M",
+            .keyMemory,
+            "keys may be written to swap: the daemon is not allowed to lock memory; it needs LimitMEMLOCK=64M",
             mend: place.kind == .other ? "ulimit -l 65536" : "\(place.systemctl) edit ghoststored.service")
     }
 

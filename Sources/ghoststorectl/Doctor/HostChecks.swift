@@ -33,7 +33,8 @@ struct HostChecks {
         }
         let systemctl = place.systemctl
         if units.value("NeedDaemonReload", of: Self.service) == "yes" {
-            return .problem(.units, "the unit was changed and not read again", mend: "\(systemctl) daemon-reload")
+            return .problem(
+                .units, "the unit was changed, and systemd has not read it again", mend: "\(systemctl) daemon-reload")
         }
         for unit in [Self.service, Self.socketUnit] where units.value("ActiveState", of: unit) == "failed" {
             let log = place.kind == .user ? "journalctl --user" : "journalctl"
@@ -42,13 +43,14 @@ struct HostChecks {
                 mend: "\(systemctl) reset-failed \(Self.service) \(Self.socketUnit); \(systemctl) restart \(unit)")
         }
         guard units.isActive(Self.service) || units.isActive(Self.socketUnit) else {
-            return .problem(.units, "neither service nor socket run", mend: "\(systemctl) start \(Self.service)")
+            return .problem(
+                .units, "neither the service nor the socket runs", mend: "\(systemctl) start \(Self.service)")
         }
         guard units.isEnabled(Self.service) || units.isEnabled(Self.socketUnit) else {
             return .problem(
-                .units, "nothing starts the daemon with the machine", mend: "\(systemctl) enable \(Self.service)")
+                .units, "nothing starts the daemon at boot", mend: "\(systemctl) enable \(Self.service)")
         }
-        return .ok(.units, "the daemon runs and is started with the machine")
+        return .ok(.units, "the daemon runs, and is started at boot")
     }
 
     private var socketFinding: Finding? {
@@ -64,13 +66,13 @@ struct HostChecks {
                 mend: place.kind == .other ? "man ghoststored" : "\(place.systemctl) start \(Self.service)")
         }
         guard facts.st_mode & S_IFMT == S_IFSOCK else {
-            return .problem(.socket, "\(path) is no socket", mend: "ls -l \(path.shellWord)")
+            return .problem(.socket, "\(path) is not a socket", mend: "ls -l \(path.shellWord)")
         }
         let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
         var folderFacts = stat()
         if stat(folder, &folderFacts) == 0, folderFacts.st_mode & S_IWOTH != 0, folderFacts.st_mode & S_ISVTX == 0 {
             return .problem(
-                .socket, "everyone may write to \(folder) and put another socket there",
+                .socket, "every user can write to \(folder) and put another socket there",
                 mend: "sudo chmod o-w \(folder.shellWord)")
         }
         guard access(path, W_OK) == 0 else {
@@ -97,18 +99,18 @@ struct HostChecks {
         guard Accounts.groups(of: user).contains(number) else {
             return .note(
                 .groups,
-                "\(user) is not in the trusted group \(group), whose members may use every area, and may do what "
+                "\(user) is not in the trusted group \(group), whose members may use every area; \(user) may do what "
                     + "access rules grant")
         }
         return .problem(
-            .groups, "\(user) was put into the group \(group) after logging in: log in again", mend: "newgrp \(group)")
+            .groups, "\(user) was added to the group \(group) after logging in: log in again", mend: "newgrp \(group)")
     }
 
     /// Times are given to what is saved, and old things go by them.
     private static var clock: Finding {
         guard Timestamp.now > Timestamp(microseconds: 1_767_225_600_000_000) else {
             return .problem(
-                .clock, "the clock shows \(Timestamp.now), before this program was made",
+                .clock, "the clock shows \(Timestamp.now), before this program was released",
                 mend: "sudo timedatectl set-ntp true")
         }
         switch HostProgram.output(of: "timedatectl show --property=NTPSynchronized --value") {

@@ -16,7 +16,7 @@ extension DaemonChecks {
                 .problem(
                     .replication,
                     "\(Quantity.count(status.waitingCount, "message")) for the group "
-                        + "(\(Quantity.bytes(status.waitingBytes))) wait: nobody takes them to its log",
+                        + "(\(Quantity.bytes(status.waitingBytes))) are waiting: ghoststore-sync does not send them",
                     mend: "\(place.systemctl) status ghoststore-sync.service")
             ]
         }

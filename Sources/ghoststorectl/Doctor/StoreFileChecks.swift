@@ -15,8 +15,8 @@ struct StoreFileChecks {
             return [
                 .unknown(
                     .stateDirectory,
-                    "the daemon names its state directory only to root and to its own user; --config reads it from the "
-                        + "daemon's file", mend: place.doctorAsRoot)
+                    "the state directory is unknown: the daemon names it only to root and to its own user; --config "
+                        + "reads it from the daemon's configuration file", mend: place.doctorAsRoot)
             ]
         }
         var facts = stat()
@@ -30,7 +30,7 @@ struct StoreFileChecks {
     private static func directory(_ folder: String, _ facts: stat) -> Finding {
         guard facts.st_mode & 0o077 == 0 else {
             return .problem(
-                .stateDirectory, "others may look into \(folder), mode \(HostChecks.octal(facts.st_mode))",
+                .stateDirectory, "other users may enter or read \(folder), mode \(HostChecks.octal(facts.st_mode))",
                 mend: "sudo chmod 700 \(folder.shellWord)")
         }
         return .ok(.stateDirectory, "\(folder), mode \(HostChecks.octal(facts.st_mode))")
@@ -45,21 +45,21 @@ struct StoreFileChecks {
         guard !file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else {
             return .problem(
                 .keyFile,
-                "the key \(file) is in the store's own folder: a copy of the folder has both. Without a line "
-                    + "key_file the daemon uses the key in /etc/credstore. Copy the key there, and move the first "
-                    + "one away when the store has opened with the copy", mend: copy)
+                "the key \(file) is in the store's own folder: a copy of the folder has both. If the configuration has "
+                    + "no key_file, the daemon uses the key in /etc/credstore. Copy the key there, and move the first "
+                    + "key away after the store has opened with the copy", mend: copy)
         }
         var (key, store) = (stat(), stat())
         guard stat(file, &key) == 0, stat(folder, &store) == 0 else {
-            return .unknown(.keyFile, "\(file) cannot be seen from here", mend: place.doctorAsRoot)
+            return .unknown(.keyFile, "this user cannot examine \(file)", mend: place.doctorAsRoot)
         }
         guard key.st_mode & 0o077 == 0 else {
-            return .problem(.keyFile, "others may read the key \(file)", mend: "sudo chmod 600 \(file.shellWord)")
+            return .problem(.keyFile, "other users may read the key \(file)", mend: "sudo chmod 600 \(file.shellWord)")
         }
         guard key.st_dev != store.st_dev else {
-            return .note(.keyFile, "the key \(file) lies on the disk of the store: who gets that has both")
+            return .note(.keyFile, "the key \(file) is on the disk of the store: a person who gets the disk has both")
         }
-        return .ok(.keyFile, "\(file) lies on another disk than the store")
+        return .ok(.keyFile, "\(file) is not on the disk of the store")
     }
 
     /// A backup, a restore and a rotation need room for the database once more.
@@ -71,10 +71,10 @@ struct StoreFileChecks {
         guard free >= wanted else {
             return .problem(
                 .diskSpace,
-                "\(Quantity.bytes(free)) are free where the store lies; backups and a new master key need "
-                    + "\(Quantity.bytes(wanted)). Backups that need not be kept take room as well: backup list",
+                "\(Quantity.bytes(free)) are free on the disk of the store; a backup or a new master key needs "
+                    + "\(Quantity.bytes(wanted)). Old backups also take space: ghoststorectl backup list",
                 mend: "df -h \(folder.shellWord)")
         }
-        return .ok(.diskSpace, "\(Quantity.bytes(free)) are free where the store lies")
+        return .ok(.diskSpace, "\(Quantity.bytes(free)) are free on the disk of the store")
     }
 }

@@ -14,7 +14,7 @@ struct CommandLineFault {
         let help = (["ghoststorectl", "help"] + command).joined(separator: " ")
         let other =
             if mayBeText {
-                "a text that begins with '-' stands after '--'"
+                "put a text that begins with '-' after '--'"
             } else if command == ["search"] {
                 "'ghoststorectl search messages QUERY' searches messages"
             } else {

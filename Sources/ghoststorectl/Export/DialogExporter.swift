@@ -38,8 +38,8 @@ struct DialogExporter {
                 throw CommandFailure(
                     .badData,
                     """
-                    the conversation \(entry.sessionID) was renamed, so its topic and language are not known; \
-                    hint: import the dialogs again, which names it as it was
+                    the conversation \(entry.sessionID) was renamed, so its topic and language are unknown; \
+                    hint: import the dialogs again, which restores its name
                     """)
             }
             sources.append(

@@ -55,8 +55,9 @@ struct ImportedRules: Sendable {
             if asks, deletedCount > 0 {
                 let names = deleting.count == 1 ? deleting[0].0.sessionID : "\(deleting.count) conversations"
                 try Confirmation.ask(
-                    "The lines are in the store. Set keep_for and keep_count of \(names), as the file has them, and "
-                        + "delete \(Quantity.count(deletedCount, "message")) now, and later ones by the same rule?",
+                    "The lines of the file are saved. Also set keep_for and keep_count of \(names), as the file has "
+                        + "them, which deletes \(Quantity.count(deletedCount, "message")) now, and later messages by "
+                        + "the same rule?",
                     word: "delete")
             }
             _ = try await Self.each(changing.map(\.0)) { rule in
@@ -65,8 +66,10 @@ struct ImportedRules: Sendable {
             summary.deletedMessageCount = deletedCount
         } catch {
             let failure = FailureMapping.failure(of: error)
-            let cause = failure.status == .declined ? "not confirmed" : failure.cause
-            let told = "\(cause); \(written), but not every keep_for and keep_count is set"
+            let told =
+                failure.status == .declined
+                ? "not confirmed; \(written), but keep_for and keep_count of the file are not set"
+                : "\(failure.cause); \(written), but not every keep_for and keep_count is set"
             throw failure.saying { _ in failure.hint.map { "\(told); hint: \($0)" } ?? told }
         }
     }

@@ -44,8 +44,8 @@ struct Importer {
         await lanes.finish(in: &group)
         progress.finish()
         Diagnostics.write(
-            "\(Quantity.count(lines.number, "line")) of the file are in the store; hint: importing it again goes on "
-                + "from there and duplicates nothing")
+            "the store has \(Quantity.count(lines.number, "line")) of the file; hint: import the file again to "
+                + "continue; nothing is saved twice")
         return Result { () throws(CommandFailure) in try Interruption.check() }
     }
 
@@ -137,7 +137,7 @@ enum ImportRecord: Sendable {
         case MessageLine.kind: return .message(try MessageLine.parse(record))
         case ConversationLine.kind: return .conversation(try ConversationLine.parse(record))
         case ContactLine.kind: return .contact(try ContactLine.parse(record))
-        default: throw JSONError("the field 'kind' is none of message, conversation, contact")
+        default: throw JSONError("the field 'kind' must be message, conversation or contact")
         }
     }
 

@@ -35,10 +35,10 @@ struct InputFile: ~Copyable {
             if !ProgramRun.current.isStandard(descriptor) {
                 close(descriptor)
             }
-            guard isRead else { throw CommandFailure(.noInput, "\(path) cannot be looked at") }
+            guard isRead else { throw CommandFailure(.noInput, "cannot examine \(path)") }
             throw CommandFailure(
                 .noInput,
-                "\(path) is a directory; hint: a file is wanted, or an option for folders, --recursive or --json-lines")
+                "\(path) is a directory; hint: name a file; for folders some commands have --recursive or --json-lines")
         }
         self.descriptor = descriptor
         name = path == "-" ? "standard input" : path

@@ -22,7 +22,7 @@ struct JSONParser {
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth < depthMax else { throw failure("more than \(depthMax) levels") }
+        guard depth < depthMax else { throw failure("values are nested more than \(depthMax) levels deep") }
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): return try object(depth: depth)
@@ -33,7 +33,7 @@ struct JSONParser {
         case UInt8(ascii: "n"): return try word("null", .null)
         case nil: throw failure("the text ends where a value should be")
         case let byte? where byte == UInt8(ascii: "-") || isDigit(byte): return try number()
-        default: throw failure("no value starts like this")
+        default: throw failure("this is not the start of a value")
         }
     }
 
@@ -51,7 +51,7 @@ struct JSONParser {
             skipSpace()
             guard take(":") else { throw failure("a colon should be here") }
             guard fields.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
-                throw failure("a field name stands twice")
+                throw failure("a field name is used twice")
             }
             skipSpace()
             if take("}") {
@@ -79,7 +79,7 @@ struct JSONParser {
     }
 
     private mutating func word(_ word: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        guard bytes[position...].starts(with: word.utf8) else { throw failure("no value starts like this") }
+        guard bytes[position...].starts(with: word.utf8) else { throw failure("this is not the start of a value") }
         position += word.utf8.count
         return value
     }

@@ -32,7 +32,7 @@ struct JSONRecord {
             let shown = unknown.prefix(Self.unknownNamesMax).map { "'\($0.prefix(Self.unknownNameMax))'" }
             let more = unknown.count > shown.count ? " and \(unknown.count - shown.count) more" : ""
             let known = names.sorted().joined(separator: ", ")
-            throw JSONError("unknown field \(shown.joined(separator: ", "))\(more); known are: \(known)")
+            throw JSONError("unknown field \(shown.joined(separator: ", "))\(more); known fields: \(known)")
         }
     }
 
@@ -88,7 +88,7 @@ struct JSONRecord {
     }
 
     func mismatch(_ name: String, _ wanted: String, _ found: JSONValue) -> JSONError {
-        JSONError("the field '\(name)' should be \(wanted) and holds \(found.kindName)")
+        JSONError("the field '\(name)' must be \(wanted), not \(found.kindName)")
     }
 }
 

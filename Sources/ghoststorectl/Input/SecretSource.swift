@@ -27,7 +27,7 @@ enum SecretSource {
         }
         if secret.endedInCarriageReturn, kind == .passphrase {
             Diagnostics.warn(
-                "\(name) ends in a carriage return, as lines of Windows do: it is not part of the passphrase")
+                "\(name) ends in a carriage return, as in files from Windows; the passphrase is used without it")
         }
         return secret
     }
@@ -44,7 +44,7 @@ enum SecretSource {
     static func prompt(_ text: String, kind: KeySlotKind, insteadOf options: String) throws -> SecretInput {
         let terminal = ProgramRun.current.openTerminal()
         guard terminal >= 0 else {
-            throw CommandFailure(.usage, "no terminal to ask for the secret on; hint: give it with \(options)")
+            throw CommandFailure(.usage, "there is no terminal to ask for the secret on; hint: give it with \(options)")
         }
         defer { close(terminal) }
         // The library switches the echo off while it asks.
@@ -62,7 +62,7 @@ enum SecretSource {
     /// Says so when a passphrase is one that is soon guessed by whoever gets the file.
     static func warned(_ secret: consuming SecretInput) -> SecretInput {
         if secret.kind == .passphrase, secret.byteCount < passphraseBytesMin {
-            Diagnostics.warn("the passphrase has fewer than \(passphraseBytesMin) bytes: it is soon guessed")
+            Diagnostics.warn("the passphrase has fewer than \(passphraseBytesMin) bytes: it is easy to guess")
         }
         return secret
     }
@@ -71,14 +71,14 @@ enum SecretSource {
     static func newPassphrase(insteadOf options: String) throws -> SecretInput {
         var first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {
-            Diagnostics.write("a passphrase has at least \(passphraseBytesMin) bytes; four words are a good one")
+            Diagnostics.write("a passphrase needs at least \(passphraseBytesMin) bytes; four random words are good")
             first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         }
         guard first.byteCount >= passphraseBytesMin else {
             throw CommandFailure(
-                .badData, "the passphrase is too short, nothing was changed; hint: \(options) takes any")
+                .badData, "the passphrase is too short; nothing was changed; hint: \(options) accepts any length")
         }
-        let second = try prompt("The same again", kind: .passphrase, insteadOf: options)
+        let second = try prompt("New passphrase again", kind: .passphrase, insteadOf: options)
         guard first.hasSameBytes(as: second) else {
             throw CommandFailure(.badData, "the two passphrases differ; nothing was changed")
         }

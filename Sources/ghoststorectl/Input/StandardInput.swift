@@ -8,7 +8,7 @@ enum StandardInput {
     static func take() throws(CommandFailure) -> Int32 {
         guard ShellContext.current == nil else { throw shellsOwn("'-'") }
         guard !ProgramRun.current.hasReadInput.exchange(true, ordering: .relaxed) else {
-            throw CommandFailure(.usage, "standard input is read already; hint: '-' can stand once in a command line")
+            throw CommandFailure(.usage, "standard input is used twice; hint: '-' can be given once in a command line")
         }
         return ProgramRun.current.input
     }
@@ -45,7 +45,7 @@ enum StandardInput {
 
     private static func shellsOwn(_ name: String) -> CommandFailure {
         CommandFailure(
-            .usage, "a shell reads standard input itself, its commands; hint: name a file in the place of \(name)")
+            .usage, "a shell reads standard input itself, for its commands; hint: name a file instead of \(name)")
     }
 }
 

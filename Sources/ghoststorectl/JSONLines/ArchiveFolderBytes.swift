@@ -43,7 +43,7 @@ final class ArchiveFolderBytes {
         guard let record = try reader.next() else {
             guard writer.hasEnded else {
                 throw reader.failure(
-                    "the footer is missing: the archive was not made to its end", atLine: reader.lineNumber + 1)
+                    "the footer is missing: the archive is not complete", atLine: reader.lineNumber + 1)
             }
             isAtEnd = true
             return
@@ -64,7 +64,7 @@ final class ArchiveFolderBytes {
     private func check(_ footer: ArchiveFooter) throws(CommandFailure) {
         for (told, found) in zip(footer.counts.named, counts.named) where told.count != found.count {
             throw reader.failure(
-                "the footer counts \(told.count) \(told.name) where there are \(found.count)", atLine: reader.lineNumber
+                "the footer says \(told.count) \(told.name), but there are \(found.count)", atLine: reader.lineNumber
             )
         }
     }

@@ -20,7 +20,7 @@ final class ArchiveFolderReader {
         guard try folder.names().contains(ArchiveFolder.linesName) else {
             throw CommandFailure(
                 .noInput,
-                "\(path) has no \(ArchiveFolder.linesName); hint: it is no archive, or was not made to its end")
+                "\(path) has no \(ArchiveFolder.linesName); hint: it is not an archive, or it is not complete")
         }
         switch try folder.entry(ArchiveFolder.linesName) {
         case .file(let file): input = file
@@ -73,7 +73,7 @@ final class ArchiveFolderReader {
         do throws(CommandFailure) {
             switch try folder.entry(ArchiveFolder.contentsName) {
             case .folder(let contents): try open(contents.entry(name), path, byteCount: byteCount)
-            case .file: throw CommandFailure(.noInput, "\(ArchiveFolder.contentsName) is no folder")
+            case .file: throw CommandFailure(.noInput, "\(ArchiveFolder.contentsName) is not a folder")
             case .other(let what): throw CommandFailure(.noInput, "\(ArchiveFolder.contentsName) \(what)")
             }
         } catch {
@@ -90,7 +90,7 @@ final class ArchiveFolderReader {
         case .file(let file):
             guard file.bytes == byteCount else {
                 let found = file.bytes.map { "\($0)" } ?? "no"
-                throw CommandFailure(.badData, "\(path) has \(found) bytes where the line says \(byteCount)")
+                throw CommandFailure(.badData, "\(path) has \(found) bytes, but the line says \(byteCount)")
             }
             content = byteCount > 0 ? OpenContent(file: file, bytesLeft: byteCount) : nil
         }

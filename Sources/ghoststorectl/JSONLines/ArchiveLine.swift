@@ -34,7 +34,7 @@ struct ArchiveLine {
         let word = try line.text(Self.recordName)
         guard let form = ArchiveItem.forms.first(where: { $0.word == word }) else {
             let known = ArchiveItem.forms.map { $0.word }.joined(separator: ", ")
-            throw JSONError("the field '\(Self.recordName)' is none of \(known)")
+            throw JSONError("the field '\(Self.recordName)' must be one of \(known)")
         }
         var names = form.names.union([Self.recordName])
         if form != .header, form != .footer {
@@ -134,10 +134,10 @@ extension ArchiveHeader: ArchiveLineForm {
             throw JSONError("the field 'format_version' is far too large")
         }
         guard let history = HistoryID(try line.text("history_id")) else {
-            throw JSONError("the field 'history_id' is not 32 hexadecimal digits")
+            throw JSONError("the field 'history_id' must be 32 hexadecimal digits")
         }
         let since = try line.optionalUnsigned("since_revision")
-        guard since != 0 else { throw JSONError("the field 'since_revision' is not above 0") }
+        guard since != 0 else { throw JSONError("the field 'since_revision' must be greater than 0") }
         self.init(
             formatVersion: version, historyID: history, revision: try line.unsigned("revision"),
             createdAt: try line.time("created_at_microseconds"), sinceRevision: since)

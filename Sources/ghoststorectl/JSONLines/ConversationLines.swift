@@ -40,10 +40,10 @@ extension ArchivedConversation: ArchiveLineForm {
     init(line: JSONRecord) throws(JSONError) {
         let count = try line.optionalUnsigned("keep_count")
         guard count != 0, let keepCount = UInt32(exactly: count ?? 1) else {
-            throw JSONError("the field 'keep_count' is not above 0, or far too large")
+            throw JSONError("the field 'keep_count' must be from 1 to \(UInt32.max)")
         }
         let keepFor = try line.optionalUnsigned("keep_for_milliseconds")
-        guard keepFor != 0 else { throw JSONError("the field 'keep_for_milliseconds' is not above 0") }
+        guard keepFor != 0 else { throw JSONError("the field 'keep_for_milliseconds' must be greater than 0") }
         self.init(
             id: try line.text("id"), sessionID: try line.text("session_id"),
             displayName: try line.optionalText("display_name"), avatar: try line.optionalBytes("avatar"),
@@ -79,7 +79,7 @@ extension ArchivedMessage: ArchiveLineForm {
 
     init(line: JSONRecord) throws(JSONError) {
         guard let status = MessageStatus(word: try line.text("status")), status != .unknown else {
-            throw JSONError("the field 'status' is none of pending, sent, delivered, failed")
+            throw JSONError("the field 'status' must be pending, sent, delivered or failed")
         }
         self.init(
             id: try line.text("id"), text: try line.text("text"), senderSessionID: try line.text("sender_session_id"),
@@ -167,12 +167,12 @@ extension JSONRecord {
         let (lifetimeName, startName) = (prefix + "lifetime_milliseconds", prefix + "lifetime_from")
         let word = try optionalText(startName)
         guard let lifetime = try optionalUnsigned(lifetimeName) else {
-            guard word == nil else { throw JSONError("the field '\(startName)' stands without '\(lifetimeName)'") }
+            guard word == nil else { throw JSONError("the field '\(startName)' needs the field '\(lifetimeName)'") }
             return nil
         }
-        guard lifetime > 0 else { throw JSONError("the field '\(lifetimeName)' is not above 0") }
+        guard lifetime > 0 else { throw JSONError("the field '\(lifetimeName)' must be greater than 0") }
         guard let start = word.flatMap(MessageTimer.Start.init(rawValue:)) else {
-            throw JSONError("the field '\(startName)' is none of sending, reading")
+            throw JSONError("the field '\(startName)' must be sending or reading")
         }
         var timer = MessageTimer(lifetime: .zero, start: start)
         timer.lifetimeMilliseconds = lifetime

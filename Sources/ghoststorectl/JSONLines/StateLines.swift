@@ -13,7 +13,7 @@ extension ArchivedSceneValue: ArchiveLineForm {
         case (nil, let bytes?):
             self.init(scene: scene, key: key, encodedValue: bytes, updatedAt: updatedAt)
         case (nil, nil), (.some, .some):
-            throw JSONError("one of the fields 'value' and 'encoded_value' is wanted")
+            throw JSONError("exactly one of the fields 'value' and 'encoded_value' is needed")
         }
     }
 
@@ -65,7 +65,7 @@ extension ArchivedLogEntry: ArchiveLineForm {
         switch (try line.optionalText("text"), try line.optionalBytes("data")) {
         case (let text?, nil): data = Array(text.utf8)
         case (nil, let bytes?): data = bytes
-        case (nil, nil), (.some, .some): throw JSONError("one of the fields 'text' and 'data' is wanted")
+        case (nil, nil), (.some, .some): throw JSONError("exactly one of the fields 'text' and 'data' is needed")
         }
         self.init(
             sequence: try line.unsigned("sequence"), offset: try line.unsigned("offset"),
@@ -143,7 +143,7 @@ extension ArchivedRemoval: ArchiveLineForm {
         let word = try line.text("kind")
         guard let kind = Change.Kind(word: word) else {
             let known = Change.Kind.allCases.filter { $0 != .unknown }.map(\.word).joined(separator: ", ")
-            throw JSONError("the field 'kind' is none of \(known)")
+            throw JSONError("the field 'kind' must be one of \(known)")
         }
         self.init(
             kind: kind, id: try line.text("id"), parentID: try line.optionalText("parent_id"),
@@ -163,7 +163,7 @@ extension JSONRecord {
     fileprivate func vaultPath() throws(JSONError) -> VaultPath {
         guard let path = VaultPath(try text("path")) else {
             let areas = VaultArea.allCases.map(\.rawValue).joined(separator: ", ")
-            throw JSONError("the field 'path' begins with none of the areas \(areas)")
+            throw JSONError("the field 'path' must begin with one of the areas \(areas)")
         }
         return path
     }

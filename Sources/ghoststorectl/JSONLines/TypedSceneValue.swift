@@ -47,7 +47,7 @@ struct TypedSceneValue: JSONWritable {
             value = .dictionary(values)
         default:
             throw JSONError(
-                "a value of a scene is of a kind that there is not, or its kind never holds \(content.kindName)")
+                "a value of a scene has an unknown kind, or a kind that cannot hold \(content.kindName)")
         }
     }
 

@@ -7,8 +7,10 @@ struct ArchiveSealOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Seal it for whoever has the secret half of this X25519 key: a PEM file, or one of 32 bytes; '-' is "
-                + "standard input. May be given up to 16 times: any of them opens it.",
+            """
+            Seal the archive for the owner of this X25519 public key: a PEM file, or a file of 32 bytes; '-' is \
+            standard input. Repeat it for up to 16 recipients, each of which can open the archive.
+            """,
             valueName: "file"), completion: .file())
     var recipient: [String] = []
 

@@ -9,8 +9,10 @@ struct AttachOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Attach a file of this machine ('-' is standard input), with its MIME type after a colon; once for "
-                + "each file.",
+            """
+            Attach a file of this machine, with its MIME type after a colon; '-' is standard input. Repeat for \
+            more files.
+            """,
             valueName: "file[:type]"),
         completion: .file())
     var attach: [AttachedFile] = []
@@ -18,15 +20,20 @@ struct AttachOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A small picture of the first file ('-' is standard input); once more for the second, '' for none.",
+            """
+            Thumbnail of the first attached file; '-' is standard input, '' none. Repeat for the other files in \
+            order.
+            """,
             valueName: "file"),
         completion: .file())
     var attachThumbnail: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where the first file attached can be fetched again, so that it may make room for others; once more for "
-                + "the second, '' for nowhere.",
+            """
+            URL from which the first attached file can be fetched again, so that its content may make room for \
+            others; '' for none. Repeat for the other files in order.
+            """,
             valueName: "url"))
     var attachSource: [String] = []
 

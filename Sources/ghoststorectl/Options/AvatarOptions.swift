@@ -7,16 +7,16 @@ struct AvatarOptions: ParsableArguments {
     private static let bytesMax = 4 << 20
 
     @Option(
-        help: ArgumentHelp("A file that holds its avatar; '-' is standard input.", valueName: "file"),
+        help: ArgumentHelp("File with the new avatar; '-' is standard input.", valueName: "file"),
         completion: .file())
     var avatarFile: String?
 
-    @Flag(help: "Remove its avatar.")
+    @Flag(help: "Remove the avatar.")
     var removeAvatar = false
 
     func validate() throws {
         guard avatarFile == nil || !removeAvatar else {
-            throw ValidationError("--avatar-file and --remove-avatar exclude each other")
+            throw ValidationError("--avatar-file and --remove-avatar cannot be combined")
         }
     }
 

@@ -7,8 +7,10 @@ struct BlobSealOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Seal it for whoever has the secret half of this X25519 key: a PEM file, or one of 32 bytes; '-' is "
-                + "standard input.",
+            """
+            Seal the file for the owner of this X25519 public key: a PEM file, or a file of 32 bytes; '-' is \
+            standard input.
+            """,
             valueName: "file"), completion: .file())
     var recipient: String?
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ColumnOptions<Columns: ColumnSource>: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only these columns, in this order: those of the table, and fields of --json.", valueName: "names"),
+            "Show these columns, in this order: columns of the table or fields of --json.", valueName: "names"),
         completion: .custom { words, index, _ in ColumnCompletion(words, index).names(Columns.self) })
     var columns: ColumnNames?
 

@@ -3,11 +3,11 @@ import StoreClient
 
 /// When what goes on is enough.
 struct CountOption: ParsableArguments {
-    @Option(help: ArgumentHelp("Stop after so many new entries.", valueName: "number"))
+    @Option(help: ArgumentHelp("Stop after this many results.", valueName: "number"))
     var count: Int?
 
     func validate() throws {
-        guard (count ?? 1) > 0 else { throw ValidationError("--count is at least 1") }
+        guard (count ?? 1) > 0 else { throw ValidationError("--count must be at least 1") }
     }
 }
 
@@ -16,7 +16,7 @@ struct WatchOptions: ParsableArguments {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var count: CountOption
 
-    @Option(help: ArgumentHelp("Replay the changes with a greater revision first.", valueName: "revision"))
+    @Option(help: ArgumentHelp("First print the recorded changes after this revision.", valueName: "revision"))
     var after: UInt64?
 
     var following: RevisionFollowing {

@@ -5,7 +5,7 @@ import StoreClient
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only if the store still has this history, 32 digits as 'status' shows them; a restore changes it.",
+            "Fail unless the store still has this history: 32 digits, as 'status' shows them. A restore changes it.",
             valueName: "id"),
         completion: .live(.histories))
     var history: HistoryOption?

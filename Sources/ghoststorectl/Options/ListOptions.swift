@@ -8,12 +8,12 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Rows to show, 1 to 1,000.", valueName: "rows"))
     var limit = 100
 
-    @Flag(help: "Show everything, page after page.")
+    @Flag(help: "Show all rows, page after page.")
     var all = false
 
     func validate() throws {
         guard (1...Self.rowsMax).contains(limit) else {
-            throw ValidationError("--limit is a number from 1 to \(Self.rowsMax)")
+            throw ValidationError("--limit must be a number from 1 to \(Self.rowsMax)")
         }
     }
 
@@ -36,16 +36,16 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
     @OptionGroup var page: PageOptions
     @OptionGroup var columns: ColumnOptions<Columns>
 
-    @Option(help: "Go on where a page ended.")
+    @Option(help: "Continue at this cursor, which an earlier page printed.")
     var cursor: String?
 
     /// Shows what is wanted of the list, and tells how to go on.
     ///
     /// - Parameters:
-    ///   - row: what is shown of an element.
+    ///   - rows: the rows for the elements of a page.
     ///   - list: the list from a cursor on.
     func show<Page: CursorPage, Row: Tabular>(
-        _ session: Session, emptyText: String, _ row: (Page.Element) -> Row,
+        _ session: Session, emptyText: String, _ rows: ([Page.Element]) async throws -> [Row],
         _ list: (_ start: String?) -> PagedList<Page>
     ) async throws {
         let listing = try Listing<Row>(session.output, columns.names, emptyText: emptyText)
@@ -53,7 +53,7 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
         try await page.eachPage { wanted in
             var shown = 0
             for try await found in list(cursor).pages(ofAtMost: wanted) {
-                try listing.show(found.elements.map(row))
+                try listing.show(try await rows(found.elements))
                 cursor = found.nextCursor
                 shown += found.elements.count
                 guard page.all else { break }
@@ -82,7 +82,7 @@ extension Session {
             return Diagnostics.write(
                 hasAll
                     ? "there is more; hint: \(option) \(place), or --all"
-                    : "there is more that is older; hint: \(option) \(place)")
+                    : "there are older results; hint: \(option) \(place)")
         }
         Diagnostics.write(["more": [option, place]])
     }
@@ -90,10 +90,10 @@ extension Session {
 
 /// Which contacts are wanted.
 struct ContactFilterOptions: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Only blocked ones, or only the others.")
+    @Flag(inversion: .prefixedNo, help: "Only blocked contacts, or only contacts that are not blocked.")
     var blocked: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Only trusted ones, or only the others.")
+    @Flag(inversion: .prefixedNo, help: "Only trusted contacts, or only contacts that are not trusted.")
     var trusted: Bool?
 
     var filter: ContactFilter { ContactFilter(isBlocked: blocked, isTrusted: trusted) }
@@ -101,13 +101,13 @@ struct ContactFilterOptions: ParsableArguments {
 
 /// Which conversations are wanted.
 struct ConversationFilterOptions: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Only pinned ones, or only the others.")
+    @Flag(inversion: .prefixedNo, help: "Only pinned conversations, or only conversations that are not pinned.")
     var pinned: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Only muted ones, or only the others.")
+    @Flag(inversion: .prefixedNo, help: "Only muted conversations, or only conversations that are not muted.")
     var muted: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Only ones with unread messages, or only the others.")
+    @Flag(inversion: .prefixedNo, help: "Only conversations with unread messages, or only conversations without any.")
     var unread: Bool?
 
     var filter: ConversationFilter { ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread) }

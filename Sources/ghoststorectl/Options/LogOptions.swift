@@ -6,14 +6,17 @@ import StoreClient
 struct LogConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Most bytes it takes, 64 and each message with four of length: \(ByteCountOption.help).",
+            """
+            Size limit of the log: \(ByteCountOption.help). The log itself takes 64 bytes, and each message 4 \
+            bytes more than its text.
+            """,
             valueName: "size"))
     var maximumBytes: ByteCountOption
 
-    @Flag(help: "Once it is full, new messages take the place of the oldest ones.")
+    @Flag(help: "When the log is full, let new messages replace the oldest ones.")
     var overwrite = false
 
-    @Flag(help: "It takes part in the store's replica group, for as long as it is there.")
+    @Flag(help: "Replicate the log in the replica group of the store, for the life of the log.")
     var replicated = false
 
     var configuration: LogConfiguration {
@@ -23,16 +26,17 @@ struct LogConfigurationOptions: ParsableArguments {
 
 /// Reads of what all devices of a group have appended.
 struct LogDevicesOptions: ParsableArguments {
-    @Flag(help: "What all devices of the group have appended, by time; each line says whose it is.")
+    @Flag(help: "Show the messages of all devices of the group, by time; each line names its device.")
     var allDevices = false
 
     @Option(
-        help: ArgumentHelp("With --all-devices: go on behind this place, as a read before told it.", valueName: "place")
+        help: ArgumentHelp(
+            "With --all-devices: continue after this position, which an earlier read printed.", valueName: "place")
     )
     var place: String?
 
     func validate() throws {
-        guard place == nil || allDevices else { throw ValidationError("--place goes with --all-devices") }
+        guard place == nil || allDevices else { throw ValidationError("--place needs --all-devices") }
     }
 
     private static let historyBytes = 16
@@ -41,7 +45,7 @@ struct LogDevicesOptions: ParsableArguments {
         guard let place else { return nil }
         guard let bytes = Hexadecimal.decode(place), bytes.count > Self.historyBytes,
             let history = HistoryID(bytes: bytes.prefix(Self.historyBytes))
-        else { throw CommandFailure(.usage, "the place is none that a read of the log has told") }
+        else { throw CommandFailure(.usage, "--place accepts only a position that an earlier read of the log printed") }
         return LogPlace(historyID: history, bytes: Array(bytes.dropFirst(Self.historyBytes)))
     }
 }

@@ -7,7 +7,7 @@ struct ConversationOption: ParsableArguments {
         help: "Session id of the conversation, or its id with --by-id.", completion: .live(.conversations))
     var conversation: String
 
-    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    @Flag(name: .customLong("by-id"), help: "The conversation is given by its id, not its session id.")
     var isByID = false
 
     var reference: ConversationReference {
@@ -18,16 +18,16 @@ struct ConversationOption: ParsableArguments {
 /// A conversation, or all of them.
 struct OptionalConversationOption: ParsableArguments {
     @Argument(
-        help: "Only the conversation with this session id, or with this id with --by-id.",
+        help: "Only this conversation: its session id, or its id with --by-id.",
         completion: .live(.conversations))
     var conversation: String?
 
-    @Flag(name: .customLong("by-id"), help: "The conversation is named by its id.")
+    @Flag(name: .customLong("by-id"), help: "The conversation is given by its id, not its session id.")
     var isByID = false
 
     func validate() throws {
         guard conversation != nil || !isByID else {
-            throw ValidationError("no conversation is named; hint: --by-id says how one is")
+            throw ValidationError("--by-id needs a conversation; hint: name it by its id")
         }
     }
 
@@ -44,35 +44,38 @@ struct OptionalConversationOption: ParsableArguments {
 
 /// What a message or draft has beside its text.
 struct BesideTextOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where its attachment is.", valueName: "url"))
+    @Option(help: ArgumentHelp("URL of an attachment.", valueName: "url"))
     var attachmentURL: String?
 
-    @Option(help: ArgumentHelp("Type of its attachment.", valueName: "type"))
+    @Option(help: ArgumentHelp("Type of the attachment at this URL.", valueName: "type"))
     var attachmentType: String?
 
-    @Option(help: ArgumentHelp("Id of the message it answers.", valueName: "id"), completion: .live(.messages))
+    @Option(
+        help: ArgumentHelp("Id of the message that this one answers.", valueName: "id"), completion: .live(.messages))
     var replyTo: String?
 }
 
 /// When messages were, whose they are and which way they went.
 struct MessageRangeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("At or after a time: \(TimeOption.help).", valueName: "time"))
+    @Option(help: ArgumentHelp("Only messages at or after this time: \(TimeOption.help).", valueName: "time"))
     var from: TimeOption?
 
-    @Option(name: [.customLong("until"), .customLong("to")], help: ArgumentHelp("Before a time.", valueName: "time"))
+    @Option(
+        name: [.customLong("until"), .customLong("to")],
+        help: ArgumentHelp("Only messages before this time.", valueName: "time"))
     var until: TimeOption?
 
-    @Option(help: ArgumentHelp("Only of this sender.", valueName: "session"), completion: .live(.people))
+    @Option(help: ArgumentHelp("Only messages of this sender.", valueName: "session"), completion: .live(.people))
     var sender: String?
 
-    @Flag(help: "Only incoming ones.")
+    @Flag(help: "Only incoming messages.")
     var incoming = false
 
-    @Flag(help: "Only outgoing ones.")
+    @Flag(help: "Only outgoing messages.")
     var outgoing = false
 
     func validate() throws {
-        guard !incoming || !outgoing else { throw ValidationError("--incoming and --outgoing exclude each other") }
+        guard !incoming || !outgoing else { throw ValidationError("--incoming and --outgoing cannot be combined") }
     }
 
     /// `nil`: both ways.
@@ -85,13 +88,13 @@ struct MessageRangeOptions: ParsableArguments {
 struct MessageFilterOptions: ParsableArguments {
     @OptionGroup var range: MessageRangeOptions
 
-    @Option(help: "Only ones that have come so far.")
+    @Option(help: "Only messages with this status.")
     var status: StatusOption?
 
-    @Flag(inversion: .prefixedNo, help: "Only ones with an attachment, or only the others.")
+    @Flag(inversion: .prefixedNo, help: "Only messages with an attachment, or only messages without one.")
     var attachment: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Only unread ones, or only read ones.")
+    @Flag(inversion: .prefixedNo, help: "Only unread messages, or only read messages.")
     var unread: Bool?
 
     var filter: MessageFilter {
@@ -133,7 +136,7 @@ struct TextArgument: ParsableArguments {
     /// The daemon takes 1 MiB; more is refused before it is sent.
     private static let bytesMax = 1 << 20
 
-    @Argument(help: "Its text; '-' is standard input, to its end.")
+    @Argument(help: "The text; '-' is standard input, to its end.")
     var text: String
 
     var isStandardInput: Bool { text == "-" }

@@ -63,15 +63,15 @@ struct TimerStartOption: ExpressibleByArgument {
 
 /// The timer of a message, or of a conversation's messages.
 struct TimerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long it is kept: \(PeriodOption.help).", valueName: "period"))
+    @Option(help: ArgumentHelp("Time after which a message is deleted: \(PeriodOption.help).", valueName: "period"))
     var expireAfter: PeriodOption?
 
-    @Option(help: "What starts that time; sending by default.")
+    @Option(help: "Event that starts this time (default: sending).")
     var expireFrom: TimerStartOption?
 
     func validate() throws {
         guard expireFrom == nil || expireAfter != nil else {
-            throw ValidationError("--expire-from says what starts the time of --expire-after, which is not given")
+            throw ValidationError("--expire-from needs --expire-after")
         }
     }
 
@@ -99,10 +99,11 @@ struct RetentionOptions: ParsableArguments {
     @OptionGroup var timer: TimerOptions
 
     @Option(
-        help: ArgumentHelp("Delete messages that are as old: \(PeriodOption.help).", valueName: "period"))
+        help: ArgumentHelp(
+            "Delete messages older than this, now and in the future: \(PeriodOption.help).", valueName: "period"))
     var keepFor: PeriodOption?
 
-    @Option(help: ArgumentHelp("Delete all but so many of the newest messages; off keeps them.", valueName: "count"))
+    @Option(help: ArgumentHelp("Keep only this many of the newest messages; off keeps all.", valueName: "count"))
     var keepCount: KeepCountOption?
 
     var isGiven: Bool { timer.expireAfter != nil || keepFor != nil || keepCount != nil }

@@ -3,7 +3,7 @@ import StoreClient
 
 /// The passphrase that a file is sealed with, where one is asked for.
 struct SealPassphraseOptions: ParsableArguments {
-    @Flag(name: .customLong("passphrase"), help: "Seal it with a passphrase, asked for twice.")
+    @Flag(name: .customLong("passphrase"), help: "Seal the file with a passphrase, which the command asks for twice.")
     var asksPassphrase = false
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -34,7 +34,8 @@ struct UnsealOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Open it with a recipient's secret key: a file of 32 bytes; '-' is standard input.", valueName: "file"),
+            "Open the file with the secret key of a recipient, a file of 32 bytes; '-' is standard input.",
+            valueName: "file"),
         completion: .file())
     var keyFile: String?
 
@@ -78,7 +79,8 @@ enum RecipientKeyFile {
         }
         guard let key = key(inPEM: String(decoding: content, as: UTF8.self)) else {
             throw CommandFailure(
-                .badData, "\(path) is no X25519 public key; hint: openssl pkey -in pair.pem -pubout -out public.pem")
+                .badData,
+                "\(path) is not an X25519 public key; hint: openssl pkey -in pair.pem -pubout -out public.pem")
         }
         return key
     }

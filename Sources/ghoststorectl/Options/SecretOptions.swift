@@ -92,7 +92,7 @@ struct SecretOptions: ParsableArguments {
                 return try await body(try read(prompt: purpose))
             } catch let error as StoreClientError {
                 guard error.reason == .wrongKey else { throw error }
-                Diagnostics.write("that opens no key slot of this store; once more")
+                Diagnostics.write("that opens no key slot of this store; try again")
             }
         }
         return try await body(try read(prompt: purpose))

@@ -6,7 +6,7 @@ extension VaultPath {
     static func argument(_ text: String) throws -> VaultPath {
         guard let path = VaultPath(text) else {
             let areas = VaultArea.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("it begins with no area; hint: one of \(areas), and names behind a slash")
+            throw ValidationError("it does not begin with an area; hint: one of \(areas), then a slash and names")
         }
         return path
     }
@@ -18,7 +18,7 @@ extension VaultPath {
 
     /// Where a file is wanted and the path may be a directory's.
     static func hintOfFile(_ reason: StoreClientError.Reason) -> String? {
-        reason == .fileNotFound ? "a directory takes --recursive" : nil
+        reason == .fileNotFound ? "if it is a directory, use --recursive" : nil
     }
 
     /// Where the path is to be made.
@@ -27,15 +27,15 @@ extension VaultPath {
     func hintOfParents(_ reason: StoreClientError.Reason, makesParents: Bool? = nil) -> String? {
         guard reason == .parentDirectoryNotFound else { return nil }
         return switch makesParents {
-        case nil: "'ghoststorectl files mkdir --parents \(parent)' makes it"
-        case false: "--parents makes what is missing"
-        case true: "a file has the name of one on the way: 'ghoststorectl files stat' tells of which"
+        case nil: "'ghoststorectl files mkdir --parents \(parent)' creates it"
+        case false: "--parents creates what is missing"
+        case true: "a part of the path is a file: 'ghoststorectl files stat' shows which"
         }
     }
 
     /// Where something is moved or copied to.
     func hintOfTarget(_ reason: StoreClientError.Reason) -> String? {
         reason == .alreadyExists
-            ? "name a place in it, or remove it first" : hintOfParents(reason)
+            ? "name a path in it, or remove it first" : hintOfParents(reason)
     }
 }

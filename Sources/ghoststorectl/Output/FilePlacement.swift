@@ -25,7 +25,7 @@ enum FilePlacement {
     /// Behind a message, where `rename` says that the file system can do neither.
     static func hint(_ error: SystemError) -> String {
         cannotTell(error)
-            ? "; hint: the file system may not be able to tell whether a name is free: give a place on another one"
+            ? "; hint: the file system may not support this safe way to create files: use another file system"
             : ""
     }
 

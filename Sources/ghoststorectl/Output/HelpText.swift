@@ -17,16 +17,28 @@ enum HelpText {
         return joined(sections(help).filter { $0[0].hasPrefix(title) || isOfCommands($0[0]) })
     }
 
-    /// Moves the commands before options and exit codes, because people look for commands first.
+    /// True for help, and false for other texts of ArgumentParser, such as a version.
+    static func isHelp(_ text: String) -> Bool {
+        sections(text).contains { $0[0].hasPrefix(title) }
+    }
+
+    /// Moves the usage and the commands of a group to the beginning, because people look for them first, and exit codes
+    /// to the end.
     static func ordered(_ text: String) -> String {
         let sections = sections(text)
         let commands = sections.indices.filter { isOfCommands(sections[$0][0]) }
-        guard let usage = sections.firstIndex(where: { $0[0].hasPrefix(title) }), !commands.isEmpty else { return text }
+        guard let usage = sections.firstIndex(where: { $0[0].hasPrefix(title) }), usage > 0, !commands.isEmpty else {
+            return text
+        }
         let last = sections.indices.filter { sections[$0][0].hasPrefix("EXIT STATUS:") }
-        let others = sections.indices.filter { ![commands, last].joined().contains($0) }
-        let (front, back) = (others.filter { $0 <= usage }, others.filter { $0 > usage })
+        let others = sections.indices.filter { ![[0, usage], commands, last].joined().contains($0) }
+        // The overview has the abstract, an empty line and the discussion.
+        let abstract = Array(sections[0].prefix { !$0.isEmpty })
+        let discussion = Array(sections[0].dropFirst(abstract.count).drop(while: \.isEmpty))
         // The line that names `help` ends the last list of commands.
-        return joined((front + commands + back + last).map { sections[$0] })
+        return joined(
+            [abstract, sections[usage]] + commands.map { sections[$0] } + (discussion.isEmpty ? [] : [discussion])
+                + (others + last).map { sections[$0] })
     }
 
     /// Joins sections with one empty line between them.

@@ -27,13 +27,14 @@ final class Output {
 
     private var writer: DescriptorWriter { pager?.writer ?? standard }
 
-    /// Shows one thing: its fields for people, an object or a row for programs. With `--quiet`, a thing that has a name
-    /// in lists is shown by its name.
+    /// Shows one thing: its fields for people, an object or a row for programs. With `--quiet`, prints its name if it
+    /// has one in lists, and nothing otherwise.
     func show(_ item: some Presentable) throws(CommandFailure) {
         switch form {
         case .objects, .rows: try writeFields(of: item.json, item.json.names)
-        case .names where item is any Tabular: try line(Self.name(of: item))
-        case .people, .names: try writeLines(of: item)
+        case .names where item is any Named: try line(Self.name(of: item))
+        case .names: break
+        case .people: try writeLines(of: item)
         }
         try flush()
     }
@@ -58,8 +59,8 @@ final class Output {
     }
 
     private static func name(of item: some Presentable) -> String {
-        func name<Row: Tabular>(_ row: Row) -> String { Row.record.name(of: row.json) }
-        return (item as? any Tabular).map { name($0) } ?? ""
+        func name<Item: Named>(_ item: Item) -> String { Item.record.name(of: item.json) }
+        return (item as? any Named).map { name($0) } ?? ""
     }
 
     /// All of a kind: a table for people, an object or a row each for programs.
@@ -171,9 +172,13 @@ protocol Presentable: JSONRepresentable {
     var fields: FieldList { get }
 }
 
-/// What can be a row of a table.
-protocol Tabular: JSONRepresentable, ColumnSource {
-    static var columns: [Table.Column] { get }
+/// A thing that has a name for other commands.
+protocol Named: JSONRepresentable {
     static var record: RecordForm { get }
+}
+
+/// What can be a row of a table.
+protocol Tabular: Named, ColumnSource {
+    static var columns: [Table.Column] { get }
     var cells: [Table.Cell] { get }
 }

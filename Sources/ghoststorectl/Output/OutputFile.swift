@@ -117,6 +117,6 @@ struct OutputFile: ~Copyable {
     }
 
     private static func isThereAlready(_ path: String) -> CommandFailure {
-        CommandFailure(.cannotCreate, "\(path) is there already; hint: give another name")
+        CommandFailure(.cannotCreate, "\(path) exists already; hint: give another name")
     }
 }

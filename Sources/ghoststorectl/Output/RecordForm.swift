@@ -44,12 +44,15 @@ struct ColumnChoice<Row: Tabular> {
             case .people: true
             case .objects, .rows: false
             case .names:
-                throw CommandFailure(.usage, "--quiet prints names alone; hint: leave out --columns or --quiet")
+                throw CommandFailure(.usage, "--quiet prints names only; hint: leave out --columns or --quiet")
             }
         var chosen: [(Table.Column, Source)] = []
         for name in names {
             if isForPeople, let index = table.firstIndex(where: { $0.name == name }) {
-                chosen.append((table[index], .cell(index)))
+                // A column that was asked for is not left out to give a text more room.
+                var column = table[index]
+                column.isExtra = false
+                chosen.append((column, .cell(index)))
             } else if Row.record.fields.contains(name) {
                 chosen.append((.text(name), .field(name)))
             } else {

@@ -13,11 +13,11 @@ struct CodeWords {
     let remedy: String
 
     static let recovery = CodeWords(
-        name: "recovery code", power: "whoever has it can open the store",
-        remedy: "its slot is there; remove it and make another with 'keys add --new-recovery-code'")
+        name: "recovery code", power: "anyone who has it can open the store",
+        remedy: "its key slot exists; remove the slot and create another with 'keys add --new-recovery-code'")
     static let invitation = CodeWords(
-        name: "code of the invitation", power: "whoever has it first gets everything that takes part",
-        remedy: "make another with 'replication invite'")
+        name: "invitation code", power: "the device that uses it gets all data that the group replicates",
+        remedy: "create another with 'replication invite'")
 }
 
 /// The place a recovery code is written to, opened before the daemon is asked to make it: the code is
@@ -39,7 +39,7 @@ struct RecoveryCodeTarget: ~Copyable {
                 try UnfinishedFile(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
             }
         } catch {
-            let hint = error.number == EEXIST ? "; hint: a code is written to a new file only" : ""
+            let hint = error.number == EEXIST ? "; hint: a code is only written to a new file" : ""
             throw CommandFailure(.cannotCreate, "cannot create \(path ?? ""): \(error)\(hint)")
         }
     }
@@ -70,7 +70,7 @@ struct RecoveryCodeTarget: ~Copyable {
         } catch {
             throw CommandFailure(
                 .inputOutput,
-                "the \(words.name) is not in \(name): \(error.message); hint: \(words.remedy)")
+                "the \(words.name) could not be written to \(name): \(error.message); hint: \(words.remedy)")
         }
     }
 }
@@ -79,7 +79,7 @@ struct RecoveryCodeTarget: ~Copyable {
 struct RecoveryCodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write the recovery code to a new file of mode 0600 instead of standard output, which '-' is.",
+            "Write the recovery code to a new file of mode 0600; '-' is standard output, the default.",
             valueName: "file"),
         completion: .file())
     var recoveryCodeOutput: String?

@@ -12,8 +12,9 @@ struct Table {
         /// What a column that is too wide loses.
         enum Cut {
             case nothing
-            /// Of an id both ends tell something: the middle goes.
+            /// An id loses its middle: both of its ends distinguish it from others.
             case middle
+            /// A text loses its end, and an id among the texts its middle.
             case end
         }
 
@@ -22,8 +23,12 @@ struct Table {
         let cut: Cut
         /// Columns of the terminal that it keeps when it is cut.
         let columnsMin: Int
-        /// Where there is no room for all columns, the one that is worth least is left out first.
+        /// Columns of the terminal that its texts get before ids are shown whole and extra columns are shown at all.
+        var columnsWanted = 0
+        /// If there is no room for all columns, the column with the lowest worth is left out first.
         let worth: Int
+        /// An extra column is whole or left out. It is shown only if there is room beside what the texts want.
+        var isExtra = false
 
         /// As the command line names it.
         var name: String {
@@ -39,13 +44,22 @@ struct Table {
             Column(title: title, alignment: .right, cut: .nothing, columnsMin: 0, worth: worth)
         }
 
-        /// An id, which gives way to text: both of its ends stay.
+        /// An id for other commands, which is of no use if it is cut.
+        static func extra(_ title: String, worth: Int = 1) -> Column {
+            Column(title: title, alignment: .left, cut: .nothing, columnsMin: 0, worth: worth, isExtra: true)
+        }
+
+        /// An id that also says what a row is about. If there is no room for the whole id, both of its ends stay.
         static func id(_ title: String, columnsMin: Int = 11, worth: Int = 1) -> Column {
             Column(title: title, alignment: .left, cut: .middle, columnsMin: columnsMin, worth: worth)
         }
 
-        static func text(_ title: String, columnsMin: Int = 8, worth: Int = 5) -> Column {
-            Column(title: title, alignment: .left, cut: .end, columnsMin: columnsMin, worth: worth)
+        static func text(
+            _ title: String, columnsMin: Int = 8, columnsWanted: Int = 20, worth: Int = 5
+        ) -> Column {
+            Column(
+                title: title, alignment: .left, cut: .end, columnsMin: columnsMin, columnsWanted: columnsWanted,
+                worth: worth)
         }
     }
 
@@ -60,10 +74,17 @@ struct Table {
         let emphasis: Style?
         /// Parts of its text that are set off, in Unicode scalars.
         private(set) var marks: [Range<Int>] = []
+        /// True for an id in a column of texts.
+        private(set) var isID = false
 
         init(_ text: String, _ emphasis: Style? = nil) {
             content = .text(DisplayText.neutralized(text))
             self.emphasis = emphasis
+        }
+
+        init(id: String) {
+            self.init(id)
+            isID = true
         }
 
         /// - Parameter ranges: of the text, in order, none overlapping another.
@@ -121,12 +142,29 @@ struct TableLayout {
         let column: Table.Column
         /// True if all cells of the column are empty.
         let isEmpty: Bool
-        var width: Int
-        /// What it cannot go below.
+        /// The width of the widest cell.
+        let whole: Int
+        /// The width if ids are cut as far as they may be, and texts are whole.
+        let short: Int
+        /// The width that the column cannot go below.
         let widthMin: Int
+        var width: Int
 
         /// If there is no room for all columns, empty columns are left out first.
         var worth: Int { isEmpty ? -1 : column.worth }
+
+        /// True if it has ids that are not cut, but may be.
+        var hasWholeIDs: Bool { width > short }
+
+        /// Columns with a smaller one make room for texts first.
+        var yieldingOrder: (Int, Int) {
+            (isEmpty ? 0 : hasWholeIDs ? 1 : 2, column.worth)
+        }
+
+        /// The width that it has as long as ids and extra columns can make room for it.
+        var wanted: Int {
+            column.cut == .end && !hasWholeIDs ? min(width, max(widthMin, column.columnsWanted)) : width
+        }
     }
 
     private static let gap = "  "
@@ -139,20 +177,26 @@ struct TableLayout {
         self.columns = columns
         self.style = style
         places = columns.enumerated().map { index, column in
-            let content = rows.reduce(0) { max($0, DisplayWidth.columns($1[index].text(style))) }
-            let widest = max(content, DisplayWidth.columns(column.title))
-            let cut =
-                switch column.cut {
-                case .nothing: widest
-                case .middle: min(widest, column.columnsMin)
-                // A text needs at most half of a narrow terminal.
-                case .end: min(widest, column.columnsMin, max(8, (style.columnsMax ?? .max) / 2))
-                }
-            return Place(index: index, column: column, isEmpty: content == 0, width: widest, widthMin: cut)
+            let title = DisplayWidth.columns(column.title)
+            var (content, whole, short) = (0, title, title)
+            for row in rows {
+                let width = DisplayWidth.columns(row[index].text(style))
+                let isID = column.cut == .middle || (column.cut == .end && row[index].isID)
+                content = max(content, width)
+                whole = max(whole, width)
+                short = max(short, isID ? min(width, column.columnsMin) : width)
+            }
+            // A text needs at most half of a narrow terminal.
+            let textMin = min(short, column.columnsMin, max(8, (style.columnsMax ?? .max) / 2))
+            return Place(
+                index: index, column: column, isEmpty: content == 0, whole: whole, short: short,
+                widthMin: column.cut == .end ? textMin : short, width: whole)
         }
         if let columnsMax = style.columnsMax {
+            makeRoomForTexts(columnsMax)
             leaveOutColumns(columnsMax)
-            shrink(toColumns: columnsMax)
+            shrinkTexts(toColumns: columnsMax)
+            widenIDs(toColumns: columnsMax)
         }
     }
 
@@ -164,7 +208,7 @@ struct TableLayout {
         precondition(row.count == columns.count, "a row has a cell for each column")
         var parts: [String] = []
         for (position, place) in places.enumerated() {
-            let text = shown(row[place.index].text(style), place)
+            let text = shown(row[place.index], place)
             let padding = String(repeating: " ", count: max(0, place.width - DisplayWidth.columns(text)))
             let set = text.isEmpty || !style.showsColor ? text : row[place.index].setOff(text)
             switch place.column.alignment {
@@ -176,13 +220,14 @@ struct TableLayout {
     }
 
     /// Cut to its place on a terminal, where text that runs from right to left must not take its neighbours along.
-    private func shown(_ text: String, _ place: Place) -> String {
+    private func shown(_ cell: Table.Cell, _ place: Place) -> String {
+        let text = cell.text(style)
         guard style.terminal != nil else { return text }
         guard !style.isWide else { return DisplayText.isolated(text) }
         let cut =
             switch place.column.cut {
+            case .end where cell.isID, .middle: DisplayWidth.truncatedInMiddle(text, toColumns: place.width)
             case .nothing, .end: DisplayWidth.truncated(text, toColumns: place.width)
-            case .middle: DisplayWidth.truncatedInMiddle(text, toColumns: place.width)
             }
         return DisplayText.isolated(cut)
     }
@@ -191,7 +236,23 @@ struct TableLayout {
         places.reduce(Self.gap.count * (places.count - 1) - columnsMax) { $0 + width($1) }
     }
 
-    /// Until those that are left fit, each cut as far as it may be.
+    /// Until the texts have the width that they want, leaves out empty columns, cuts ids, and leaves out extra columns.
+    /// An id that is not whole cannot be copied, so it is cut as far as it may be.
+    private mutating func makeRoomForTexts(_ columnsMax: Int) {
+        while places.count > 1, excess(columnsMax, \.wanted) > 0 {
+            let yielding = places.indices.filter {
+                places[$0].isEmpty || places[$0].column.isExtra || places[$0].hasWholeIDs
+            }
+            guard let least = yielding.min(by: { places[$0].yieldingOrder < places[$1].yieldingOrder }) else { break }
+            if places[least].hasWholeIDs {
+                places[least].width = places[least].short
+            } else {
+                places.remove(at: least)
+            }
+        }
+    }
+
+    /// Leaves out columns until the others fit, each cut as far as it may be.
     private mutating func leaveOutColumns(_ columnsMax: Int) {
         while places.count > 1, excess(columnsMax, \.widthMin) > 0,
             let least = places.indices.min(by: { places[$0].worth < places[$1].worth })
@@ -203,19 +264,25 @@ struct TableLayout {
         }
     }
 
-    /// Ids give way first, then texts, of each the widest, again and again.
-    private mutating func shrink(toColumns columnsMax: Int) {
-        for cut in [Table.Column.Cut.middle, .end] {
-            while case let missing = excess(columnsMax, \.width), missing > 0 {
-                let shrinkable = places.indices.filter {
-                    places[$0].column.cut == cut && places[$0].width > places[$0].widthMin
-                }
-                guard let widest = shrinkable.max(by: { places[$0].width < places[$1].width }) else { break }
-                // Down to the next widest, or below it where they are equal.
-                let next = shrinkable.filter { $0 != widest }.map { places[$0].width }.max() ?? 0
-                let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
-                places[widest].width -= min(missing, places[widest].width - floor)
+    /// Cuts the widest text, again and again, until the line fits.
+    private mutating func shrinkTexts(toColumns columnsMax: Int) {
+        while case let missing = excess(columnsMax, \.width), missing > 0 {
+            let shrinkable = places.indices.filter {
+                places[$0].column.cut == .end && !places[$0].hasWholeIDs && places[$0].width > places[$0].widthMin
             }
+            guard let widest = shrinkable.max(by: { places[$0].width < places[$1].width }) else { break }
+            // Down to the next widest, or below it where they are equal.
+            let next = shrinkable.filter { $0 != widest }.map { places[$0].width }.max() ?? 0
+            let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
+            places[widest].width -= min(missing, places[widest].width - floor)
+        }
+    }
+
+    /// Gives ids the room that the texts leave.
+    private mutating func widenIDs(toColumns columnsMax: Int) {
+        for index in places.indices.sorted(by: { places[$0].worth > places[$1].worth }) {
+            let room = max(0, -excess(columnsMax, \.width))
+            places[index].width += min(room, places[index].whole - places[index].width)
         }
     }
 }

@@ -101,7 +101,7 @@ struct SealedArchiveFacts: Presentable {
 
     var fields: FieldList {
         var list = SealedFileFacts(header: header).fields
-        list.add("holds", "what ghoststorectl archive verify tells once it is opened")
+        list.add("holds", "sealed; 'ghoststorectl archive verify' opens it and counts the content")
         return list
     }
 }

@@ -70,8 +70,9 @@ extension ListedAttachment: Tabular {
 
     static var columns: [Table.Column] {
         [
-            .fixed("time", worth: 4), .id("message"), .number("place"), .text("type", columnsMin: 10), .number("size"),
-            .text("name", columnsMin: 8, worth: 9), .fixed("digest", worth: 0),
+            .fixed("time", worth: 4), .extra("message"), .number("place"),
+            .text("type", columnsMin: 10, columnsWanted: 10, worth: 3), .number("size", worth: 5),
+            .text("name", columnsMin: 16, worth: 9), .extra("digest", worth: 0),
         ]
     }
 

@@ -55,8 +55,8 @@ extension Conversation: Party, Presentable, Tabular {
     static var columns: [Table.Column] {
         [
             .fixed("last activity", worth: 4), .id("session id", columnsMin: 12, worth: 9),
-            .text("name", columnsMin: 16), .number("messages", worth: 1), .number("unread", worth: 3),
-            .text("flags", columnsMin: 6, worth: 2), .text("last message", columnsMin: 12, worth: 6),
+            .text("name", columnsMin: 16, worth: 8), .number("messages", worth: 1), .number("unread", worth: 3),
+            .fixed("flags"), .text("last message", columnsMin: 20, columnsWanted: 40, worth: 6),
         ]
     }
 
@@ -119,7 +119,7 @@ struct ConversationLine: Sendable {
     private static func keepCount(of record: JSONRecord) throws(JSONError) -> Int? {
         guard let count = try record.optionalInteger("keep_count") else { return nil }
         guard let count = UInt32(exactly: count), count > 0 else {
-            throw JSONError("the field 'keep_count' is not above 0, or far too large")
+            throw JSONError("the field 'keep_count' must be from 1 to \(UInt32.max)")
         }
         return Int(count)
     }

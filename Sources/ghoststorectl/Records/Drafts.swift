@@ -1,6 +1,6 @@
 import StoreClient
 
-extension Draft: Presentable, Tabular {
+extension Draft: Presentable, Named {
     var json: JSONObject {
         var object = JSONObject()
         object.add("conversation_id", conversationID)
@@ -35,12 +35,35 @@ extension Draft: Presentable, Tabular {
             "conversation_id", "text", "attachment_url", "attachment_type", "reply_to_message_id",
             "updated_at_microseconds", "revision", "attachments",
         ])
+}
+
+/// A draft in a list, with the name of its conversation.
+struct DraftRow: Tabular {
+    let draft: Draft
+    let conversation: ShownName
+
+    var json: JSONObject { draft.json }
+
+    static var record: RecordForm { Draft.record }
 
     static var columns: [Table.Column] {
-        [.fixed("updated", worth: 4), .id("conversation", columnsMin: 12), .text("text", columnsMin: 16, worth: 9)]
+        [
+            .fixed("updated", worth: 4), .text("conversation", columnsMin: 12, worth: 6),
+            .text("text", columnsMin: 16, columnsWanted: 50, worth: 9),
+        ]
     }
 
     var cells: [Table.Cell] {
-        [Table.Cell(updatedAt), Table.Cell(conversationID, .dim), Table.Cell(text)]
+        [Table.Cell(draft.updatedAt), conversation.cell, Table.Cell(draft.text)]
+    }
+}
+
+extension DisplayNames {
+    func rows(_ drafts: [Draft]) async throws(StoreClientError) -> [DraftRow] {
+        var rows: [DraftRow] = []
+        for draft in drafts {
+            rows.append(DraftRow(draft: draft, conversation: try await conversation(draft.conversationID)))
+        }
+        return rows
     }
 }

@@ -1,9 +1,10 @@
 import StoreClient
 
-/// A message that a search found, with the name of its conversation.
+/// A message that a search found, with the names of its conversation and its sender.
 struct FoundMessageRow: Tabular {
     let found: FoundMessage
-    let conversation: String
+    let conversation: ShownName
+    let sender: ShownName
 
     private var message: Message { found.message }
 
@@ -24,50 +25,28 @@ struct FoundMessageRow: Tabular {
     static var columns: [Table.Column] {
         [
             .fixed("time", worth: 4), .fixed("", worth: 3), .text("conversation", columnsMin: 12, worth: 6),
-            .id("sender", columnsMin: 8, worth: 2), .id("id"), .text("found", columnsMin: 40, worth: 9),
+            .text("sender", worth: 2), .extra("id"), .text("found", columnsMin: 40, columnsWanted: 50, worth: 9),
         ]
     }
 
     var cells: [Table.Cell] {
         [
-            Table.Cell(message.timestamp), message.directionCell, Table.Cell(conversation),
-            Table.Cell(message.senderSessionID), Table.Cell(message.id, .dim),
+            Table.Cell(message.timestamp), message.directionCell, conversation.cell, sender.cell,
+            Table.Cell(message.id, .dim),
             Table.Cell(found.snippet.text, marking: found.snippet.matchedRanges),
         ]
     }
 }
 
-/// Names of conversations for people: their display names, otherwise their session ids. Use it from one task.
-final class ConversationNames {
-    private let client: StoreClient
-    private var names: [String: String] = [:]
-    /// False once the daemon has said that this user has no right to conversations.
-    private var isAllowed = true
-
-    init(_ client: StoreClient) {
-        self.client = client
-    }
-
-    /// - Returns: the rows for found messages; a conversation whose name cannot be had is named by its id.
+extension DisplayNames {
     func rows(_ found: [FoundMessage]) async throws(StoreClientError) -> [FoundMessageRow] {
-        for message in found {
-            try await learn(message.message.conversationID)
+        var rows: [FoundMessageRow] = []
+        for found in found {
+            rows.append(
+                FoundMessageRow(
+                    found: found, conversation: try await conversation(found.message.conversationID),
+                    sender: try await sender(of: found.message)))
         }
-        return found.map { message in
-            let id = message.message.conversationID
-            return FoundMessageRow(found: message, conversation: names[id] ?? id)
-        }
-    }
-
-    private func learn(_ id: String) async throws(StoreClientError) {
-        guard isAllowed, names[id] == nil else { return }
-        do throws(StoreClientError) {
-            let conversation = try await client.conversation(.id(id))
-            let name = conversation.displayName ?? ""
-            names[id] = name.isEmpty ? conversation.sessionID : name
-        } catch {
-            guard error.reason == .conversationNotFound || error.code == .permissionDenied else { throw error }
-            isAllowed = error.code != .permissionDenied
-        }
+        return rows
     }
 }

@@ -14,7 +14,7 @@ extension Session {
     func conclude(_ report: some IntegrityReport, on subject: String) throws(CommandFailure) {
         try output.show(report)
         guard report.isClean else {
-            let hint = report is CheckReport ? "; hint: copy it as it is before anything else: man ghoststored" : ""
+            let hint = report is CheckReport ? "; hint: first copy the state directory: man ghoststored" : ""
             throw CommandFailure(
                 .damaged, "\(subject) is damaged: \(Quantity.count(report.findings.count, "finding"))\(hint)")
         }

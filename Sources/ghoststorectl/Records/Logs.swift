@@ -52,7 +52,7 @@ extension Log: Presentable, Tabular {
     }
 
     private var whenFull: String {
-        configuration.overwritesOldest ? "overwrites the oldest" : "takes no more"
+        configuration.overwritesOldest ? "overwrites the oldest" : "refuses more"
     }
 
     /// Why it is not the log that was asked for: the daemon refuses appends of a writer that expects another.
@@ -60,7 +60,8 @@ extension Log: Presentable, Tabular {
         let options =
             "--maximum-bytes \(configuration.maximumBytes)\(configuration.overwritesOldest ? " --overwrite" : "")"
         return CommandFailure(
-            .precondition, "the log \(name) was made with \(options), which stays so; hint: use these or another name",
+            .precondition,
+            "the log \(name) has other settings, which cannot change: \(options); hint: use these, or another name",
             answer: ("FAILED_PRECONDITION", StoreClientError.Reason.logNotWritable.rawValue))
     }
 }

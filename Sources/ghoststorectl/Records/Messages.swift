@@ -26,7 +26,7 @@ extension MessageStatus {
     }
 }
 
-extension Message: Presentable, Tabular {
+extension Message: Presentable, Named {
     /// - Parameter conversationSessionID: known of a line of an export.
     func json(_ form: JSONForm, conversationSessionID: String? = nil) -> JSONObject {
         var object = JSONObject(form, kind: MessageLine.kind)
@@ -64,7 +64,7 @@ extension Message: Presentable, Tabular {
         list.add("sender", ifPresent: senderSessionID)
         list.add("recipient", ifPresent: recipientSessionID)
         list.add("time", timestamp)
-        list.add("status", status.word)
+        list.add("status", ifPresent: shownStatus?.word)
         list.add("read", isRead)
         list.add("attachment url", ifPresent: attachmentURL)
         list.add("attachment type", ifPresent: attachmentType)
@@ -90,31 +90,54 @@ extension Message: Presentable, Tabular {
             "expires_at_microseconds", "reactions", "attachments", "created_at_microseconds",
         ])
 
+    /// The direction of the message, with a star while it is unread.
+    var directionCell: Table.Cell { Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*") }
+
+    /// The status for people. Only a message that was sent from here can wait for being sent.
+    fileprivate var shownStatus: MessageStatus? {
+        !isOutgoing && status == .pending ? nil : status
+    }
+
+    /// In the store or elsewhere.
+    fileprivate var attachedCount: Int {
+        attachments.count + (attachmentURL == nil ? 0 : 1)
+    }
+}
+
+/// A message in a list, with the name of its sender.
+struct MessageRow: Tabular {
+    let message: Message
+    let sender: ShownName
+
+    var json: JSONObject { message.json }
+
+    static var record: RecordForm { Message.record }
+
     static var columns: [Table.Column] {
         [
-            .fixed("time", worth: 4), .fixed("", worth: 6), .id("sender", columnsMin: 8, worth: 5),
-            .fixed("status", worth: 2), .number("files", worth: 3), .id("id"), .text("text", columnsMin: 40, worth: 9),
+            .fixed("time", worth: 4), .fixed("", worth: 6), .text("sender", worth: 5), .fixed("status"),
+            .number("files", worth: 3), .extra("id"), .text("text", columnsMin: 34, columnsWanted: 50, worth: 9),
         ]
     }
 
     var cells: [Table.Cell] {
-        [
-            Table.Cell(timestamp), directionCell, Table.Cell(senderSessionID), statusCell,
-            Table.Cell(attachedCount == 0 ? "" : "\(attachedCount)"), Table.Cell(id, .dim), Table.Cell(text),
+        let status = message.shownStatus
+        let attachedCount = message.attachedCount
+        return [
+            Table.Cell(message.timestamp), message.directionCell, sender.cell,
+            Table.Cell(status?.word ?? "", status?.style), Table.Cell(attachedCount == 0 ? "" : "\(attachedCount)"),
+            Table.Cell(message.id, .dim), Table.Cell(message.text),
         ]
     }
+}
 
-    /// The direction of the message, with a star while it is unread.
-    var directionCell: Table.Cell { Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*") }
-
-    /// The status of a message that was sent from here. For a received message, pending has no meaning and is left out.
-    private var statusCell: Table.Cell {
-        !isOutgoing && status == .pending ? "" : Table.Cell(status.word, status.style)
-    }
-
-    /// In the store or elsewhere.
-    private var attachedCount: Int {
-        attachments.count + (attachmentURL == nil ? 0 : 1)
+extension DisplayNames {
+    func rows(_ messages: [Message]) async throws(StoreClientError) -> [MessageRow] {
+        var rows: [MessageRow] = []
+        for message in messages {
+            rows.append(MessageRow(message: message, sender: try await sender(of: message)))
+        }
+        return rows
     }
 }
 
@@ -135,7 +158,7 @@ enum MessageLine {
         try record.allowOnly(names)
         let word = try record.optionalText("status") ?? MessageStatus.pending.word
         guard let status = MessageStatus(word: word) else {
-            throw JSONError("the field 'status' is none of pending, sent, delivered, failed")
+            throw JSONError("the field 'status' must be pending, sent, delivered or failed")
         }
         let timestamp = try record.optionalInteger("timestamp_microseconds").map(Timestamp.init(microseconds:))
         let id = try record.optionalText("id")

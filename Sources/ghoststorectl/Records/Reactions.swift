@@ -11,7 +11,7 @@ extension ReactionCount {
     }
 }
 
-extension Reaction: Tabular {
+extension Reaction: Named {
     var json: JSONObject {
         var object = JSONObject()
         object.add("emoji", emoji)
@@ -26,12 +26,32 @@ extension Reaction: Tabular {
         [
             "emoji", "author_session_id", "created_at_microseconds", "revision",
         ])
+}
+
+/// A reaction in a list, with the name of its author.
+struct ReactionRow: Tabular {
+    let reaction: Reaction
+    let author: ShownName
+
+    var json: JSONObject { reaction.json }
+
+    static var record: RecordForm { Reaction.record }
 
     static var columns: [Table.Column] {
-        [.fixed("time", worth: 4), .text("emoji", columnsMin: 5), .id("author", columnsMin: 12, worth: 9)]
+        [.fixed("time", worth: 4), .text("emoji", columnsMin: 5), .text("author", columnsMin: 12, worth: 9)]
     }
 
     var cells: [Table.Cell] {
-        [Table.Cell(createdAt), Table.Cell(emoji), Table.Cell(authorSessionID)]
+        [Table.Cell(reaction.createdAt), Table.Cell(reaction.emoji), author.cell]
+    }
+}
+
+extension DisplayNames {
+    func rows(_ reactions: [Reaction]) async throws(StoreClientError) -> [ReactionRow] {
+        var rows: [ReactionRow] = []
+        for reaction in reactions {
+            rows.append(ReactionRow(reaction: reaction, author: try await person(reaction.authorSessionID)))
+        }
+        return rows
     }
 }

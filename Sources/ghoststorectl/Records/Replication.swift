@@ -149,7 +149,7 @@ extension ReplicaStatus {
         case .receiving, .member, .changed, .unknown: break
         }
         guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
-        return "; the others do not learn of it: remove \(device) on one of them"
+        return "; the other devices do not notice it: remove \(device) on one of them"
     }
 
     /// Names that several devices have, each with a sentence.
@@ -166,13 +166,13 @@ extension ReplicaStatus {
     var hope: String? {
         switch state {
         case .joining:
-            "this store waits to be let in by the device that made the code; hint: ghoststore-sync has to run on both; "
-                + "where the code's end is over or another device has used it, leave the group, and join it with a "
+            "this store waits until the device that made the code lets it in; hint: ghoststore-sync must run on both; "
+                + "if the code has expired or another device has used it, leave the group, and join it with a "
                 + "new code"
-        case .receiving: "this store receives what the others hold; hint: ghoststore-sync has to run on both"
+        case .receiving: "this store receives what the other devices hold; hint: ghoststore-sync must run on both"
         case .member where followed.contains { $0.channel.hasPrefix("snapshot.") }:
-            "this device was away longer than the stream keeps what others have changed, and waits for all that they "
-                + "hold; nothing of its own is lost; hint: ghoststore-sync has to run here and on one of them"
+            "this device was away longer than the stream keeps changes, and waits for all data of the other devices; "
+                + "its own data is not lost; hint: ghoststore-sync must run here and on one of them"
         case .member, .removed, .changed, .unknown: nil
         }
     }
@@ -180,9 +180,9 @@ extension ReplicaStatus {
     /// Why messages of a device are missing here, whom this store has asked for them, and what helps.
     private func missingAdvice(_ device: ReplicaDevice) -> String {
         let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
-        return "messages of \(device.name) are missing here: the stream has lost them, or does not bring them"
+        return "messages of \(device.name) are missing here: the stream has lost them, or does not deliver them"
             + (asked.map { ", and \($0) was asked for them" } ?? "")
-            + "; hint: ghoststore-sync has to run on \(device.name) and here"
+            + "; hint: ghoststore-sync must run on \(device.name) and here"
     }
 
     /// What a person has to do, a sentence each.
@@ -191,18 +191,19 @@ extension ReplicaStatus {
         switch state {
         case .removed:
             advice.append(
-                "another device has removed this one; hint: leave the group, and join it anew with a new code")
+                "another device has removed this one; hint: leave the group, and join it again with a new code")
         case .changed:
             advice.append(
-                "a backup took the store's place, so that it is another device now; hint: leave the group, and join it "
-                    + "anew with a new code")
+                "a backup was restored, so this store is another device now; hint: leave the group, and join it "
+                    + "again with a new code")
         case .joining, .receiving, .member, .unknown:
             break
         }
         advice += namesakes
         for device in devices where device.removedThrough == nil {
             if let fault = device.fault {
-                advice.append("no more is taken of \(device.name) (\(fault.rawValue)): \(fault.advice(device))")
+                advice.append(
+                    "nothing more is accepted from \(device.name) (\(fault.rawValue)): \(fault.advice(device))")
             }
             if device.missingSince != nil {
                 advice.append(missingAdvice(device))
@@ -214,8 +215,8 @@ extension ReplicaStatus {
             if device.behindMilliseconds > 0 {
                 let behind = Quantity.duration(milliseconds: device.behindMilliseconds)
                 advice.append(
-                    "this clock is \(behind) ahead of the one that \(device.name) last reported, so messages that are "
-                        + "kept for a time stay that much longer here; hint: check both clocks")
+                    "this clock is \(behind) ahead of the time that \(device.name) last reported, so messages that are "
+                        + "kept for a limited time stay that much longer here; hint: check both clocks")
             }
         }
         return advice
@@ -227,12 +228,12 @@ extension ReplicaReason {
     fileprivate func advice(_ device: ReplicaDevice) -> String {
         switch self {
         case .forked:
-            "its store was copied, and both go on as one device; hint: leave the group on both, remove \(device.id) "
-                + "here, and let each join anew"
+            "its store was copied, and both copies act as one device; hint: leave the group on both, remove "
+                + "\(device.id) here, and let each join again"
         case .laterVersion:
-            "it has a later version of this program; hint: upgrade here"
+            "it has a later version of ghoststore; hint: upgrade here"
         default:
-            "what it sends is damaged or not its own; hint: remove \(device.id), and let it join anew"
+            "its messages are damaged, or come from another device; hint: remove \(device.id), and let it join again"
         }
     }
 }

@@ -30,7 +30,7 @@ extension JSONRecord {
     /// A number of milliseconds; the daemon knows the most that it may be.
     func period(_ name: String) throws(JSONError) -> Duration? {
         guard let milliseconds = try optionalInteger(name) else { return nil }
-        guard milliseconds > 0 else { throw JSONError("the field '\(name)' is not above 0") }
+        guard milliseconds > 0 else { throw JSONError("the field '\(name)' must be greater than 0") }
         return .milliseconds(milliseconds)
     }
 }

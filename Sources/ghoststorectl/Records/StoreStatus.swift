@@ -55,7 +55,7 @@ extension Status: Presentable {
 
     private var loss: String {
         guard revisionsMissing > 0 else { return "" }
-        return "\(revisionsMissing) revisions that were answered were given up at the last opening"
+        return Quantity.count(revisionsMissing, "acknowledged revision") + " when the store was last opened"
     }
 
     var fields: FieldList {
@@ -66,7 +66,7 @@ extension Status: Presentable {
         guard processID != 0 else {
             list.add("daemon", "ghoststored \(serverVersion)")
             list.add("protocol", protocolVersion)
-            list.add("more", "this user has no right to anything; hint: an access rule in ghoststored.yaml grants one")
+            list.add("more", "this user has no rights; hint: an access rule in ghoststored.yaml grants some")
             return list
         }
         if isOpen {

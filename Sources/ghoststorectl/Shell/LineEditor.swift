@@ -99,8 +99,8 @@ struct LineEditor {
             try draw(line)
             try write("\n")
             Diagnostics.warn(
-                "what was pasted is longer than \(Quantity.bytes(UInt64(KeyDecoder.pasteBytesMax))), and none of it "
-                    + "was taken; hint: give the shell a file of commands as its input")
+                "the pasted text is longer than \(Quantity.bytes(UInt64(KeyDecoder.pasteBytesMax))), and was not "
+                    + "accepted; hint: give the shell a file of commands as its input")
             drawn.columns = 0
         case .text, .paste, .left, .right, .home, .end, .wordLeft, .wordRight, .backspace, .delete, .deleteToEnd,
             .deleteToStart, .deleteWord, .putBack, .up, .down, .tab:

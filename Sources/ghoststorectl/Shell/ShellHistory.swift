@@ -29,7 +29,7 @@ struct ShellHistory {
             throw CommandFailure(.noInput, "the history \(path) is not a file; hint: move it away")
         }
         guard facts.st_mode & 0o077 == 0, facts.st_uid == geteuid() else {
-            throw CommandFailure(.noInput, "others may read the history \(path); hint: chmod 600 \(path)")
+            throw CommandFailure(.noInput, "other users may read the history \(path); hint: chmod 600 \(path)")
         }
         let bytesLeftOut = max(0, Int(facts.st_size) - Self.fileBytesMax)
         lseek(file.descriptor, bytesLeftOut, SEEK_SET)
@@ -38,7 +38,7 @@ struct ShellHistory {
             // What may be the end of a line is none.
             bytes = bytes.drop { $0 != UInt8(ascii: "\n") }
             Diagnostics.warn(
-                "the history \(path) is longer than \(Quantity.bytes(UInt64(Self.fileBytesMax))): its end is kept")
+                "the history \(path) is longer than \(Quantity.bytes(UInt64(Self.fileBytesMax))): only its end is kept")
         }
         let kept = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         lines = kept.suffix(Self.linesMax)
@@ -117,7 +117,7 @@ extension ShellHistory {
     static func standardPath() throws(CommandFailure) -> String {
         let state = Environment.value("XDG_STATE_HOME") ?? Environment.value("HOME").map { "\($0)/.local/state" }
         guard let state, state.hasPrefix("/") else {
-            throw CommandFailure(.cannotCreate, "there is no home for the history; hint: set XDG_STATE_HOME")
+            throw CommandFailure(.cannotCreate, "there is no folder for the history; hint: set XDG_STATE_HOME")
         }
         let folder = "\(state)/ghoststorectl"
         var path = ""

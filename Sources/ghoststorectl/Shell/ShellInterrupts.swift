@@ -131,7 +131,7 @@ final class ShellInterrupts: Sendable {
         while handlersEnded.load(ordering: .sequentiallyConsistent)
             != handlersBegun.load(ordering: .sequentiallyConsistent)
         {
-            sched_yield()
+            usleep(1_000)
         }
         drain(endReader)
         drain(requestReader)

@@ -49,7 +49,7 @@ struct ArchiveTransfer {
     ///
     /// - Returns: bytes of the archive that it is made from.
     func download(_ archive: ArchiveExport, toFolder path: String) async throws -> UInt64 {
-        try await Interruption.deferred("what was written is removed") {
+        try await Interruption.deferred("removing what was written") {
             let writer: ArchiveFolderWriter
             do throws(CommandFailure) {
                 writer = try ArchiveFolderWriter(path)

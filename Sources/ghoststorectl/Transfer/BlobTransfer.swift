@@ -23,7 +23,7 @@ struct BlobTransfer {
         }
         try writer.flush()
         guard bytes == export.totalBytes else {
-            throw CommandFailure(.damaged, "the export has \(bytes) bytes where \(export.totalBytes) were announced")
+            throw CommandFailure(.damaged, "the export has \(bytes) bytes, but \(export.totalBytes) were announced")
         }
     }
 

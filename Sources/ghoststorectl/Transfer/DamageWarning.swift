@@ -7,7 +7,7 @@ extension Session {
     func warnOfDamage(in file: String) async {
         guard let status = try? await client.status(), status.storeState == .databaseDamaged else { return }
         Diagnostics.warn(
-            "the store is damaged: \(file) may lack what was saved last, and hold what was deleted last; "
+            "the store is damaged: \(file) may lack the newest changes, and may contain deleted data; "
                 + "hint: ghoststorectl status")
     }
 }

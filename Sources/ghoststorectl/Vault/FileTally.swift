@@ -40,7 +40,7 @@ struct FileTally {
 
     /// What was there of a file already.
     static func resumed(_ bytes: UInt64) -> String {
-        bytes == 0 ? "" : "; \(Quantity.bytes(bytes)) of it were there"
+        bytes == 0 ? "" : "; \(Quantity.bytes(bytes)) of these were already there"
     }
 
     func json(_ first: JSONObject) -> JSONObject {

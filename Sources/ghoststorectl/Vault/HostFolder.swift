@@ -71,7 +71,7 @@ struct HostFolder: ~Copyable {
     func entry(_ name: String) throws(CommandFailure) -> Entry {
         var facts = stat()
         guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw CommandFailure(.noInput, "cannot look at \(path)/\(name): \(SystemError.last)")
+            throw CommandFailure(.noInput, "cannot examine \(path)/\(name): \(SystemError.last)")
         }
         switch facts.st_mode & S_IFMT {
         case S_IFDIR:
@@ -161,7 +161,7 @@ struct HostFolder: ~Copyable {
     private static func check(_ name: String) throws(CommandFailure) {
         let bytes = name.utf8
         guard !name.isEmpty, name != ".", name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
-            throw CommandFailure(.badData, "the vault names something that cannot be a file of a folder")
+            throw CommandFailure(.badData, "the vault has a name that cannot be the name of a file here")
         }
     }
 }

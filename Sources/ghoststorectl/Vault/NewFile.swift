@@ -43,7 +43,7 @@ struct NewFile: ~Copyable {
             try FilePlacement.rename(temporaryName, toFree: name, in: folder.number)
         } catch {
             guard error.number == EEXIST else { throw cannotFinish(error) }
-            throw CommandFailure(.cannotCreate, "\(path) is there already; hint: give another folder")
+            throw CommandFailure(.cannotCreate, "\(path) exists already; hint: give another folder")
         }
     }
 

@@ -35,7 +35,7 @@ struct ResumableGet {
         let client = client.with(history: history)
         let item = try await client.vaultItem(at: path)
         guard item.kind == .file else {
-            throw CommandFailure(.noInput, "\(path) is a directory; hint: leave --resume out and it is got as a tree")
+            throw CommandFailure(.noInput, "\(path) is a directory; hint: use --recursive instead of --resume")
         }
         let identity = "\(history.map { "\($0)" } ?? "-") \(item.revision) \(item.contentBytes) \(path)"
         let part = try openPart()
@@ -73,13 +73,13 @@ struct ResumableGet {
 
     private func expectPlace() throws(CommandFailure) {
         guard output != "-" else {
-            throw CommandFailure(.usage, "standard output cannot be gone on with; hint: name a file")
+            throw CommandFailure(.usage, "standard output cannot be resumed; hint: name a file")
         }
         guard replacesExisting || access(output, F_OK) != 0 else { throw isThereAlready }
     }
 
     private var isThereAlready: CommandFailure {
-        CommandFailure(.cannotCreate, "\(output) is there already; hint: give another name")
+        CommandFailure(.cannotCreate, "\(output) exists already; hint: give another name")
     }
 
     /// One that is there without a note is somebody else's.
@@ -96,7 +96,7 @@ struct ResumableGet {
                 unlink(notePath)
             }
             throw CommandFailure(
-                .cannotCreate, "cannot make \(partPath): \(error); hint: it may be another's; move it away")
+                .cannotCreate, "cannot make \(partPath): \(error); hint: it may belong to another user; move it away")
         }
         let part = OwnedDescriptor(owning: number)
         // Another that gets into the same file goes on writing where it is.
@@ -115,7 +115,7 @@ struct ResumableGet {
         // What others could read, write or have under another name is not written to.
         let isOwn = facts.st_uid == geteuid() && facts.st_nlink == 1 && facts.st_mode & (S_IFMT | 0o077) == S_IFREG
         guard isKnown, isOwn else {
-            throw CommandFailure(.cannotCreate, "\(partPath) is no file of yours alone; hint: move it away")
+            throw CommandFailure(.cannotCreate, "\(partPath) is not a file that only you can use; hint: move it away")
         }
         var there: UInt64 = 0
         let noted = try String(decoding: InputFile(notePath).readAll(bytesMax: 16 << 10), as: UTF8.self)
@@ -124,10 +124,10 @@ struct ResumableGet {
         {
             there = bytes
         } else if !noted.isEmpty {
-            Diagnostics.write("\(path) is another file than \(partPath) was begun with: beginning anew")
+            Diagnostics.write("\(path) is not the file with which \(partPath) began: starting again")
         }
         guard ftruncate(part.number, off_t(there)) == 0, lseek(part.number, off_t(there), SEEK_SET) >= 0 else {
-            throw CommandFailure(.inputOutput, "cannot cut \(partPath): \(SystemError.last)")
+            throw CommandFailure(.inputOutput, "cannot truncate \(partPath): \(SystemError.last)")
         }
         return there
     }

@@ -22,7 +22,7 @@ struct ResumablePut {
         bar = session.global.progressBar("putting", .bytes)
         self.place = place
         guard !place.isRoot else {
-            throw CommandFailure(.usage, "\(place) is an area, not a file; hint: name a place in it")
+            throw CommandFailure(.usage, "\(place) is an area, not a file; hint: name a path in it")
         }
         let name = FilePlacement.name(place.name, with: Self.suffix, bytesMax: FilePlacement.nameBytesMax)
         partial = place.parent.appending(name)
@@ -32,7 +32,7 @@ struct ResumablePut {
     func save(_ file: borrowing InputFile, createsParents: Bool) async throws -> UInt64 {
         defer { bar.finish() }
         guard let total = file.bytes else {
-            throw CommandFailure(.usage, "\(file.name) has no size, and cannot be gone on with; hint: put a file")
+            throw CommandFailure(.usage, "\(file.name) has no size, and cannot be resumed; hint: put a file")
         }
         let before = try file.writtenAt()
         let client = client.with(history: try await client.hello().historyID)
@@ -49,7 +49,8 @@ struct ResumablePut {
         } while offset < total
         guard try file.writtenAt() == before, try file.readChunk(bytes: 1).isEmpty else {
             throw CommandFailure(
-                .temporary, "\(file.name) was written to while it was put; hint: put it again when it is at rest")
+                .temporary,
+                "\(file.name) was written to while it was put; hint: put it again when no program writes to it")
         }
         try await expect(revision, total, of: file, client)
         try await client.moveFile(from: partial, to: place)
@@ -93,8 +94,8 @@ struct ResumablePut {
         CommandFailure(
             .badData,
             """
-            \(partial) is no beginning of \(file.name), which has changed, or it is another's; hint: look at it, and \
-            move it away
+            \(partial) is not the beginning of \(file.name): the file has changed, or this is a part of another file; \
+            hint: look at it, and move it away
             """
         )
     }
@@ -130,7 +131,7 @@ extension InputFile {
     fileprivate borrowing func writtenAt() throws(CommandFailure) -> [Int] {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else {
-            throw CommandFailure(.inputOutput, "cannot look at \(name): \(SystemError.last)")
+            throw CommandFailure(.inputOutput, "cannot examine \(name): \(SystemError.last)")
         }
         return [Int(facts.st_size), facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec]
     }

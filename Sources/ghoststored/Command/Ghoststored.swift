@@ -13,12 +13,13 @@ struct Ghoststored: AsyncParsableCommand {
         commandName: "ghoststored",
         abstract: "Serves one encrypted store to local programs over a Unix socket.",
         discussion: """
-            Settings come from the configuration file, then environment variables (GHOSTSTORE_ and the key in \
-            capitals, such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX), then these options; the later wins. \
-            GHOSTSTORE_SOCKET is for client programs alone: the daemon's socket comes from the file or --socket.
+            Settings come from the configuration file, from environment variables (GHOSTSTORE_ and the key in \
+            capitals, such as GHOSTSTORE_LIMITS_CONNECTIONS_MAX) and from these options. A variable overrides the \
+            file, and an option overrides both. GHOSTSTORE_SOCKET is only for client programs; the daemon's socket \
+            comes from the file or from --socket.
 
-            Signals: SIGTERM and SIGINT stop, SIGHUP reads the access rules, the trusted group and the log level \
-            again, SIGUSR1 locks the store.
+            Signals: SIGTERM and SIGINT stop the daemon. SIGHUP makes it read the access rules, the trusted group and \
+            the log level again. SIGUSR1 locks the store.
 
             Exit codes:
             \(ExitCode.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
@@ -28,7 +29,7 @@ struct Ghoststored: AsyncParsableCommand {
 
     @Option(
         help: """
-            The configuration file (default: the one $\(ConfigurationFile.pathVariable) names, else \
+            The configuration file (default: the file that $\(ConfigurationFile.pathVariable) names, else \
             \(ConfigurationFile.standardPath); either may be absent).
             """)
     var config: String?
@@ -42,20 +43,20 @@ struct Ghoststored: AsyncParsableCommand {
     @Option(help: "The key file that opens the store.")
     var keyFile: String?
 
-    @Option(help: "How much is logged: \(LogLevelControl.names.joined(separator: ", ")).")
+    @Option(help: "Lowest level of the lines that are logged: \(LogLevelControl.names.joined(separator: ", ")).")
     var logLevel: String?
 
-    @Flag(help: "Make a new store with the key at start if there is none.")
+    @Flag(help: "At start, create a store with the key if no store exists.")
     var create = false
 
-    @Flag(help: "Print the configuration in force and exit; with an error in it, exit with code 78.")
+    @Flag(help: "Print the effective configuration and exit. If the configuration has an error, exit with code 78.")
     var checkConfig = false
 
     @Option(
         help: ArgumentHelp(
             """
-            Check the configuration and have the daemon with this process id read it again; with an error in it, exit \
-            with code 78 and leave the daemon alone.
+            Check the configuration, and make the daemon with this process id read it again. If the configuration \
+            has an error, exit with code 78 and change nothing.
             """, valueName: "process"))
     var reload: Int32?
 
@@ -117,20 +118,20 @@ extension Ghoststored {
 
     private static func tellUnknownVariables(_ environment: [String: String]) {
         for name in ConfigurationSources.unknownVariables(in: environment) {
-            StandardError.write("ghoststored: warning: the environment variable \(name) is no setting")
+            StandardError.write("ghoststored: warning: the environment variable \(name) is not a setting")
         }
     }
 
     /// For service managers: without kill(1), which not every system has.
     private static func signal(_ process: Int32) throws(DaemonError) {
         guard process > 1 else {
-            throw DaemonError(.usage, "process \(process) is no ghoststored: name the daemon's process id")
+            throw DaemonError(.usage, "process \(process) is not ghoststored: give the daemon's process id")
         }
         guard kill(process, SIGHUP) == 0 else {
             throw DaemonError(
                 .unavailable,
-                "process \(process) could not be told to read the configuration again: \(SystemError.last); "
-                    + "is it the daemon's, and of this user?")
+                "the signal to read the configuration again could not be sent to process \(process): "
+                    + "\(SystemError.last); check that it is the daemon and that it runs as this user")
         }
     }
 }
@@ -151,9 +152,9 @@ func exiting(_ body: () async throws -> Void) async throws {
 struct GenerateKeyFile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate-key-file",
-        abstract: "Write a new random key file, readable by its owner alone. An existing file is never replaced.")
+        abstract: "Write a new random key file, which only its owner can read. An existing file is never replaced.")
 
-    @Argument(help: "The file to make.")
+    @Argument(help: "The file to create.")
     var path: String
 
     func run() async throws {

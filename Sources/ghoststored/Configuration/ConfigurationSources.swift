@@ -86,11 +86,11 @@ struct ConfigurationSources: Sendable {
         return lists
     }
 
-    /// Variables that look like settings and are none, most likely mistyped. Not refused: the name space is shared with
-    /// the client programs.
+    /// Returns variables that look like settings but are not, most likely because of a typing mistake. They are not
+    /// refused, because client programs use the same prefix.
     static func unknownVariables(in environment: [String: String]) -> [String] {
         let known = Settings.clientVariables.union(Settings.all.map(\.environmentName))
-            .union([ConfigurationFile.pathVariable])
+            .union(Settings.controlVariables).union([ConfigurationFile.pathVariable])
         return environment.keys.filter { $0.hasPrefix("GHOSTSTORE_") && !known.contains($0) }.sorted()
     }
 
@@ -107,7 +107,7 @@ struct ConfigurationSources: Sendable {
     private static func provider(_ name: String, _ values: [String: SettingValue]) -> InMemoryProvider {
         var content: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in values {
-            guard let setting = Settings.byKey[key] else { preconditionFailure("values belong to settings") }
+            guard let setting = Settings.byKey[key] else { preconditionFailure("a value has no setting") }
             content[setting.absoluteKey] = value.configValue
         }
         return InMemoryProvider(name: name, values: content)

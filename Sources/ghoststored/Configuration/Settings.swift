@@ -61,6 +61,10 @@ enum Settings {
     /// Variables of the client programs. A service manager or a shell may hand them to the daemon as well.
     static let clientVariables: Set = ["GHOSTSTORE_SOCKET"]
 
+    /// Variables that only ghoststorectl reads (docs/man/ghoststorectl.1.mdoc lists them). The daemon ignores them
+    /// without a warning.
+    static let controlVariables: Set = ["GHOSTSTORE_FORMAT", "GHOSTSTORE_PAGER", "GHOSTSTORE_TIMES"]
+
     static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 }
 
@@ -137,7 +141,7 @@ struct Setting: Sendable {
         case (.word(let words), .text(let text)) where !words.contains(text):
             "\(key) is '\(text)', expected one of \(words.joined(separator: ", "))"
         case (_, .text(let text)) where text.utf8.contains(0):
-            "\(key) holds a zero byte"
+            "\(key) contains a NUL byte"
         case (.path(let bound), .text(let text)):
             bound.problem(with: text).map { "\(key) \($0)" }
         default: nil

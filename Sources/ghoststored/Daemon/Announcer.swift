@@ -34,7 +34,7 @@ struct Announcer: Service {
 
     static func statusLine(_ state: StoreState) -> String {
         switch state {
-        case .absent: "no store yet: make one with ghoststorectl init"
+        case .absent: "no store yet: create one with ghoststorectl init"
         case .locked: "the store is locked"
         case .open: "the store is open"
         case .readOnly: "the disk is full: reads and deletes only"

@@ -22,7 +22,7 @@ enum Daemon {
             StandardErrorLogHandler(label: label, control: levelControl, format: format)
         }
         for name in ConfigurationSources.unknownVariables(in: environment) {
-            logger.warning("an environment variable looks like a setting and is none", metadata: ["name": "\(name)"])
+            logger.warning("an environment variable looks like a setting but is not one", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try takeServiceManager(environment)
         // This comes before the state directory is made, so that a daemon that cannot serve leaves no files.
@@ -99,7 +99,7 @@ enum Daemon {
             }
         }
         switch outcome {
-        case .success: logger.notice("the store was locked by signal")
+        case .success: logger.notice("the store was locked by a signal")
         case .failure(let error):
             logger.error("the store could not be locked", metadata: ["error": "\(error.message)"])
         }

@@ -22,7 +22,7 @@ enum StoreOpening {
         }
         guard !configuration.requiresLockedMemory || SodiumRuntime.isMemoryLockable else {
             throw .configuration(
-                "require_locked_memory is set and the system does not let memory be locked: raise LimitMEMLOCK=")
+                "require_locked_memory is set, but the system does not allow memory to be locked: raise LimitMEMLOCK=")
         }
         let settings = EngineConfiguration(
             stateDirectory: configuration.stateDirectory, allowLowCost: configuration.allowsLowCostKeys,
@@ -58,7 +58,7 @@ enum StoreOpening {
             openExisting(engine, key: key, logger: logger)
         }
         if engine.state == .absent {
-            logger.notice("there is no store yet: make one with ghoststorectl init")
+            logger.notice("there is no store yet: create one with ghoststorectl init")
         } else if engine.state == .locked {
             logger.notice("the store is locked: open it with ghoststorectl unlock")
         }
@@ -73,7 +73,7 @@ enum StoreOpening {
         }
         guard let secret else {
             throw .configuration(
-                "create_store needs a key: name one in key_file (made by generate-key-file) or pass a credential"
+                "create_store needs a key: set key_file (generate-key-file creates a key file) or pass a credential"
             )
         }
         do {
@@ -89,9 +89,9 @@ enum StoreOpening {
                 engine.openWithConfiguredKey(secret)
             }
         } catch {
-            logger.error("the configured key cannot be had", metadata: ["error": "\(error.message)"])
+            logger.error("the configured key cannot be used", metadata: ["error": "\(error.message)"])
             var refusal = StoreError(.keyMissing, key.refusal)
-            refusal.hostMessage = "\(error.message); hint: another key slot opens the store as well"
+            refusal.hostMessage = "\(error.message); hint: you can unlock the store with another key slot"
             engine.refuseToOpen(refusal)
         }
     }
@@ -136,9 +136,9 @@ enum KeySource: Sendable, Hashable {
     /// What callers are told when it cannot be read: where keys lie is for the log.
     var refusal: String {
         switch self {
-        case .keyFile: "the configured key file cannot be used; hint: root's status and the daemon's log show why"
+        case .keyFile: "the configured key file cannot be used; hint: the log and ghoststorectl status as root show why"
         case .credential:
-            "the service manager's credential cannot be used; hint: root's status and the daemon's log show why"
+            "the service manager's credential cannot be used; hint: the log and ghoststorectl status as root show why"
         case .none: "no key is configured"
         }
     }

@@ -17,9 +17,9 @@ import Testing
 
     @Test(arguments: [
         ("{", "line 4: "), ("[]", "line 4: the line is not a JSON object"), ("{} x", "line 4: something follows"),
-        (#"{"record": "person"}"#, "line 4: the field 'record' is none of header, contact, "),
+        (#"{"record": "person"}"#, "line 4: the field 'record' must be one of header, contact, "),
         (#"{"id": "x"}"#, "line 4: the field 'record' is missing"),
-        (#"{"record": "contact", "id": "x", "id": "y"}"#, "line 4: a field name stands twice"),
+        (#"{"record": "contact", "id": "x", "id": "y"}"#, "line 4: a field name is used twice"),
         (#"{"record": "log", "name": "\ud800", "maximum_bytes": 1}"#, "line 4: the string at byte "),
         (#"{"record": "log", "name": "l", "maximum_bytes": -1}"#, "'maximum_bytes' is not an integer of 64 bits"),
         (#"{"record": "log", "name": "l", "maximum_bytes": 1.0}"#, "'maximum_bytes' is not an integer of 64 bits"),
@@ -37,14 +37,14 @@ import Testing
         ),
         (
             #"{"record": "directory", "path": "etc/x", "created_at_microseconds": 1, "modified_at_microseconds": 1}"#,
-            "line 4: the field 'path' begins with none of the areas cache, document, "
+            "line 4: the field 'path' must begin with one of the areas cache, document, "
         ),
         (
             #"{"record": "reaction", "author_session_id": "a", "emoji": "👍", "created_at_microseconds": 1}"#,
             "line 4: no message comes before a reaction"
         ),
         (#"{"record": "footer", "counts": {"people": 1}}"#, "line 4: unknown field 'people'"),
-        (#"{"record": "footer", "counts": {}}"#, "line 4: the footer counts 0 contacts where there are 1"),
+        (#"{"record": "footer", "counts": {}}"#, "line 4: the footer says 0 contacts, but there are 1"),
     ])
     func `a line that cannot be is told with its number`(line: String, message: String) async throws {
         let directory = try TemporaryDirectory()
@@ -62,8 +62,8 @@ import Testing
         (#"{"double": "nan:7ff0000000000000"}"#, "must be a number, or the text inf"),
         (#"{"float": "nan:7ff8000000000001"}"#, "must be a number, or the text inf"),
         (#"{"float": "NaN"}"#, "must be a number, or the text inf"),
-        (#"{"data": "?"}"#, "not base64"), (#"{"bool": 1}"#, "never holds a number"),
-        (#"{"set": []}"#, "a kind that there is not"),
+        (#"{"data": "?"}"#, "not base64"), (#"{"bool": 1}"#, "cannot hold a number"),
+        (#"{"set": []}"#, "an unknown kind"),
         (#"{"bool": true, "integer": 1}"#, "an object with one field"), ("5", "an object with one field"),
         (#"{"array": [5]}"#, "an object with one field"),
         (
@@ -101,11 +101,11 @@ import Testing
         let path = folder.file("contents/file-000002")
         let line = try folder.index(of: "file") { $0["content_file"] == "contents/file-000002" } + 1
         #expect(truncate(path, 69_999) == 0)
-        try await expect(folder, "line \(line): contents/file-000002 has 69999 bytes where the line says 70000")
+        try await expect(folder, "line \(line): contents/file-000002 has 69999 bytes, but the line says 70000")
         #expect(truncate(path, 70_001) == 0)
-        try await expect(folder, "line \(line): contents/file-000002 has 70001 bytes where the line says 70000")
+        try await expect(folder, "line \(line): contents/file-000002 has 70001 bytes, but the line says 70000")
         unlink(path)
-        try await expect(folder, "line \(line): cannot look at \(folder.file("contents"))/file-000002")
+        try await expect(folder, "line \(line): cannot examine \(folder.file("contents"))/file-000002")
     }
 
     @Test func `nothing is read through a link, and nothing but files in the folder of contents`() async throws {
@@ -128,7 +128,7 @@ import Testing
             "contents/a/b", "contents/a b", "contents/é", "contents/" + String(repeating: "a", count: 256), "",
         ] {
             try folder.write(changing: index) { $0["content_file"] = .text(name) }
-            try await expect(folder, "line \(index + 1): the field 'content_file' is not contents/ and a name")
+            try await expect(folder, "line \(index + 1): the field 'content_file' must be contents/ and a name")
         }
         try folder.write(folder.lines)
         #expect(rename(folder.file("contents"), directory.file("elsewhere")) == 0)

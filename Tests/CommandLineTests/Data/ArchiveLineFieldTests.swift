@@ -38,11 +38,11 @@ import Testing
     /// What the program says where a field holds a number, or a text where it should hold a number.
     private static func refusal(_ type: String) -> String {
         switch type {
-        case "text", "base64", "digits", "word", "name": "should be a string"
-        case "integer", "count": "should be an integer"
-        case "flag": "should be a boolean"
-        case "objects": "should be an array of objects"
-        case "object": "should be an object"
+        case "text", "base64", "digits", "word", "name": "must be a string"
+        case "integer", "count": "must be an integer"
+        case "flag": "must be a boolean"
+        case "objects": "must be an array of objects"
+        case "object": "must be an object"
         default: "a scene's value must be an object with one field"
         }
     }
@@ -72,7 +72,7 @@ import Testing
             let shown = try await folder.show()
             #expect(
                 shown.exitCode == 65 && shown.errorOutput.contains("line \(index + 1): unknown field 'no_such_field'"))
-            #expect(shown.errorOutput.contains("known are: \(known)\n"), "\(record): \(shown.errorOutput)")
+            #expect(shown.errorOutput.contains("known fields: \(known)\n"), "\(record): \(shown.errorOutput)")
         }
     }
 

@@ -99,7 +99,7 @@ import Testing
             try await control.text("backup", "restore", name, "--replace")
             for result in [try await watched, try await followed, try await scene, try await messages] {
                 #expect(result.exitCode == 3)
-                #expect(result.errorOutput.contains("a backup took"))
+                #expect(result.errorOutput.contains("a backup replaced"))
                 #expect(result.errorOutput.contains("HISTORY_CHANGED"))
             }
             let refused = [

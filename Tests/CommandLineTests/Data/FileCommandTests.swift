@@ -23,7 +23,7 @@ import Testing
             try await control.text("files", "get", "document/a/one", got)
             #expect(FileManager.default.contents(atPath: got).map { [UInt8]($0) } == bytes)
             let refused = try await control.run("files", "get", "document/a/one", got)
-            #expect(refused.exitCode == 73 && refused.errorOutput.contains("is there already"))
+            #expect(refused.exitCode == 73 && refused.errorOutput.contains("exists already"))
             try await control.text("files", "get", "document/a/two", got, "--force")
             #expect(FileManager.default.contents(atPath: got) == Data("hello\n".utf8))
             #expect(try await control.text("files", "get", "document/a/two", "-") == "hello\n")
@@ -62,15 +62,15 @@ import Testing
                 ("rm document/d", "--recursive"), ("get document/d '\(out)'", "--recursive"),
                 ("cat document/d", "files ls"), ("put '\(daemon.directory.path)' document/e", "--recursive"),
                 ("get -r document/d -", "./-"), ("put -r - document/d", "./-"),
-                ("put - cache/none/x </dev/null", "--parents makes"), ("mkdir cache/none/x", "--parents makes"),
-                ("put -p - document/f/x </dev/null", "a file has the name"),
+                ("put - cache/none/x </dev/null", "--parents creates"), ("mkdir cache/none/x", "--parents creates"),
+                ("put -p - document/f/x </dev/null", "a part of the path is a file"),
                 ("mv document/f cache/a/x", "files mkdir --parents cache/a'"),
                 ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
-                ("mkdir document/d", "--parents is content"), ("mkdir -p document/f", "a file has this name"),
+                ("mkdir document/d", "--parents accepts"), ("mkdir -p document/f", "a file has this name"),
                 ("put - document/d </dev/null", "document/d/NAME"),
-                ("mv document/f document/d", "name a place in it"),
-                ("cp document/f document/d", "name a place in it"),
-                ("put '\(out)' documents/y", "no area; hint: one of cache, document, library,"),
+                ("mv document/f document/d", "name a path in it"),
+                ("cp document/f document/d", "name a path in it"),
+                ("put '\(out)' documents/y", "not begin with an area; hint: one of cache, document, library,"),
                 ("ls somewhere", "notSyncedLibrary, temporary"),
             ] {
                 let result = try await control.shell("\"$CTL\" files \(words)")

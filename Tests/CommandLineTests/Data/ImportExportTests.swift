@@ -102,11 +102,11 @@ import Testing
 
     static let malformed = [
         (#"{"topic": "a", "language": "b", "turns": ["x"]"#, "line 3"),
-        (#"{"topic": "a", "language": "b", "turns": "x"}"#, "'turns' should be an array of strings"),
+        (#"{"topic": "a", "language": "b", "turns": "x"}"#, "'turns' must be an array of strings"),
         (#"{"conversation_session_id": "s", "txt": "x"}"#, "unknown field 'txt'"),
         (#"{"conversation_session_id": "s", "text": "\ud800"}"#, "malformed"),
         (#"{"text": "x"}"#, "both missing"), (#"[1]"#, "not a JSON object"),
-        (#"{"text": 1, "conversation_id": "c"}"#, "should be a string"),
+        (#"{"text": 1, "conversation_id": "c"}"#, "must be a string"),
     ]
 
     @Test func `a malformed line is named and the lines before it are in the store`() async throws {

@@ -111,7 +111,7 @@ import Testing
             #expect(refused.exitCode == 3 && refused.errorOutput.contains("nothing was appended"))
             #expect(try await control.json("logs", "info", "other").first?["messages"] == 800)
             let empty = try daemon.directory.write([], to: "empty.cache")
-            #expect(try await control.text("logs", "import", "other", empty) == "0 messages imported\n")
+            #expect(try await control.text("logs", "import", "other", empty) == "imported 0 messages\n")
         }
     }
 

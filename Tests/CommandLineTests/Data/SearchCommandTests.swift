@@ -27,7 +27,7 @@ import Testing
             // An unfinished query is no error: the bracket counts as closed.
             #expect(try await control.text("search", "messages", "(absent").contains("no messages"))
             #expect(try await control.run("search", "messages", "x", "--by-id").exitCode == 64)
-            #expect(try await control.text("search", "rebuild").contains("anew"))
+            #expect(try await control.text("search", "rebuild").contains("is rebuilt"))
             #expect(try await control.json("search", "messages", "koln").count == 1)
         }
     }

@@ -27,8 +27,8 @@ import Testing
             "unknown option '--name'; hint: did you mean '--display-name'?"
         ),
         (["conversations", "update", "S", "--pin"], "unknown option '--pin'; hint: did you mean '--pinned'?"),
-        (["messages", "save", "S", "-5"], "unknown option '-5'; hint: a text that begins with '-' stands after '--'"),
-        (["conversations", "update", "S"], "nothing to change is given"),
+        (["messages", "save", "S", "-5"], "unknown option '-5'; hint: put a text that begins with '-' after '--'"),
+        (["conversations", "update", "S"], "no change is given"),
         (["messages", "nope", "--json"], "unknown command 'nope'"),
         (["mesages", "list"], "unknown command 'mesages'; hint: did you mean 'messages'?"),
         (["backup", "verify", "--fil", "x"], "unknown option '--fil'; hint: did you mean '--file'?"),
@@ -37,21 +37,21 @@ import Testing
         (["help", "nosuch"], "unknown command 'nosuch'"), (["help", "messages", "lst"], "did you mean 'list'?"),
         (["messages", "list"], "missing expected argument"),
         (["messages", "status", "a", "b"], "one of pending, sent"),
-        (["status", "--timeout", "0"], "'--timeout <seconds>'; hint: give up after so many seconds"),
+        (["status", "--timeout", "0"], "'--timeout <seconds>'; hint: give up after this many seconds"),
         (
             ["logs", "open", "l", "--maximum-bytes", "1XB"],
-            "'--maximum-bytes <size>'; hint: most bytes it takes, 64 and each message with four of length: bytes, or"
+            "'--maximum-bytes <size>'; hint: size limit of the log: bytes, or with a unit: 64KiB, 1MiB, 2GiB (powers"
         ),
         (
             ["messages", "list", "a", "--from", "9x"],
-            "'--from <time>'; hint: at or after a time: 2026-11-21T03:54:01Z, 2026-11-21 03:54 (local"
+            "'--from <time>'; hint: only messages at or after this time: 2026-11-21T03:54:01Z, 2026-11-21 03:54 (local"
         ),
         (
             ["messages", "save", "a", "b", "--time"],
-            "missing value for '--time <time>'; hint: its time, now by default"
+            "missing value for '--time <time>'; hint: time of the message (default: now): 2026-"
         ),
         (["watch", "--kind", "x"], "; hint: one of conversation, message, contact"),
-        (["watch", "--after", "x"], "; hint: replay the changes with a greater revision first"),
+        (["watch", "--after", "x"], "; hint: first print the recorded changes after this revision"),
     ]
 
     /// Of every option: a value that it does not take, where there is one.
@@ -93,13 +93,33 @@ import Testing
         #expect(lines.last == "ghoststorectl: a command is missing; hint: \(help)")
     }
 
+    @Test func `the program alone shows the commands that people use most, and every group`() async throws {
+        let result = try await Control.run([], environment: ["COLUMNS": "80"])
+        let parts = result.errorOutput.split(separator: "\n\n").map { $0.split(separator: "\n").map(String.init) }
+        try #require(parts.count == 4)
+        #expect(parts.joined().allSatisfy { $0.count <= 80 }, "\(parts)")
+        #expect(parts[1][0] == "MOST USED COMMANDS:" && parts[1].count == 11, "\(parts[1])")
+        let tree = try await CommandTree.whole()
+        let known = Set(tree.map { $0.path.joined(separator: " ") })
+        for line in parts[1].dropFirst() {
+            let name = try #require(line.firstMatch(of: /^  ([a-z]+(?: [a-z]+)?)  +[A-Z].*\.$/)).1
+            #expect(known.contains(String(name)), "\(line)")
+        }
+        let listed = Set(parts[2].dropFirst().joined(separator: " ").split { " ,".contains($0) }.map(String.init))
+        let first = tree.filter { $0.path.count == 1 && $0.command.shouldDisplay }.map { $0.path[0] }
+        #expect(parts[2][0] == "GROUPS OF COMMANDS:" && listed.isSuperset(of: Set(first).subtracting(["help"])))
+        #expect(parts[3][0] == "READ ON:" && parts[3].contains { $0.hasPrefix("  ghoststorectl --help ") })
+    }
+
     @Test func `the commands stand before the options in help, and the exit codes last`() async throws {
         let help = try await Control.run(["--help"], environment: ["COLUMNS": "80"]).output
         let headings = help.split(separator: "\n").map(String.init).filter { $0.contains(/^[A-Z][A-Z, ]+:/) }
             .map { String($0.prefix { $0 != ":" }) }
         #expect(headings.first == "OVERVIEW" && headings.dropFirst().first == "USAGE", "\(headings)")
         #expect(headings.suffix(2) == ["OPTIONS", "EXIT STATUS"], "\(headings)")
-        #expect(headings.contains("STORE SUBCOMMANDS") && !help.contains("\n\n\n"))
+        #expect(headings.dropFirst(2).first == "STORE SUBCOMMANDS" && !help.contains("\n\n\n"), "\(headings)")
+        // The abstract has one line, and what explains options comes after the commands.
+        #expect(help.split(separator: "\n").dropFirst().first?.hasPrefix("USAGE: ") == true, "\(help)")
     }
 
     @Test func `a code and a reason that are the same word are shown once`() async throws {

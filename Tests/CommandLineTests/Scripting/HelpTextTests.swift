@@ -37,27 +37,27 @@ import Testing
     }
 
     static let mistakes: [([String], String)] = [
-        (["status", "--timeout", "0"], "give up after so many seconds (30"),
-        (["messages", "list", "a", "--from", "someday"], "at or after a time: 2026-"),
+        (["status", "--timeout", "0"], "give up after this many seconds (default: 30"),
+        (["messages", "list", "a", "--from", "someday"], "only messages at or after this time: 2026-"),
         (["messages", "list", "a", "--limit", "many"], "rows to show, 1 to 1,000"),
         (["messages", "list", "a", "--limit", "0"], "ghoststorectl messages list <conversation> [<options>]"),
         (["messages", "save", "a", "b", "--status", "lost"], "one of 'pending', 'sent', 'delivered' or 'failed'"),
         (["status", "--format", "xml"], "one of 'table', 'json', 'jsonl', 'csv' or 'tsv'"),
         (["doctor", "--skip", "x"], "one of configuration, units, socket"),
-        (["top", "--interval", "1ms"], "time between two looks, from 100ms to 1h"),
+        (["top", "--interval", "1ms"], "time between two screens, from 100ms to 1h"),
         (["watch", "--kind", "x"], "one of conversation, message, contact, store, scene-value, log"),
         (["scenes", "set", "a", "b", "c", "--type", "x"], "one of string, integer, "),
         (["scenes", "set", "a", "b"], "ghoststorectl scenes set <scene> <key value> ... [<options>]"),
         (["completions", "tcsh"], "one of 'bash', 'zsh' or 'fish'"),
         (["completions"], "ghoststorectl completions <shell>"),
-        (["logs", "open", "l", "--maximum-bytes", "1XB"], "most bytes it takes, 64 and each message"),
+        (["logs", "open", "l", "--maximum-bytes", "1XB"], "size limit of the log: bytes, or with a unit: 64KiB"),
         (["logs", "open", "l"], "ghoststorectl logs open <log> --maximum-bytes <size> [<options>]"),
         (["logs", "info"], "ghoststorectl logs info <log> [<options>]"),
         (["logs", "info", "a", "b"], "ghoststorectl logs info <log> [<options>]"),
         (["logs", "info", "a", "--socket"], "path of the daemon's socket"),
         (["status", "--json=yes"], "ghoststorectl "),
         (["keys", "remove", "one"], "number of the slot, as 'keys list' shows it"),
-        (["watch", "--history", "123"], "only if the store still has this history, 32 digits"),
+        (["watch", "--history", "123"], "fail unless the store still has this history: 32 digits"),
         (["backup", "download", "name", "-ox"], "ghoststorectl backup download <name> --output <output> [<options>]"),
     ]
 

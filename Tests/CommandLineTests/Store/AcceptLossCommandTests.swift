@@ -34,7 +34,7 @@ import Testing
             let missing = try #require(try await control.json("status").first?["revisions_missing"]?.integer)
             #expect(missing >= 8)
             let text = try await control.text("status")
-            #expect(text.contains("\(missing) revisions that were answered were given up"), "\(text)")
+            #expect(text.contains("\(missing) acknowledged revisions when the store was last opened"), "\(text)")
         }
     }
 }

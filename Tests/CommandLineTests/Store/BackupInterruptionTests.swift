@@ -13,7 +13,7 @@ import Testing
             try daemon.directory.write([], to: "there")
             let result = try await control.run("backup", "create", "--output", daemon.directory.file(name))
             #expect(result.exitCode == 73, "\(result.errorOutput)")
-            #expect(!daemon.log.contains("a backup was made"))
+            #expect(!daemon.log.contains("a backup was created"))
             #expect(try await control.json("backup", "list").isEmpty)
         }
     }
@@ -76,7 +76,7 @@ import Testing
     @Test func `a copy that is interrupted while it is fetched is deleted`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
-            try await eventually("the daemon has its copy") { daemon.log.contains("a backup was made") }
+            try await eventually("the daemon has its copy") { daemon.log.contains("a backup was created") }
             daemon.child?.signal(SIGSTOP)
             running.signal(SIGTERM)
             try await eventually("it says what it waits for") { running.errorOutput.contains("interrupted: ") }

@@ -128,7 +128,7 @@ import Testing
             #expect(open["state-directory"]?["command"]?.text == "sudo chmod 700 \(state)")
             chmod(home.folder.path, 0o700)
             chmod(home.folder.file("ghoststore"), 0o777)
-            #expect(try await home.findings()["socket"]?["text"]?.text?.contains("everyone may write") == true)
+            #expect(try await home.findings()["socket"]?["text"]?.text?.contains("every user can write") == true)
         }
     }
 
@@ -193,6 +193,7 @@ import Testing
                 #expect(command.contains("systemctl --user stop ghoststored.socket ghoststored.service; cp -a "))
                 #expect(store["text"]?.text?.contains("copy the state directory") == true, "\(store)")
                 #expect(store["text"]?.text?.contains("ghoststored(8)") == true, "\(store)")
+                #expect(store["text"]?.text?.contains("STORE DOES NOT") == false, "\(store)")
                 try await daemon.terminate()
                 let copied = try await Program.shell(
                     command, environment: ["PATH": home.folder.file("bin") + ":/usr/bin:/bin"])
@@ -212,6 +213,18 @@ import Testing
             try await daemon.startAgain()
             #expect(try await control.json("status").first?["store_state"] == "open")
             #expect(try await control.json("messages", "list", "alice").count == 20)
+        }
+    }
+
+    @Test func `the advice to make a store says first to look for the one that was there`() async throws {
+        try await withUninitializedControl { _, daemon in
+            let home = try Home(daemon)
+            try home.tell(units: Self.units())
+            let store = try #require(try await home.findings()["store"])
+            #expect(store["state"] == "problem" && store["command"] == "ghoststorectl init", "\(store)")
+            let text = store["text"]?.text ?? ""
+            #expect(text.contains("check first that its disk is mounted"), "\(text)")
+            #expect(text.contains("the state directory \(daemon.stateDirectory) is the right one"), "\(text)")
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
         try await withFilledControl { control, daemon in
             let result = try await interrupted(words, control, daemon)
             #expect(result.status == .signalled(SIGINT))
-            #expect(result.errorOutput.contains("\nghoststorectl: interrupted: the daemon goes on"))
+            #expect(result.errorOutput.contains("\nghoststorectl: interrupted: the daemon continues"))
             #expect(try await control.json("stats").first?["message_count"] == 6)
         }
     }
@@ -49,7 +49,7 @@ import Testing
             let told = try await interrupted(["check", "--json"], control, daemon).errorOutput
             #expect(told.hasPrefix("{") && told.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
             let notice = try JSON.lines(told).first?["notice"]?.text
-            #expect(notice?.hasPrefix("interrupted: the daemon goes on") == true, "\(told)")
+            #expect(notice?.hasPrefix("interrupted: the daemon continues") == true, "\(told)")
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
             running.signal(SIGINT)
             let result = try await running.wait()
             #expect(result.status == .signalled(SIGINT))
-            let told = try #require(result.errorOutput.firstMatch(of: /(\d+) lines of the file are in the store/))
+            let told = try #require(result.errorOutput.firstMatch(of: /the store has (\d+) lines of the file/))
             let stored = try await control.json("stats").first?["message_count"]?.integer
             #expect(stored.map { String($0) } == String(told.1), "\(result.errorOutput)")
         }

@@ -62,7 +62,7 @@ import Testing
                 ])
             process.signal(SIGCONT)
             #expect(result.exitCode == 130, "\(result.output)")
-            let told = isFile ? "interrupted: waiting for the daemon" : "interrupted: the daemon goes on"
+            let told = isFile ? "interrupted: waiting for the daemon" : "interrupted: the daemon continues"
             #expect(result.output.contains(told), "\(result.output)")
             #expect(try await control.json("backup", "list").map { $0["name"]?.text } == [kept])
         }

@@ -34,7 +34,7 @@ import Testing
             let invited = try await control.run("replication", "invite", "--valid", "10m")
             #expect(invited.exitCode == 0)
             #expect(invited.output.count == 40 && invited.output.hasSuffix("\n"))
-            for part in ["good until", "replication join", "it is not shown again"] {
+            for part in ["valid until", "replication join", "it is not shown again"] {
                 #expect(invited.errorOutput.contains(part))
             }
             for valid in ["10s", "2w", "soon"] {
@@ -50,15 +50,15 @@ import Testing
                 #expect(wrong.exitCode == 65)
                 let more = try await other.run(
                     "replication", "join", "--name", "lap", "--code-file", "-",
-                    input: "the code is good until then\n" + invited.output + invited.output)
-                #expect(more.exitCode == 65 && more.errorOutput.contains("holds more than the code"))
+                    input: "the code is valid until then\n" + invited.output + invited.output)
+                #expect(more.exitCode == 65 && more.errorOutput.contains("holds more than an invitation code"))
                 #expect(try await other.run("replication", "join", "--name", "lap", "ABCD").exitCode == 64)
                 try await other.text("replication", "join", "--name", "lap", "--code-file", file)
                 let rows = try await other.json("replication", "status")
                 #expect(rows.map { $0["state"]?.text } == ["joining"])
                 #expect(rows.first?["waiting_messages"]?.integer == 1)
                 let told = try await other.run("replication", "status")
-                #expect(told.errorOutput.contains("waits to be let in") && told.errorOutput.contains("a new code"))
+                #expect(told.errorOutput.contains("waits until the device") && told.errorOutput.contains("a new code"))
             }
         }
     }

@@ -112,10 +112,11 @@ import Testing
             }
             let lines = [Self.conversation(#""keep_count": 9"#), Self.conversation(#""keep_count": 2"#)] + others
             let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
-            let question = "delete 4 messages now"
+            let question = "deletes 4 messages now"
             let declined = try await control.onTerminal(
                 "messages import \(file)", columns: 400, [(question, "no\\n")])
             #expect(declined.exitCode == 6 && declined.output.contains("not confirmed; imported"), "\(declined.output)")
+            #expect(!declined.output.contains("nothing was changed"), "\(declined.output)")
             #expect(try await counts(control).first == 7)
             let done = try await control.onTerminal(
                 "messages import \(file)", columns: 400, [(question, "delete\\n")])

@@ -94,7 +94,7 @@ import Testing
             #expect(names.split(separator: "\n").contains("x␊bob") && names.split(separator: "\n").count == 3)
             for option in [["--json"], ["--format", "csv"], ["--columns", "id"]] {
                 let both = try await control.run(["contacts", "list", "-q"] + option)
-                #expect(both.exitCode == 64 && both.errorOutput.contains("names alone"), "\(both.errorOutput)")
+                #expect(both.exitCode == 64 && both.errorOutput.contains("names only"), "\(both.errorOutput)")
             }
         }
     }
@@ -112,28 +112,61 @@ import Testing
         }
     }
 
+    @Test func `quiet prints nothing of what was done and of results without a name`() async throws {
+        try await withControl { control, daemon in
+            try await fill(control)
+            for words in [["status"], ["stats"], ["check"], ["attachments", "usage"]] {
+                #expect(try await run(control, words + ["--quiet"]).isEmpty, "\(words)")
+            }
+            let open = try await control.run("status", "--quiet", "--require-open")
+            #expect(open.exitCode == 0 && open.output.isEmpty && open.errorOutput.isEmpty, "\(open)")
+            let prune = ["backup", "prune", "--keep-last", "1"]
+            #expect(try await run(control, prune + ["-q"]).isEmpty)
+            for format in ["json", "csv"] {
+                let none = try await control.run(prune, environment: ["GHOSTSTORE_FORMAT": format])
+                #expect(none.exitCode == 0 && none.output.isEmpty, "\(none)")
+            }
+            for _ in 0..<2 { try await control.text("backup", "create") }
+            #expect(try await run(control, prune + ["-q"]).isEmpty)
+            #expect(try await control.json("backup", "list").count == 1)
+            let file = daemon.directory.file("copy")
+            let kept = try await run(control, ["backup", "create", "-o", file, "--keep", "-q"])
+            #expect(try await run(control, ["backup", "list", "-q"]).split(separator: "\n").count == 2)
+            #expect(kept.split(separator: "\n").count == 1)
+            #expect(try await run(control, ["backup", "create", "-o", file, "--force", "-q"]).isEmpty)
+        }
+    }
+
     @Test func `commands say what they did, and an export is refused in a form that it does not have`() async throws {
         try await withControl { control, daemon in
             try await fill(control)
             let file = daemon.directory.file("export.jsonl")
-            #expect(try await run(control, ["messages", "export", "-o", file]) == "2 lines in \(file)\n")
+            #expect(try await run(control, ["messages", "export", "-o", file]) == "wrote 2 lines to \(file)\n")
             let json = try await control.json("messages", "export", "-o", file, "--force")
             #expect(json.first?["lines"] == 2 && json.first?["file"]?.text == file)
             for format in ["csv", "tsv"] {
                 let refused = try await control.run("messages", "export", "--format", format)
                 #expect(refused.exitCode == 64 && refused.errorOutput.contains("JSON Lines"), "\(refused.errorOutput)")
             }
-            let byDefault = try await control.run("messages", "export", environment: ["GHOSTSTORE_FORMAT": "csv"])
-            #expect(byDefault.exitCode == 0 && byDefault.output.hasPrefix("{"))
+            for format in ["csv", "tsv"] {
+                let asked = ["GHOSTSTORE_FORMAT": format]
+                let byDefault = try await control.run("messages", "export", environment: asked)
+                #expect(byDefault.exitCode == 64 && byDefault.output.isEmpty, "\(byDefault.output)")
+                #expect(byDefault.errorOutput.contains("hint: --format json"), "\(byDefault.errorOutput)")
+                let overruled = try await control.run("messages", "export", "--format", "json", environment: asked)
+                #expect(overruled.exitCode == 0 && overruled.output.hasPrefix("{"), "\(overruled.errorOutput)")
+            }
             let name = String(try await run(control, ["backup", "create", "-q"]).dropLast())
             let restored = try await run(control, ["backup", "restore", name, "--replace"])
-            #expect(restored.hasPrefix("the backup \(name) is restored"), "\(restored)")
+            #expect(restored.hasPrefix("restored the backup \(name);"), "\(restored)")
             let search = try await control.run("search", "town")
             #expect(search.exitCode == 64 && search.errorOutput.contains("'ghoststorectl search messages QUERY'"))
             let archive = try await control.run("archive", "create", daemon.directory.file("archive"))
             #expect(archive.errorOutput.contains("plain text"), "\(archive.errorOutput)")
             let copy = daemon.directory.file("copy")
             try await control.text("backup", "create", "-o", copy)
+            let fromFile = try await control.run("backup", "restore", "--file", copy, "--replace")
+            #expect(fromFile.output.hasPrefix("restored the backup from \(copy);"), "\(fromFile)")
             let unnamed = try await control.run("backup", "restore", copy, "--replace")
             #expect(unnamed.exitCode != 0 && unnamed.errorOutput.contains("--file \(copy)"), "\(unnamed.errorOutput)")
         }

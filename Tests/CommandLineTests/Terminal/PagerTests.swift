@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Lists on a terminal go through the person's pager, and nothing else does.
+/// Lists and help on a terminal go through the person's pager, and nothing else does.
 @Suite struct PagerTests {
     private static let marking = ["GHOSTSTORE_PAGER": "sed s/^/paged:/", "NO_COLOR": "1"]
 
@@ -26,6 +26,23 @@ import Testing
             }
             let piped = try await control.run("contacts", "list", environment: Self.marking)
             #expect(!piped.output.contains("paged:"))
+        }
+    }
+
+    @Test func `help on a terminal is paged, unless a pager is refused`() async throws {
+        try await withControl { control, _ in
+            for words in ["--help", "help", "messages list --help", "help messages list", "messages --help"] {
+                let paged = try await control.onTerminal(words, environment: Self.marking)
+                let lines = paged.split(whereSeparator: \.isNewline)
+                #expect(lines.count > 5 && lines.allSatisfy { $0.hasPrefix("paged:") }, "\(words): \(paged)")
+            }
+            for (words, variables) in [
+                ("--help --no-pager", Self.marking), ("--help | cat", Self.marking), ("--version", Self.marking),
+                ("--help", ["GHOSTSTORE_PAGER": "", "PAGER": "sed s/^/paged:/"]),
+            ] {
+                let plain = try await control.onTerminal(words, environment: variables)
+                #expect(!plain.isEmpty && !plain.contains("paged:"), "\(words): \(plain)")
+            }
         }
     }
 

@@ -49,7 +49,7 @@ import Testing
             try await shell.line("messages import \(pipe)\r")
             var unread: CInt = 1
             try await eventually("the line is read") { ioctl(other, UInt(FIONREAD), &unread) == 0 && unread == 0 }
-            try await shell.type("\u{03}", until: "1 line of the file are in the store")
+            try await shell.type("\u{03}", until: "the store has 1 line of the file")
             try await shell.line("stats\r", until: "unread")
             #expect(try await control.json("stats").first?["message_count"] == 1)
         }

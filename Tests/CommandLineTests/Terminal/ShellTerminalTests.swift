@@ -128,7 +128,7 @@ import Testing
         try await withShell { shell, control in
             let commands = String(repeating: "x", count: 1 << 20) + "\ncontacts save bob\n"
             try await shell.line(
-                "contacts save alice \u{1B}[200~\(commands)\u{1B}[201~", until: "was taken")
+                "contacts save alice \u{1B}[200~\(commands)\u{1B}[201~", until: "the pasted text is longer than")
             try await shell.line("\r", until: "created at")
             #expect(try await control.json("contacts", "list").map { $0["session_id"] } == ["alice"])
         }

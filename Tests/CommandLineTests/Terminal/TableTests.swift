@@ -59,18 +59,29 @@ import Testing
         }
     }
 
-    @Test func `ids give way to the text and show both of their ends`() async throws {
+    @Test func `the id of a message is whole or left out, and a session id shows at least both of its ends`()
+        async throws
+    {
         try await withControl { control, _ in
-            try await control.text("messages", "save", Self.sessionID, "this text has room beside an id that is cut")
+            let text = "this text wants the room that an id would take, for it is longer than fifty columns"
+            try await control.text("messages", "save", Self.sessionID, text)
             let id = try #require(try await control.json("messages", "list", Self.sessionID).first?["id"]?.text)
             let list = "messages list \(Self.sessionID)"
-            let cut = try await control.onTerminal(list, columns: 86, environment: Self.plain)
-            #expect(cut.contains("this text has room beside an id that is cut"))
-            #expect(!cut.contains(id) && cut.contains("…") && cut.contains("\(id.suffix(6))  this"))
+            let narrow = try await control.onTerminal(list, environment: Self.plain)
+            #expect(narrow.contains(text.prefix(56)) && !narrow.contains(id.prefix(8)), "\(narrow)")
+            let broad = try await control.onTerminal(list, columns: 120, environment: Self.plain)
+            #expect(broad.contains("  \(id)  ") && broad.contains(text.prefix(50)), "\(broad)")
             let wide = try await control.onTerminal("\(list) --wide", columns: 40, environment: Self.plain)
             #expect(wide.contains(id) && wide.contains("STATUS"))
-            let sessions = try await control.onTerminal("--wide conversations list", environment: Self.plain)
-            #expect(sessions.contains(Self.sessionID))
+            let conversations = "conversations list"
+            let cut = try await control.onTerminal(conversations, environment: Self.plain)
+            #expect(cut.contains("  050…89abcdef  "), "\(cut)")
+            for whole in ["--wide \(conversations)", "\(conversations) --columns session_id"] {
+                #expect(try await control.onTerminal(whole, environment: Self.plain).contains(Self.sessionID))
+            }
+            let shortened = try await control.run("messages", "list", "050…89abcdef")
+            #expect(
+                shortened.exitCode == 2 && shortened.errorOutput.contains("hint: --wide"), "\(shortened.errorOutput)")
         }
     }
 
@@ -88,6 +99,7 @@ import Testing
             let lines = try await control.onTerminal("messages list team", environment: Self.plain)
                 .split(whereSeparator: \.isNewline)
             #expect(lines[0].contains("SENDER") && !lines[0].contains(" ID "))
+            #expect(lines[1].contains("  you  "), "\(lines)")
             for (line, sender) in zip(lines.dropFirst(2), ["bob ", "3210 ", "cdef "]) {
                 #expect(line.contains(sender), "\(lines)")
             }

@@ -75,7 +75,7 @@ import Testing
         ("socket: [/a]", "socket is not an absolute path"),
         ("key_file: ~", "key_file is not an absolute path, which begins with /, or \"\" for none"),
         ("access:\n  rules: none", "access.rules is not a list (write [] for none)"),
-        ("access:\n  rules:\n    - a: b", "the list 'access.rules' holds something else than text"),
+        ("access:\n  rules:\n    - a: b", "the list 'access.rules' has an item that is not text"),
     ])
     func `wrong types and values out of range are refused`(text: String, problem: String) {
         let error = #expect(throws: DaemonError.self) { try parse(text) }
@@ -133,14 +133,14 @@ import Testing
         let lines = try #require(error).message.split(separator: "\n").map { $0.dropFirst("test.yaml:".count) }
         #expect(lines.map { $0.prefix { $0 != ":" } } == "1 2 3 5 6 7 8 11 12 13 15 16 17 18".split(separator: " "))
         let causes = [
-            "state_directory", "anchors", "one word", "aliases", "tags", "given twice", "nested", "something else",
-            "aliases", "something else", "reader_threads is 0", "given twice", "log_level", "second document",
+            "state_directory", "anchors", "a single word", "aliases", "tags", "given twice", "nested", "not text",
+            "aliases", "not text", "reader_threads is 0", "given twice", "log_level", "second YAML document",
         ]
         #expect(zip(lines, causes).allSatisfy { $0.contains($1) }, "\(lines)")
         let broken = #expect(throws: DaemonError.self) { try parse("socket: x\nlog_level: loud\nkey_file: [") }
         let told = try #require(broken).message.split(separator: "\n")
         #expect(told.count == 3 && told[0].contains("socket") && told[1].contains("loud"), "\(told)")
-        #expect(told.last?.hasPrefix("test.yaml:4: it is not YAML") == true, "\(told)")
+        #expect(told.last?.hasPrefix("test.yaml:4: it is not valid YAML") == true, "\(told)")
     }
 
     @Test(arguments: [
@@ -148,11 +148,11 @@ import Testing
         ("socket: *a", "aliases are not supported"),
         ("socket: !!str /x", "tags are not supported"),
         ("limits: &a {}", "anchors are not supported"),
-        ("- one", "expected keys with values at the top"),
-        ("just text", "expected keys with values at the top"),
-        ("socket: /a\n---\nsocket: /b", "a second document begins"),
+        ("- one", "expected keys with values at the top level"),
+        ("just text", "expected keys with values at the top level"),
+        ("socket: /a\n---\nsocket: /b", "a second YAML document begins"),
         ("a: {b: {c: {d: {e: 1}}}}", "nested too deeply"),
-        ("? [a]\n: b", "a key is one word"),
+        ("? [a]\n: b", "a key must be a single word"),
         ("socket: [", "test.yaml:"),
         ("socket: \"", "test.yaml:"),
         ("\tsocket: x", "test.yaml:1:"),
@@ -184,7 +184,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let path = try folder.write("log_level: debug\n", to: "config.yaml", mode: 0o666)
         let problems = ConfigurationFile(reading: path, isRequired: true).problems
-        #expect(problems.count == 1 && problems[0].description.hasPrefix("\(path): everyone may write to it"))
+        #expect(problems.count == 1 && problems[0].description.hasPrefix("\(path): every user can write to it"))
     }
 
     @Test func `an absent file is a problem only when it was named`() throws {

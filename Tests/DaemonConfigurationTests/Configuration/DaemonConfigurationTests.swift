@@ -130,6 +130,14 @@ import Testing
         #expect(unknown == ["GHOSTSTORE_SOKCET"])
     }
 
+    @Test func `the variables that the manual page of ghoststorectl documents are no mistyped settings`() throws {
+        let page = String(decoding: try repositoryFile("docs/man/ghoststorectl.1.mdoc"), as: UTF8.self)
+        let documented = Set(page.matches(of: /GHOSTSTORE_[A-Z_]+/).map { String($0.output) })
+        #expect(documented == Settings.clientVariables.union(Settings.controlVariables))
+        let environment = Dictionary(uniqueKeysWithValues: documented.map { ($0, "x") })
+        #expect(ConfigurationSources.unknownVariables(in: environment).isEmpty)
+    }
+
     @Test func `what is in force reads back as the same configuration`() throws {
         let merged = try DaemonConfiguration.merge(file: [
             "socket": .text("/with \"quotes\" \\ and\ttab # no comment"), "key_file": .text("/true"),

@@ -51,7 +51,7 @@ import Testing
             Failure(["--config", open], .configuration, open, "chmod o-w"),
             Failure(
                 ["--config", wrong], .configuration, "\(wrong):1: socket is 'x', expected", "\(wrong):4: access rule",
-                "it is not YAML"),
+                "it is not valid YAML"),
             Failure(
                 ["--config", wrong], environment: ["GHOSTSTORE_CREATE_STORE": "perhaps"], .configuration,
                 "environment variable GHOSTSTORE_CREATE_STORE: it is not true or false", "\(wrong):1"),
@@ -67,11 +67,11 @@ import Testing
         let socket = ["--socket", folder.file("socket")]
         let own = socket + state
         var failures = [
-            Failure(socket + ["--state-directory", file], .cannotCreate, "\(file): ", "not a folder; move away"),
+            Failure(socket + ["--state-directory", file], .cannotCreate, "\(file): ", "not a folder; move it away"),
             Failure(
-                socket + ["--state-directory", "/proc/none"], .cannotCreate, "/proc/none: ", "cannot be made", "make it"
-            ),
-            Failure(own + ["--create"], .configuration, "create_store needs a key: name one in key_file"),
+                socket + ["--state-directory", "/proc/none"], .cannotCreate, "/proc/none: ", "cannot be created",
+                "create it"),
+            Failure(own + ["--create"], .configuration, "create_store needs a key: set key_file"),
             Failure(
                 own + ["--create", "--key-file", folder.file("none")], .configuration, folder.file("none"), "put it"),
             Failure(own + ["--create", "--key-file", short], .configuration, short, "9 bytes; use 32 to 4,096"),

@@ -130,7 +130,7 @@ import Testing
         }
         chmod(folder.path, 0o777)
         let error = #expect(throws: ServerError.self) { try create() }
-        #expect(error?.message.contains("writable by everyone") == true)
+        #expect(error?.message.contains("writable by every user") == true)
         chmod(folder.path, 0o1777)
         let socket = try create()
         close(socket.descriptor)

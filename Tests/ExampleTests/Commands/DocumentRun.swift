@@ -12,16 +12,12 @@ struct DocumentRun: Sendable, CustomTestStringConvertible {
     var replacements: [(shown: String, run: String)] = []
     /// Makes what the commands are shown with.
     var preparation = ""
-    /// Blocks that begin so are run by another test.
-    var leftOut: [String] = []
 
     var testDescription: String { path }
 
     /// The blocks as they are run.
     func script() throws -> String {
-        var text = try Document.blocks("sh", of: path).filter { block in
-            !leftOut.contains { block.hasPrefix($0) }
-        }.joined(separator: "\n")
+        var text = try Document.blocks("sh", of: path).joined(separator: "\n")
         for (shown, run) in replacements {
             guard text.contains(shown) else { throw TestSupportError("\(path) does not show '\(shown)' any more") }
             text = text.replacing(shown, with: run)

@@ -2,6 +2,7 @@ extension DocumentRun {
     /// Every document with commands, but for those of `runElsewhere`.
     static let all = [
         commandLine, operations, upgrading, tutorial, attachments, messageFiles, files, units, readme, replication,
+        troubleshooting,
         DocumentRun(path: "docs/alarms.md", isInRepository: true),
         DocumentRun(path: "CONTRIBUTING.md", isInRepository: true),
         DocumentRun(
@@ -41,6 +42,9 @@ extension DocumentRun {
             ("--if-revision 7", "--if-revision \"$(revision_of user_age)\""),
             ("--since 4711", "--since 1"),
             ("follow events --json", "follow events --json --timeout 1 || [ $? -eq 75 ]"),
+            ("messages follow --json", "messages follow --json --after 0 --count 1"),
+            ("jq .revision > last", "jq 0 > last"),
+            ("\"$(cat last-revision)\"", "\"$(cat last-revision)\" --count 1"),
             ("alice.sealed --passphrase ", "alice.sealed \(asking) "),
             ("/run/ghoststore/socket", "$GHOSTSTORE_SOCKET"),
             ("> /etc", "> \"$ROOT\"/etc"),
@@ -73,6 +77,27 @@ extension DocumentRun {
             ("/var/lib/prometheus/node-exporter/", "$ROOT/etc/"),
         ], preparation: "mkdir -p \"$ROOT/etc\"")
 
+    /// On copies: what it does with the state directory is done with a folder of its own.
+    private static let troubleshooting = DocumentRun(
+        path: "docs/troubleshooting.md",
+        replacements: [
+            ("/var/lib/ghoststore", "$ROOT/state"), ("/etc/credstore", "$ROOT/etc/credstore"),
+            ("/mnt/backups/ghoststore.backup", "$ROOT/copy.backup"),
+            ("sudo ghoststorectl unlock\n", "ghoststorectl lock; ghoststorectl unlock \(asking)\n"),
+            ("ghoststore-key   # asks", "ghoststore-key \(asking) # asks"),
+            ("rescue.archive --passphrase ", "rescue.archive \(asking) "),
+            ("verify rescue.archive --passphrase\n", "verify rescue.archive \(asking)\n"),
+            ("ghoststorectl doctor", "ghoststorectl doctor || [ $? -eq 7 ]"),
+            ("replication status", "replication status || [ $? -eq 3 ]"),
+        ],
+        preparation: #"""
+            mkdir -p "$ROOT/state" "$ROOT/etc"
+            touch "$ROOT/state/keyring" "$ROOT/state/keyring.previous"
+            ghoststorectl messages save 05alice hello --outgoing --status sent
+            ghoststorectl files put -p "$PASSPHRASE" document/notes/one.txt
+            ghoststorectl backup create --output "$ROOT/copy.backup"
+            """#)
+
     private static let units = DocumentRun(
         path: "systemd/README.md",
         replacements: [
@@ -100,30 +125,14 @@ extension DocumentRun {
     private static let files = DocumentRun(path: "proto-docs/FILES.md", isInRepository: true, preparation: calling)
     private static let messageFiles = DocumentRun(path: "proto-docs/BLOBS.md")
 
-    /// Its commands of ghoststorectl are run by `ReadmeCommandTests`.
+    /// `ReadmeCommandTests` compares the output of its first block.
     private static let readme = DocumentRun(
         path: "README.md", isInRepository: true,
         replacements: [
             ("sudo ghoststorectl init", "on_new_store init \(asking) --low-cost"), ("$PWD/.build/release", "$BIN"),
-            (
-                "ghoststorectl status --socket ~/ghost.socket",
-                "ghoststorectl status --socket ~/ghost.socket; kill $!"
-            ),
-            ("replication invite", "replication invite --code-output \"$HOME/code\""),
-            ("ghoststorectl replication join", "join_elsewhere"),
-            // It is let in by the agents.
-            ("replication remove laptop", "replication remove laptop --yes || [ $? -eq 2 ]"),
-        ],
-        preparation: onNewStore + #"""
-            join_elsewhere() {
-                GHOSTSTORE_ALLOW_LOW_COST_KEYS=true ghoststored --state-directory "$ROOT/laptop" \
-                    --socket "$ROOT/laptop.socket" >/dev/null 2>&1 &
-                until [ -S "$ROOT/laptop.socket" ]; do sleep 0.05; done
-                ghoststorectl init --low-cost --passphrase-file "$PASSPHRASE" --socket "$ROOT/laptop.socket"
-                ghoststorectl replication join "$@" --code-file "$HOME/code" --socket "$ROOT/laptop.socket"
-                kill $! && wait $! || true
-            }
-            """#, leftOut: ["sudo ghoststorectl init"])
+            ("error &\nsleep 1", "error &\nuntil ghoststorectl status >/dev/null 2>&1; do sleep 0.05; done"),
+            ("| grep hello", "| (! grep hello)"),
+        ], preparation: onNewStore)
 
     private static let replication = DocumentRun(
         path: "docs/replication.md",

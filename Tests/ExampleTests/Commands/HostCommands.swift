@@ -33,7 +33,8 @@ enum HostCommands {
             for word; do
                 case $verb:$word in
                     *:--user | *:--now) ;;
-                    :enable | :disable | :restart | :reload | :reset-failed | :daemon-reload | :edit) verb=$word ;;
+                    :enable | :disable | :start | :stop | :restart | :reload) verb=$word ;;
+                    :reset-failed | :daemon-reload | :edit | :status) verb=$word ;;
                     :*) fail "systemctl $word" ;;
                     *) is_unit "$word" || is_unit "$word.service" || fail "there is no unit $word" ;;
                 esac
@@ -50,7 +51,7 @@ enum HostCommands {
             local word
             for word; do
                 case $word in
-                    -u | ghoststored | --output=json-pretty | --since=today) ;;
+                    -u | ghoststored | --output=json-pretty | --since=today | -k | -p | warning | -n | 20 | 50) ;;
                     MESSAGE_ID=*) grep -rq "${word#*=}" "$REPO/Sources/StoreServer/Audit" || fail "no $word" ;;
                     *=*) grep -rq "\"${word%%=*}\"" "$REPO/Sources/StoreServer/Audit" || fail "no field $word" ;;
                     *) fail "journalctl $word" ;;
@@ -64,11 +65,20 @@ enum HostCommands {
             cp "$3" "$4"
         }
 
+        install() {
+            local word words=()
+            for word; do
+                case $word in --owner=ghoststore | --group=ghoststore) ;; *) words+=("$word") ;; esac
+            done
+            command install "${words[@]}"
+        }
+
         pip() { [ "$1" = install ] && [ -e "$REPO/$2/pyproject.toml" ]; }
         id() { [ "$*" = "-u bob" ] && echo 1000; }
         ssh() { mkdir -p elsewhere && (cd elsewhere && sh -c "$2"); }
         age() { [ "$1" = --recipient ] && cat; }
         pass() { cat "$PASSPHRASE"; }
         my-program() { printf 'one\ntwo\n'; }
+        notify-send() { [ $# -eq 2 ] && [ -n "$2" ] || fail "notify-send $*"; }
         """#
 }

@@ -101,7 +101,7 @@ final class VaultVictims {
         let findings = try await client.checkStore().findings
         let expected = victims.filter { !$0.damaged.isEmpty }.map { victim, _, _ in
             switch victim.place {
-            case .file: "the file made at revision \(victim.revision): the file is damaged"
+            case .file: "the file created at revision \(victim.revision): the file is damaged"
             case .attachment: "the attachment saved at revision \(victim.revision): the file is damaged"
             }
         }

@@ -23,8 +23,8 @@ struct DiskFullTests {
             _ = try await client.gapFreeChanges()
             try await client.expectClean()
             // However often writes were refused meanwhile.
-            #expect(daemon.log.matches(of: /the disk is full: the store takes no writes/).count == 1, "\(daemon.log)")
-            #expect(daemon.log.matches(of: /the disk has room again/).count == 1, "\(daemon.log)")
+            #expect(daemon.log.matches(of: /the disk is full: the store accepts no writes/).count == 1, "\(daemon.log)")
+            #expect(daemon.log.matches(of: /the disk has space again/).count == 1, "\(daemon.log)")
             #expect(daemon.log.contains("state_directory=\(daemon.stateDirectory)"), "\(daemon.log)")
         }
     }

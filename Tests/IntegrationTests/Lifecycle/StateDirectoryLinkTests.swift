@@ -65,8 +65,8 @@ import Testing
                 "belongs to user 65534 and the daemon runs as user 0"
             ),
             ("touch store; ln -s store state", "the state directory is not a folder"),
-            ("ln -s store state", "a link to what is not there"),
-            ("ln -s state state", "in circles"),
+            ("ln -s store state", "a link to a missing folder"),
+            ("ln -s state state", "back to itself"),
         ])
     func `any other link is refused with a word about it, and nothing is made`(script: String, words: String)
         async throws

@@ -125,10 +125,10 @@ private struct Contents: Hashable {
                     try await relay.run()
                     let lines = [firstDaemon, secondDaemon, thirdDaemon].map(\.log)
                     for (log, line) in [
-                        (0, "a device was let into the group here device=\(ids[1])"),
-                        (0, "a device was let into the group here device=\(ids[2])"),
-                        (1, "the store was let into its group by=\(ids[0])"),
-                        (1, "a device has come into the group by=\(ids[0]) device=\(ids[2])"),
+                        (0, "this store admitted a device to the group device=\(ids[1])"),
+                        (0, "this store admitted a device to the group device=\(ids[2])"),
+                        (1, "the store was admitted to its group by=\(ids[0])"),
+                        (1, "another device admitted a device to the group by=\(ids[0]) device=\(ids[2])"),
                         (1, "a device was removed from the group by=\(ids[0]) device=\(ids[2])"),
                         (2, "the store was removed from its group by=\(ids[0])"),
                     ] {

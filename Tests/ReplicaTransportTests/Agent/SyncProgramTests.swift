@@ -60,7 +60,7 @@ import Testing
         for line in [1, 3, 5, 6, 7, 8, 9] {
             #expect(result.errorOutput.contains("ghoststore-sync: \(path):\(line): "), "\(result.errorOutput)")
         }
-        #expect(result.errorOutput.contains(":3: address 2 of nats.servers holds a name or a password"))
+        #expect(result.errorOutput.contains(":3: address 2 of nats.servers contains a name or a password"))
         #expect(result.errorOutput.contains("stream.age_seconds_max is 60, less than stream.duplicate_window_seconds"))
         #expect(!result.errorOutput.contains("user:") && !result.errorOutput.contains("nats.servers is empty"))
         #expect(try await Self.run(["--config", folder.file("absent")]).exitCode == ExitCode.configuration.rawValue)
@@ -109,7 +109,7 @@ import Testing
         let program = try RunningProgram(
             BuiltPrograms.path("ghoststore-sync"), ["--config", path],
             environment: ["CREDENTIALS_DIRECTORY": folder.path])
-        try await eventually("the stream is made") { program.errorOutput.contains("the stream was made") }
+        try await eventually("the stream is made") { program.errorOutput.contains("the stream was created") }
         try await eventually("metrics are written") { folder.read("metrics.prom").hasSuffix("\n") }
         #expect(folder.read("metrics.prom").contains("\nghoststore_sync_connected "))
         program.signal(SIGTERM)

@@ -39,7 +39,7 @@ struct StreamSettingsTests {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         let gone = await #expect(throws: TransportError.self) { try await connection.standing(of: "group") }
-        #expect(gone?.message.contains("the stream is gone") == true, "\(gone?.message ?? "")")
+        #expect(gone?.message.contains("the stream does not exist any more") == true, "\(gone?.message ?? "")")
         let few = await #expect(throws: TransportError.self) {
             try await connection.prepareStream(Self.settings { $0.replicas = 3 })
         }

@@ -82,7 +82,7 @@ struct TransportConnectionTests {
         configuration.certificateAuthorityPath = folder.file("other.pem")
         let unbelieved = try #require(await Self.failure(configuration))
         #expect(unbelieved.code == .refused)
-        #expect(unbelieved.message.contains("certificate is not believed: "), "\(unbelieved.message)")
+        #expect(unbelieved.message.contains("certificate could not be verified: "), "\(unbelieved.message)")
         #expect(!unbelieved.message.contains("CN="))
         present(&configuration)
         configuration.certificatePath = nil

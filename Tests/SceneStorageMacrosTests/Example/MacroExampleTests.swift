@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["docs/scene-macros.md", "README.md"])
+    @Test(arguments: ["docs/scene-macros.md", "docs/libraries.md"])
     func `what is compiled here is what the documents show`(_ path: String) throws {
         let parts = try Self.lines(path).split(separator: "```swift").dropFirst()
             .map { $0.prefix { $0 != "```" } }

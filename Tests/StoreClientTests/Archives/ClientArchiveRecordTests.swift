@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, "its first record is no header"), (2, "a content lacks a part, or has too much"),
+        (0, "its first record is not a header"), (2, "a file or a content has too few or too many bytes"),
         (5, "no conversation comes before a message"), (6, "no message comes before a reaction"),
         (11, "no log comes before an entry"),
     ])
@@ -157,16 +157,16 @@ import Testing
         for (records, cause) in [
             (
                 Array(all.dropLast()) + [ArchiveRecord(.footer(ArchiveFooter(counts: ArchiveCounts())))],
-                "as many records"
+                "its number of records differs from its footer"
             ),
             ([all[0], all[0]], "a second header"), (all + [all[4]], "a record follows the footer"),
-            ([all[0], ArchiveRecord(.filePiece([1]))], "belongs to nothing"),
+            ([all[0], ArchiveRecord(.filePiece([1]))], "belongs to no file or content"),
             (
                 [
                     ArchiveRecord(
                         .header(ArchiveHeader(formatVersion: 2, historyID: .none, revision: 1, createdAt: .now)))
                 ],
-                "its version is 2, known is 1"
+                "its version is 2; version 1 is known"
             ),
         ] {
             let error = #expect(throws: StoreClientError.self) { try Self.archive(of: records) }

@@ -239,6 +239,8 @@ import Testing
         #expect(error?.retryAfter == .milliseconds(1_500))
         #expect(error?.isRetryable == true)
         #expect(error?.description == "too many [RESOURCE_EXHAUSTED UNLOCK_THROTTLED]")
+        let refused = StoreClientError(code: .invalidArgument, reason: .invalidArgument, message: "no")
+        #expect(refused.description == "no [INVALID_ARGUMENT]")
     }
 
     @Test func `a refusal of the whole connection is what connect throws`() async throws {

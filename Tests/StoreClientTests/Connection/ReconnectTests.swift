@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReconnectTests {
     private static let unreadable: [(String, [UInt8])] = [
         ("a frame of length 0", [0, 0, 0, 0]), ("a frame of 4294967295 bytes", [0xff, 0xff, 0xff, 0xff]),
-        ("what is not a response", [0, 0, 0, 2, 0xff, 0xff]),
+        ("bytes that are not a response", [0, 0, 0, 2, 0xff, 0xff]),
     ]
 
     /// For a second. Pauses that double from 20 ms allow for 8 connections, or a few more where chance halves them.
@@ -116,6 +116,6 @@ import Testing
         let client = try await StoreClient.connect(to: daemon.path)
         let error = await #expect(throws: StoreClientError.self) { try await client.ping() }
         #expect(error?.reason == .answerUnreadable)
-        #expect(error?.message.contains("the most is \(64 << 20)") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("the limit is \(64 << 20)") == true, "\(String(describing: error))")
     }
 }

@@ -89,7 +89,7 @@ import Testing
             try mapped(connection.execute("UPDATE attachment_contents SET digest = zeroblob(32)"))
         }
         let findings = try expectClean(store.store.engine)
-        #expect(findings.count == 1 && findings.first?.contains("not what its digest says") == true, "\(findings)")
+        #expect(findings.count == 1 && findings.first?.contains("does not match its digest") == true, "\(findings)")
     }
 
     @Test func `another digest than announced keeps nothing`() throws {

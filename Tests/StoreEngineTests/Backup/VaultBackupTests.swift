@@ -69,7 +69,7 @@ import Testing
         for _ in 0..<2 {
             let findings = try engine.verify(backup).findings
             #expect(
-                findings.count == 1 && findings[0].hasPrefix("the file made at revision \(revision)"), "\(findings)")
+                findings.count == 1 && findings[0].hasPrefix("the file created at revision \(revision)"), "\(findings)")
             #expect(findings.first?.contains("chunk") == true)
         }
         #expect(unlink(damaged) == 0)

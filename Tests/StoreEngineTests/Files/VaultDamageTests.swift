@@ -50,7 +50,7 @@ import Testing
         let findings = try files.engine.check { _ in }.findings
         let revision = try #require(try files.engine.makeReader().fileItem(at: file)?.revision)
         #expect(
-            findings.count == 1 && findings.allSatisfy { $0.hasPrefix("the file made at revision \(revision)") },
+            findings.count == 1 && findings.allSatisfy { $0.hasPrefix("the file created at revision \(revision)") },
             "\(findings)")
         // The rest of the store is as usable as before.
         #expect(try files.engine.state == .open)
@@ -139,8 +139,9 @@ import Testing
         var bytes = try TestFile.read(try #require(try files.vaultFiles().first { $0 != path }))
         bytes[bytes.count / 2] ^= 1
         try TestFile.write(bytes, to: try #require(try files.vaultFiles().first { $0 != path }))
-        let findings = try expectClean(files.engine).filter { $0.hasPrefix("the file made at revision") }
+        let findings = try expectClean(files.engine).filter { $0.hasPrefix("the file created at revision") }
         #expect(findings.count == 2, "\(findings)")
-        #expect(findings.contains { $0.hasPrefix("the file made at revision \(revision)") && $0.contains("place") })
+        #expect(
+            findings.contains { $0.hasPrefix("the file created at revision \(revision)") && $0.contains("position") })
     }
 }

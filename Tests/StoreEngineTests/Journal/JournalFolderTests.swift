@@ -16,7 +16,7 @@ import Testing
 
     @Test func `a file in the place of the folder is named`() throws {
         try TestFile.write([1], to: folder.path + "/journal")
-        #expect(throws: StoreError(.storageFailed, "journal is not a folder; move away what is there")) {
+        #expect(throws: StoreError(.storageFailed, "journal is not a folder; move it away")) {
             _ = try JournalFolder(in: state)
         }
     }

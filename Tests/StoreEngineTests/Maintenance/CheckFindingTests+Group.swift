@@ -7,32 +7,32 @@ import StoreBasics
 extension CheckFindingTests {
     static let ofGroup = [
         Specimen(
-            "UPDATE replica_group SET state = 9", "what the store knows of itself in its group makes no sense"),
+            "UPDATE replica_group SET state = 9", "the store's own entry in its group is invalid"),
         Specimen(
-            "UPDATE replica_group SET id = x'01'", "what the store knows of itself in its group makes no sense"),
+            "UPDATE replica_group SET id = x'01'", "the store's own entry in its group is invalid"),
         Specimen(
             "UPDATE replica_things SET state = x'01' WHERE kind = 1",
-            "1 things have states in the group that make no sense"),
+            "1 replicated things have an invalid state"),
         Specimen(
-            "UPDATE replica_messages SET mark = x'ff'", "1 messages have marks in the group that make no sense"),
+            "UPDATE replica_messages SET mark = x'ff'", "1 messages have invalid marks of the group"),
         Specimen(
-            "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that there is not"),
-        Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that there is not"),
+            "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that does not exist"),
+        Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that does not exist"),
         Specimen(
             "DELETE FROM replica_log_entries",
-            "1 logs of a group's devices have none of their entries, or begin where none can"),
+            "1 logs of other devices have no entries, or an impossible first entry"),
         Specimen(
             "DELETE FROM replica_logs",
-            "1 entries of a group's devices are of no log, or before its oldest, and nobody is to remove them"),
+            "1 entries of other devices belong to no log, or come before its oldest, and no removal is pending"),
         Specimen(
             "UPDATE replica_log_entries SET time = -1",
-            "1 entries of a group's devices have numbers or times that cannot be"),
-        Specimen("UPDATE logs SET told_through = 9", "1 append logs take part in a group in a way that cannot be"),
+            "1 entries of other devices have impossible numbers or times"),
+        Specimen("UPDATE logs SET told_through = 9", "1 append logs have an impossible state in the group"),
     ]
 
     static var ofGroupDevices: [Specimen] {
         damages(
-            of: "replica_members", "devices of the group have keys, marks or a place that make no sense",
+            of: "replica_members", "devices of the group have invalid keys, marks or positions",
             [
                 "signing_key = x'01'", "signing_key = zeroblob(32)",
                 "signing_key = zeroblob(32), receiving_key = zeroblob(32)", "receiving_key = zeroblob(32)",
@@ -41,13 +41,13 @@ extension CheckFindingTests {
                 "told_sequence = -1", "held_sequence = -1", "removed_through = -1", "fault = 'unknown'", "fault = ''",
             ])
             + damages(
-                of: "replica_epochs", "keys of the group have a length or a number that cannot be",
+                of: "replica_epochs", "keys of the group have an impossible length or number",
                 ["key = x'01'", "number = -1", "number = 4294967296"])
             + damages(
-                of: "replica_grants", "keys of the group were given to devices that are not there, or cannot be",
+                of: "replica_grants", "records of keys given to devices are invalid, or name a missing device",
                 ["device = 6", "number = -1", "number = 4294967296", "is_sure = 2"])
             + damages(
-                of: "replica_snapshots", "snapshots for devices of the group make no sense",
+                of: "replica_snapshots", "snapshots for devices of the group are invalid",
                 [
                     "id = x'01'", "walk = x'ff'", "last_chunk = -1", "last_hash = x''", "positions = x'01'",
                     "requester = 0", "epoch_number = -1",

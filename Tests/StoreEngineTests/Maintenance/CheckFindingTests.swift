@@ -47,7 +47,7 @@ import Testing
         for (table, column) in columns where table != SearchPending.tableName {
             let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
             let findings = try Self.findings(in: store, after: [damage])
-            let finding = "1 rows of table \(table) hold text that is no UTF-8"
+            let finding = "1 rows of table \(table) have text that is not UTF-8"
             #expect(findings.contains(finding), "\(column)")
             // References to the message by its id find nothing.
             #expect(findings == [finding] || Self.idsOfMessages.contains("\(table).\(column)"), "\(column)")
@@ -119,43 +119,43 @@ extension CheckFindingTests {
         UPDATE files SET parent = CASE WHEN content IS NULL THEN parent ELSE 2 END, file_count = 0, byte_count = 0
         """
     private static let wrongKeptCounts: Set = [
-        "1 contents of attachments that can be evicted are not counted as they are",
-        "1 directories count otherwise than what lies in them",
+        "1 evictable contents of attachments are counted wrongly",
+        "1 directories have wrong counts of their content",
     ]
     private static let lostEntries = "UPDATE log_entries SET log = 2"
     private static let wrongCounts =
-        "1 conversations have counts or a last message that their messages do not bear out"
-    private static let wrongLog = "1 append logs have messages that do not follow each other or lie outside the log"
-    private static let wrongStore = "the row of the store's history and compacted changes is missing or makes no sense"
-    private static let wrongAnswer = "1 idempotency keys have an answer or a position that makes no sense"
+        "1 conversations have wrong counts or a wrong last message"
+    private static let wrongLog = "1 append logs have entries that are out of order or outside the log"
+    private static let wrongStore = "the row of the store's history and compacted changes is missing or invalid"
+    private static let wrongAnswer = "1 idempotency keys have an invalid answer or position"
     private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
-    private static let wrongReactionCounts = "1 messages have counts of reactions that their reactions do not bear out"
-    private static let lostText = "1 texts are of no message, or of a message that has a text beside them"
+    private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
+    private static let lostText = "1 texts belong to no message, or to a message with another text"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
-    private static let lostList = "1 lists of attachments are of nothing, and nobody is to remove them"
-    private static let wrongList = "1 messages have attachments that are not there, or are another message's"
+    private static let lostList = "1 lists of attachments have no owner, and no removal is pending"
+    private static let wrongList = "1 messages have attachments that are missing or belong to another message"
     private static let wrongAttachmentContent =
-        "1 contents of attachments have a length, a digest or counts that are not theirs"
+        "1 contents of attachments have a wrong length, digest or count"
     private static let ofFiles = "WHERE number < \(AttachmentContents.numbersStart)"
-    private static let wrongPending = "1 rows of table search_pending hold text that is no UTF-8"
+    private static let wrongPending = "1 rows of table search_pending have text that is not UTF-8"
     private static let wrongRemoval =
-        "1 removals are of what is still there or to come, or of a kind that makes no sense"
-    private static let wrongRevisions = "the change log has a row whose revisions cannot be"
+        "1 pending removals cover something that still exists or does not exist yet, or have an invalid kind"
+    private static let wrongRevisions = "the change log has a row with impossible revisions"
     private static let wrongFile =
-        "1 files or directories have a number, a revision or a name that makes no sense"
+        "1 files or directories have an invalid number, revision or name"
     private static let lastChange = "WHERE first_revision = (SELECT max(first_revision) FROM changes)"
 
     private static func lostOwner(_ table: String, _ owners: String) -> String {
-        "a row of table \(table) refers to a row of \(owners) that is not there"
+        "a row of table \(table) refers to a missing row of \(owners)"
     }
 
-    private static let wrongTimer = "1 messages have a timer that makes no sense"
-    private static let lostTimer = "1 timers run for messages that are not there"
+    private static let wrongTimer = "1 messages have an invalid timer"
+    private static let lostTimer = "1 timers run for messages that do not exist"
     private static let wrongRetention =
-        "1 conversations keep their messages for a time or in a number that makes no sense"
-    private static let notLookedAt = "1 conversations delete their oldest messages and would not be looked at"
+        "1 conversations have an invalid limit for the age or number of messages"
+    private static let notLookedAt = "1 conversations delete their oldest messages but are not listed for deletion"
     private static let retention = [
         Specimen("UPDATE messages SET timer = 1 WHERE timestamp = 3", wrongTimer),
         Specimen("UPDATE messages SET timer = timer + 3 WHERE timestamp = 3", wrongTimer),
@@ -165,7 +165,7 @@ extension CheckFindingTests {
         Specimen("UPDATE attachment_contents SET kept_count = 1", wrongAttachmentContent),
         Specimen("UPDATE messages SET expires_at = 1 WHERE timestamp = 1", wrongTimer),
         Specimen(
-            "DELETE FROM message_expiries", "1 messages have a timer that runs and would not be deleted when it ends"),
+            "DELETE FROM message_expiries", "1 messages have a running timer and would not be deleted when it ends"),
         Specimen("INSERT INTO message_expiries VALUES (1, 'lost')", lostTimer),
         Specimen("UPDATE conversations SET message_lifetime = 1000", wrongRetention),
         Specimen("UPDATE conversations SET message_lifetime = 1, message_lifetime_from = 1", wrongRetention),
@@ -173,7 +173,7 @@ extension CheckFindingTests {
         Specimen("UPDATE conversations SET keep_count = 0, retention_due_at = 1", wrongRetention),
         Specimen("UPDATE conversations SET keep_count = 2", notLookedAt),
         Specimen("UPDATE conversations SET keep_for = 1000", notLookedAt),
-        Specimen("DELETE FROM clock", "the row that says how old the store is is missing"),
+        Specimen("DELETE FROM clock", "the row with the store's creation time is missing"),
     ]
 
     private static var specimens: [Specimen] {
@@ -194,18 +194,18 @@ extension CheckFindingTests {
         Specimen("DELETE FROM reactions", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'ff' WHERE timestamp = 1", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'017802' WHERE timestamp = 1", wrongReactionCounts),
-        Specimen(lostReaction, "1 messages are not there and have reactions that nobody is to remove"),
+        Specimen(lostReaction, "1 messages do not exist but have reactions, and no removal is pending"),
         Specimen(
             "UPDATE messages SET reactions = NULL",
-            "1 messages are not there and have reactions that nobody is to remove"),
+            "1 messages do not exist but have reactions, and no removal is pending"),
         Specimen("INSERT INTO contact_avatars VALUES (9999, x'01')", lostOwner("contact_avatars", "contacts")),
         Specimen("DELETE FROM store", wrongStore),
         Specimen("UPDATE store SET history = x'01'", wrongStore),
         Specimen("UPDATE store SET compacted_through = -1", wrongStore),
         Specimen("UPDATE store SET compacted_through = 9999", wrongStore),
-        Specimen("UPDATE messages SET status = 9 WHERE timestamp = 1", "1 messages have a status that makes no sense"),
-        Specimen("UPDATE messages SET status = 0 WHERE timestamp = 1", "1 messages have a status that makes no sense"),
-        Specimen("DELETE FROM message_texts", "1 messages lack their text"),
+        Specimen("UPDATE messages SET status = 9 WHERE timestamp = 1", "1 messages have an invalid status"),
+        Specimen("UPDATE messages SET status = 0 WHERE timestamp = 1", "1 messages have an invalid status"),
+        Specimen("DELETE FROM message_texts", "1 messages have no text"),
         Specimen("UPDATE messages SET text = 'text' WHERE timestamp = 2", lostText),
         Specimen("INSERT INTO message_texts VALUES (9999, 'text')", lostText),
         Specimen("INSERT INTO removals VALUES (9, 9000, 9999)", wrongRemoval),
@@ -217,7 +217,7 @@ extension CheckFindingTests {
         Specimen("UPDATE idempotency_keys SET position = 0", wrongAnswer),
         Specimen("INSERT INTO search_pending VALUES (0, CAST(x'ff' AS TEXT), 1, 1, 'x')", wrongPending),
         Specimen("INSERT INTO search_pending VALUES (0, 'x', 1, 1, CAST(x'ff' AS TEXT))", wrongPending),
-        Specimen("UPDATE search_state SET phase = 9", "the search index makes no sense; \(IntegrityCheck.searchHint)"),
+        Specimen("UPDATE search_state SET phase = 9", "the search index is invalid; \(IntegrityCheck.searchHint)"),
     ]
 
     private static let conversations =
@@ -227,14 +227,14 @@ extension CheckFindingTests {
             "last_message_at = NULL", "last_message_id = 'other'",
             "last_activity_at = last_activity_at + 1", "has_avatar = 1",
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
-            Specimen(lostMessage, "1 conversations are not there and have messages that nobody is to remove")
+            Specimen(lostMessage, "1 conversations do not exist but have messages, and no removal is pending")
         ]
 
     private static let counters = [
-        ("conversation_count", "the store counts 8 conversations and holds 1"),
-        ("message_count", "the store counts 10 messages and holds 3"),
-        ("contact_count", "the store counts 8 contacts and holds 1"),
-        ("unread_count", "the store counts 8 unread messages and holds 1"),
+        ("conversation_count", "the store counts 8 conversations, but has 1"),
+        ("message_count", "the store counts 10 messages, but has 3"),
+        ("contact_count", "the store counts 8 contacts, but has 1"),
+        ("unread_count", "the store counts 8 unread messages, but has 1"),
     ].map { Specimen("UPDATE changes SET \($0) = \($0) + 7 \(lastChange)", $1) }
 
     private static let logs =
@@ -245,7 +245,7 @@ extension CheckFindingTests {
             "UPDATE log_entries SET offset = offset + 1 WHERE sequence = 3",
             "UPDATE log_entries SET data = x'0102' WHERE sequence = 2", "UPDATE logs SET maximum_bytes = 1",
         ].map { Specimen($0, wrongLog) } + [
-            Specimen(lostEntries, "1 logs are not there and have log_entries that nobody is to remove")
+            Specimen(lostEntries, "1 logs do not exist but have log_entries, and no removal is pending")
         ]
 
     private static let files = [
@@ -256,24 +256,24 @@ extension CheckFindingTests {
         Specimen("UPDATE files SET revision = 9999 WHERE content IS NOT NULL", wrongFile),
         Specimen(
             "UPDATE files SET parent = 9999 WHERE content IS NOT NULL",
-            "1 files or directories lie in none, and nobody is to remove them"),
-        Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories lie in themselves"),
+            "1 files or directories have no parent directory, and no removal is pending"),
+        Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories are inside themselves"),
         Specimen(
             "UPDATE file_contents SET reference_count = 2 \(ofFiles)",
-            "1 contents of files have a length or a number of files that is not theirs"),
+            "1 contents of files have a wrong length or number of files"),
         Specimen(
             "UPDATE file_contents SET data = x'01' \(ofFiles)",
-            "1 contents of files have a length or a number of files that is not theirs"),
-        Specimen("DELETE FROM file_contents \(ofFiles)", "1 files lack their content"),
+            "1 contents of files have a wrong length or number of files"),
+        Specimen("DELETE FROM file_contents \(ofFiles)", "1 files have no content"),
         Specimen(
             "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
-            "1 places of chunks are of contents that are not there, and nobody is to remove them"),
+            "1 positions of chunks belong to missing contents, and no removal is pending"),
         Specimen(
             "INSERT INTO content_freed_slots VALUES (9999, 0, 1)",
-            "1 places of chunks are of contents that are not there, and nobody is to remove them"),
+            "1 positions of chunks belong to missing contents, and no removal is pending"),
         Specimen(
             "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
-            "1 contents of files have a length or a number of files that is not theirs"),
+            "1 contents of files have a wrong length or number of files"),
     ]
 
     private static let changes = [

@@ -96,7 +96,7 @@ import Testing
             ),
             (
                 "UPDATE store SET last_replacement = 0",
-                "tables that were cleared have numbers that the store has not given yet"
+                "cleared tables have numbers that the store has not used yet"
             ),
         ]
         for (statement, finding) in specimens {

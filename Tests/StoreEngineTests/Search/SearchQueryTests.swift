@@ -116,8 +116,8 @@ import Testing
 
     private static let refusals: [(query: String, words: String)] = [
         ("", "is empty"),
-        (String(repeating: "(", count: 100), "inside one another"),
-        (String(repeating: "NOT ", count: 100) + "a", "inside one another"),
+        (String(repeating: "(", count: 100), "too many nested parts"),
+        (String(repeating: "NOT ", count: 100) + "a", "too many nested parts"),
         (String(repeating: "a ", count: 129), "too many words"),
         (String(repeating: "OR ", count: 129), "too many words"),
         (String(repeating: "a", count: 4_097), "4097 bytes"),

@@ -237,7 +237,7 @@ import Testing
         try store.engine.execute("UPDATE search_blocks SET lists = x'ff'")
         #expect(
             try expectClean(store.engine) == [
-                "the search index makes no sense; make it anew with `ghoststorectl search rebuild`"
+                "the search index is invalid; rebuild it with `ghoststorectl search rebuild`"
             ])
         try model.reopen()
         let search = MessageSearch(try SearchQuery("one"))

@@ -90,7 +90,9 @@ import Testing
                 while true {
                     attempt += 1
                     let code = ReplicaInvitationCode(try RecoveryCode.generate())
-                    let change = SceneChange(key: SceneKey(trusted: "key"), value: [UInt8(number % 256)])
+                    // Another value each time: one that is there already takes fewer statements.
+                    let value = [UInt8(number % 256), UInt8(attempt)]
+                    let change = SceneChange(key: SceneKey(trusted: "key"), value: value)
                     let set = Mutation.setSceneValues(.sceneOnly(SceneName(trusted: "scene")), [change], conditions: [])
                     let key = try IdempotencyKey("key of \(number), \(attempt)")
                     let invite = Mutation.replica(.invite(code, validForMicroseconds: 3_600_000_000))

@@ -4,7 +4,9 @@ import Testing
     static let required = [
         "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile", ".ci/run",
         "docs/ARCHITECTURE.md", "docs/operations.md", "docs/cli.md", "docs/ghoststored.md", "docs/performance.md",
-        "docs/tutorial.md", "docs/comparison.md", "docs/alarms.md", "docs/upgrading.md",
+        "docs/tutorial.md", "docs/comparison.md", "docs/alarms.md", "docs/upgrading.md", "docs/README.md",
+        "docs/how-it-works.md", "docs/how-to-lose-data.md", "docs/troubleshooting.md", "docs/faq.md",
+        "docs/glossary.md", "docs/libraries.md", "docs/testing.md", "docs/replication.md",
         "proto-docs/PROTOCOL.md", "proto-docs/ERRORS.md", "proto-docs/VECTORS.md", "proto-docs/KEYRING.md",
         "proto-docs/BACKUP.md", "proto-docs/STORE.md", "proto-docs/JOURNAL.md", "proto-docs/BLOBS.md",
         "proto-docs/SCRIPTING.md", "proto-docs/REPLICATION.md",

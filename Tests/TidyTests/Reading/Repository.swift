@@ -22,8 +22,22 @@ enum Repository {
             .sorted()
     }
 
+    /// Paths of all documents in Markdown, sorted. What builds and programs write is left out.
+    static func documents() throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))
+        let folders = names.filter { !$0.hasPrefix(".") && !$0.contains(".") && $0 != "var" }
+        let below = try folders.filter(isFolder).flatMap { try files(below: $0, suffix: ".md") }
+        return (names.filter { $0.hasSuffix(".md") } + below.filter { !$0.contains("/.") && !$0.contains("/build/") })
+            .sorted()
+    }
+
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: root.path(percentEncoded: false) + path)
+        return attributes?[.type] as? FileAttributeType == .typeDirectory
     }
 
     static func exists(_ path: String) -> Bool {

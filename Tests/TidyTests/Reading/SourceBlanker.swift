@@ -7,6 +7,8 @@ struct SourceBlanker {
     private var position = 0
     private(set) var code: [UInt8] = []
     private(set) var comments: [UInt8] = []
+    /// The string literals, in the order in which they end.
+    private(set) var literals: [SourceLiteral] = []
 
     init(_ text: String) {
         self.text = Array(text.utf8)
@@ -91,6 +93,8 @@ struct SourceBlanker {
     }
 
     private mutating func readString(hashCount: Int) {
+        let start = position
+        var content: [UInt8] = []
         let hashes = String(repeating: "#", count: hashCount)
         take(hashCount, as: .code)
         let quote = sees("\"\"\"") ? "\"\"\"" : "\""
@@ -98,18 +102,24 @@ struct SourceBlanker {
         while position < text.count {
             // Only a backslash or a quote can end or interrupt the literal.
             if text[position] != 0x5C, text[position] != 0x22 {
+                content.append(text[position])
                 takeByte(as: .neither)
             } else if sees(quote + hashes) {
-                return take(quote.utf8.count + hashCount, as: .code)
+                take(quote.utf8.count + hashCount, as: .code)
+                break
             } else if sees("\\" + hashes + "(") {
+                content.append(UInt8(ascii: "X"))
                 take(1 + hashCount, as: .neither)
                 readInterpolation()
             } else if sees("\\" + hashes) {
+                content += SourceLiteral.unescaped(text.dropFirst(position + 1 + hashCount).first)
                 take(2 + hashCount, as: .neither)
             } else {
+                content.append(text[position])
                 take(1, as: .neither)
             }
         }
+        literals.append(SourceLiteral(start: start, end: position, text: String(decoding: content, as: UTF8.self)))
     }
 
     /// Interpolated expressions are code.

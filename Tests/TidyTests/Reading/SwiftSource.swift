@@ -8,6 +8,8 @@ struct SwiftSource: Sendable {
     let codeLines: [String]
     /// As `lines`, with everything but comments blanked out.
     let commentLines: [String]
+    /// The string literals, in the order in which they begin.
+    let literals: [SourceLiteral]
 
     init(path: String, text: String) {
         var blanker = SourceBlanker(text)
@@ -16,6 +18,7 @@ struct SwiftSource: Sendable {
         lines = Self.split(Array(text.utf8))
         codeLines = Self.split(blanker.code)
         commentLines = Self.split(blanker.comments)
+        literals = blanker.literals.sorted { $0.start < $1.start }
     }
 
     /// The target a file of Sources/ or Tests/ belongs to.

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes the generated part of the package from proto-docs: models, the table of calls, a method for each, reasons.
+"""Generates parts of the package from proto-docs: models, the table of calls, a method for each call, and reasons.
 
-Usage: tools/generate.py [--check]     --check: writes nothing, and fails where something would change
+Usage: tools/generate.py [--check]     --check: writes nothing, and fails if a file would change
 Needs protoc and the Python module of protobuf (Debian: protobuf-compiler, python3-protobuf).
 """
 
@@ -28,7 +28,7 @@ PROTO_DOCS = PACKAGE.parents[1] / "proto-docs"
 
 
 def read_schema() -> Schema:
-    """The .proto files, as protoc understands them."""
+    """Returns the .proto files as protoc parses them."""
     with tempfile.NamedTemporaryFile() as out:
         subprocess.run(
             [
@@ -44,7 +44,7 @@ def read_schema() -> Schema:
 
 
 def generated_files() -> dict[Path, str]:
-    """Every generated file and what it should hold."""
+    """Returns every generated file and its content."""
     schema = read_schema()
     files = {
         SOURCES / "reasons.py": write_reasons.module((PROTO_DOCS / "ERRORS.md").read_text()),
@@ -64,7 +64,7 @@ def generated_files() -> dict[Path, str]:
 
 
 def main() -> int:
-    """Writes, or with --check compares."""
+    """Writes the generated files, or compares them with --check."""
     is_check = "--check" in sys.argv[1:]
     stale = [path for path, text in generated_files().items() if not path.exists() or path.read_text() != text]
     if is_check:

@@ -1,4 +1,4 @@
-"""What the writers of code need to know of the .proto files."""
+"""The facts of the .proto files that the generators need."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class FieldInfo:
 
     @property
     def default(self) -> str:
-        """Python for the value of a field that is not there."""
+        """Python code for the value of an absent field."""
         if self.kind == "TEXT_MAP":
             return "field(default_factory=dict)"
         if self.is_repeated:
@@ -86,7 +86,7 @@ class FieldInfo:
 
 @dataclass
 class MessageInfo:
-    """A message, or an enum, whose values are then its fields."""
+    """A message, or an enum with its values."""
 
     name: str
     module: str
@@ -97,7 +97,7 @@ class MessageInfo:
 
 @dataclass
 class CallInfo:
-    """A call of Request, and what answers it."""
+    """A call of Request, and its answer."""
 
     name: str
     number: int
@@ -109,7 +109,7 @@ class CallInfo:
 
     @property
     def takes_key(self) -> bool:
-        """PROTOCOL.md, "Ordering": the writes, and finish_file_write."""
+        """True for writes, as PROTOCOL.md lists them in "Ordering", and for finish_file_write."""
         others = {"get_or_create_conversation", "open_log", "append_log", "compact_changes"}
         return self.result == "commit" or self.name in others
 
@@ -176,7 +176,7 @@ class Schema:
 
 
 def docstring(comment: str, fallback: str, indent: str) -> str:
-    """A comment of a .proto file as a docstring."""
+    """Returns a comment of a .proto file as a docstring."""
     text = " ".join(comment.split()) or fallback
     text = text.replace("\\", "\\\\")
     lines = textwrap.wrap(text, 112 - len(indent))
@@ -186,7 +186,7 @@ def docstring(comment: str, fallback: str, indent: str) -> str:
 
 
 def comment_lines(comment: str, indent: str) -> str:
-    """A comment of a .proto file as comment lines."""
+    """Returns a comment of a .proto file as comment lines."""
     lines = textwrap.wrap(" ".join(comment.split()), 116 - len(indent))
     return "".join(f"{indent}# {line}\n" for line in lines)
 

@@ -1,4 +1,4 @@
-"""Makes the synchronous half of the package from the asynchronous one, word by word."""
+"""Makes the synchronous half of the package from the asynchronous half by replacing words."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _WORDS = [
 
 
 def is_kept(path: Path) -> bool:
-    """Whether a module is written by hand for both halves."""
+    """Returns True for a module that is written by hand for both halves."""
     return path.name in _KEPT
 
 
 def synchronous(text: str) -> str:
-    """The synchronous form of an asynchronous module."""
+    """Returns the synchronous form of an asynchronous module."""
     for pattern, replacement in _WORDS:
         text = re.sub(pattern, replacement, text)
     if text.startswith("# Written by tools/generate.py"):

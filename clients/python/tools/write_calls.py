@@ -1,12 +1,12 @@
-"""Writes the table of calls, and a method for each of them."""
+"""Writes the table of calls, and a method for each call."""
 
 from __future__ import annotations
 
 from protos import HEADER, CallInfo, FieldInfo, Schema, docstring
 
-# Asked for by the connection and by watches, which answer more than once.
+# The connection and watches make these calls, which have several answers.
 _WITHOUT_METHOD = {"watch", "cancel"}
-# What a call cannot be without; all other fields are keywords.
+# The required fields of a call; all other fields are keywords.
 _REQUIRED = {
     "initialize_store": ["secret"],
     "unlock": ["secret"],
@@ -82,13 +82,13 @@ _REQUIRED = {
     "finish_archive_restore": ["session"],
     "end_archive_session": ["session"],
 }
-# Messages that are also taken in a shorter form.
+# Messages that methods also accept in a shorter form.
 _SHORT_FORMS = {"ConversationReference": "to_conversation", "FilePath": "to_path"}
 
 
 def table(schema: Schema) -> str:
-    """The text of protocol/calls.py."""
-    text = f'{HEADER}"""Every call of the protocol, and what answers it."""\n\nfrom __future__ import annotations\n\n'
+    """Returns the text of protocol/calls.py."""
+    text = f'{HEADER}"""Every call of the protocol, and its answer."""\n\nfrom __future__ import annotations\n\n'
     text += "from typing import Any\n\nfrom .. import model as wire\nfrom .call import Call\n\n"
     for one in schema.calls:
         text += (
@@ -103,7 +103,7 @@ def table(schema: Schema) -> str:
 
 
 def modules(schema: Schema) -> dict[str, str]:
-    """The text of each module of methods, and of the package's."""
+    """Returns the text of each module of methods, and of the package's."""
     groups: dict[str, list[CallInfo]] = {}
     for one in schema.calls:
         groups.setdefault(one.request.module, []).append(one)
@@ -112,7 +112,7 @@ def modules(schema: Schema) -> dict[str, str]:
     package = f'{HEADER}"""A method for each call of the protocol."""\n\nfrom __future__ import annotations\n\n'
     package += "".join(f"from .{name} import {_class(name)}\n" for name in names)
     package += "\n\nclass AsyncCalls(\n" + "".join(f"    {_class(name)},\n" for name in names) + "):\n"
-    package += '    """Every call of the protocol, as proto-docs have it."""\n\n\n__all__ = ["AsyncCalls"]\n'
+    package += '    """Every call of the protocol, as proto-docs define it."""\n\n\n__all__ = ["AsyncCalls"]\n'
     texts["__init__"] = package
     return texts
 

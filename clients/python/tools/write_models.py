@@ -8,7 +8,7 @@ from protos import HEADER, FieldInfo, MessageInfo, Schema, comment_lines, docstr
 
 
 def modules(schema: Schema) -> dict[str, str]:
-    """The text of each module, and of the package's."""
+    """Returns the text of each module, and of the package's."""
     names = sorted({info.module for info in [*schema.messages.values(), *schema.enums.values()]})
     texts = {name: _module(schema, name) for name in names}
     texts["__init__"] = _package(schema, names)
@@ -65,7 +65,7 @@ def _message(info: MessageInfo) -> str:
 
 
 def _type(info: MessageInfo, one: FieldInfo) -> str:
-    """The type, by its full name where a field of the message hides it."""
+    """Returns the type of a field, with its full name if another field of the message hides it."""
     names = {each.name for each in info.fields}
 
     def full(found: re.Match[str]) -> str:
@@ -98,7 +98,7 @@ def _field(one: FieldInfo) -> str:
 
 
 def _package(schema: Schema, names: list[str]) -> str:
-    text = f'{HEADER}"""What goes over the wire, as frozen dataclasses: names and units are those of proto-docs."""\n\n'
+    text = f'{HEADER}"""The messages of the protocol as frozen dataclasses, named as in proto-docs."""\n\n'
     everything = []
     for module in names:
         infos = [*schema.enums.values(), *schema.messages.values()]

@@ -10,12 +10,12 @@ _ROW = re.compile(r"^\| `([A-Z_]+)` \| ([A-Z_]+) \| (yes|no) \| (.*) \|$", re.MU
 
 
 def module(errors: str) -> str:
-    """The text of reasons.py."""
-    text = f'{HEADER}"""Why the daemon refuses: the words of proto-docs/ERRORS.md."""\n\n'
+    """Writes the reasons of ERRORS.md as an enum."""
+    text = f'{HEADER}"""The reasons for which the daemon refuses a call, as proto-docs/ERRORS.md lists them."""\n\n'
     text += "from __future__ import annotations\n\n"
     text += "from enum import Enum\n\nfrom .model.errors import ErrorCode\n\n\n"
     text += "class Reason(str, Enum):\n"
-    text += '    """Programs decide on this. A word that is not known here is kept: `Reason("NEW_WORD")`."""\n\n'
+    text += '    """The reason of an error, for programs. Unknown reasons are kept: `Reason("NEW_WORD")`."""\n\n'
     rows = _ROW.findall(errors)
     for word, _, _, meaning in rows:
         text += comment_lines(meaning, "    ") + f'    {word} = "{word}"\n'
@@ -30,11 +30,11 @@ def module(errors: str) -> str:
 
     @property
     def is_known(self) -> bool:
-        \"\"\"Whether it is one of the words above.\"\"\"
+        \"\"\"True if this version knows the reason.\"\"\"
         return self._value_ in type(self).__members__
 
 
-# The code that each reason has, and whether it may be gone without anybody doing something.
+# The code of each reason, and True if the same call may succeed later without a change by a person.
 CODES: dict[Reason, tuple[ErrorCode, bool]] = {
 """
     for word, code, retryable, _ in rows:

@@ -17,7 +17,7 @@ struct ArchiveChangeScan {
             throw StoreError(
                 .changesCompacted,
                 "changes through revision \(statistics.compactedThroughRevision) are no longer kept; "
-                    + "make an archive of everything")
+                    + "create a full archive")
         }
         self.revision = revision
     }

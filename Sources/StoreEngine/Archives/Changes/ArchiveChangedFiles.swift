@@ -59,7 +59,7 @@ struct ArchiveChangedFiles {
         let place = ChangedFiles.Place(directory: level.number, number: level.lastNumber)
         guard let number = changes.first(after: place) else { return nil }
         guard let row = try connection.first(Self.byNumber, number) else {
-            throw .databaseDamaged("a file is not where its directory has it")
+            throw .databaseDamaged("a file is missing from its directory")
         }
         return try FileRow(row)
     }

@@ -76,7 +76,7 @@ struct ArchiveChanges {
             try files.note(entry, revision, at: time, connection)
         }
         guard count <= Self.countMax, removalBytes <= removalBytesMax else {
-            throw Self.tooMuch("more things changed than are remembered")
+            throw Self.tooMuch("more changed than the store records")
         }
     }
 
@@ -119,7 +119,7 @@ struct ArchiveChanges {
     }
 
     static func tooMuch(_ cause: String) -> StoreError {
-        StoreError(.changesCompacted, "\(cause) since that revision; make an archive of everything")
+        StoreError(.changesCompacted, "\(cause) since that revision; create a full archive")
     }
 
     /// At most 50 bytes each.

@@ -158,7 +158,7 @@ struct ArchiveContentWalk {
     /// - Returns: `nil` for a content that was evicted: its attachments name it, and nothing else.
     private mutating func begin(_ number: Int64, _ connection: Connection) throws(StoreError) -> ArchiveRecord? {
         guard let row = try connection.first(Self.content, number) else {
-            throw .databaseDamaged("attachments lack what is known of their content")
+            throw .databaseDamaged("the contents of attachments are missing")
         }
         guard let stored = row.optionalInteger(2) else { return nil }
         let byteCount = UInt64(try row.count(1))

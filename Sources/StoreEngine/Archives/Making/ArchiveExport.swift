@@ -82,7 +82,7 @@ final class ArchiveExport {
     ///   snapshot is gone, `.fileDamaged`.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         guard offset == position else {
-            throw .invalidArgument("the archive has come to byte \(position), not \(offset); read pieces in order")
+            throw .invalidArgument("the archive is at byte \(position), not \(offset); read pieces in order")
         }
         let slice = WorkSlice.ofPiece
         while output.count <= BlobLimits.pieceBytesMax, !output.isComplete, !slice.isOver {
@@ -94,7 +94,7 @@ final class ArchiveExport {
     }
 
     private func makeMore() throws(StoreError) {
-        guard var writer = writer.take() else { preconditionFailure("an archive has its writer until it is made") }
+        guard var writer = writer.take() else { preconditionFailure("an archive has its writer until it is complete") }
         var content: [UInt8] = []
         try reader.readHeld { (connection, contents) throws(StoreError) in
             // A lock or a rotation of the master key closes every reader's connection, and the transaction with it.

@@ -75,7 +75,7 @@ extension FileRow {
             return directory.appending(name)
         }
         guard let area = FileArea(rawValue: name.text) else {
-            throw .databaseDamaged("a tree of the vault is of no area")
+            throw .databaseDamaged("a tree of the vault belongs to no area")
         }
         return .root(of: area)
     }

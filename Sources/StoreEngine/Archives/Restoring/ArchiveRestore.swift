@@ -122,8 +122,8 @@ final class ArchiveRestore: ReceivingSession {
         if case .header(let header) = item {
             if header.isOfChanges, case .fillEmpty = request.aim {
                 throw .invalidArgument(
-                    "the archive holds what changed after revision \(header.sinceRevision); merge it into a store that "
-                        + "has what was there before")
+                    "the archive has only the changes after revision \(header.sinceRevision); merge it into a store "
+                        + "that has the state before them")
             }
             self.header = header
             batch.isOfChanges = header.isOfChanges

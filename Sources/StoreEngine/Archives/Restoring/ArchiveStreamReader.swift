@@ -64,7 +64,7 @@ struct ArchiveStreamReader: ~Copyable {
     mutating func next() throws(StoreError) -> ArchiveItem? {
         try readMagic()
         if case .ended = place {
-            guard start == buffer.count else { throw damaged("bytes follow its end") }
+            guard start == buffer.count else { throw damaged("there are bytes after its end") }
             return nil
         }
         guard hasMagic, let frame = try nextFrame() else { return nil }
@@ -73,7 +73,7 @@ struct ArchiveStreamReader: ~Copyable {
             entry = try coding.decode(buffer[(frame.lowerBound + ArchiveForm.lengthBytes)..<frame.upperBound])
             try ArchiveBounds.check(entry.record)
         } catch {
-            throw damaged("a record cannot be: " + error.message)
+            throw damaged("a record is not valid: " + error.message)
         }
         if case .footer(let footer) = entry.record {
             try end(footer, frame)
@@ -98,7 +98,7 @@ struct ArchiveStreamReader: ~Copyable {
         guard !hasMagic else { return }
         let magic = ArchiveForm.magic
         for (index, byte) in buffer.prefix(magic.count).enumerated() where byte != magic[index] {
-            throw Self.damaged("it does not begin as an archive of this version does", at: UInt64(index))
+            throw Self.damaged("it does not begin like an archive of this version", at: UInt64(index))
         }
         guard buffer.count >= magic.count else { return }
         hasMagic = true
@@ -125,15 +125,15 @@ struct ArchiveStreamReader: ~Copyable {
 
     private mutating func end(_ footer: ArchiveFooter, _ frame: Range<Int>) throws(StoreError) {
         switch place {
-        case .start, .pieces: throw damaged("its footer stands where it cannot")
+        case .start, .pieces: throw damaged("its footer is in the wrong place")
         case .anywhere, .conversation, .message, .log, .ended: break
         }
         guard let digest = digest.take(), footer.counts == counts else {
-            throw damaged("it has not as many records as its footer counts")
+            throw damaged("its number of records differs from its footer")
         }
         let found = digest.finish()
         guard found == footer.digest || (isWithoutDigest && footer.digest.isEmpty) else {
-            throw damaged("its bytes are not those that its footer was made of")
+            throw damaged("its bytes do not match the digest in its footer")
         }
         contentID = found
         place = .ended
@@ -147,14 +147,16 @@ struct ArchiveStreamReader: ~Copyable {
     private mutating func placed(_ entry: ArchiveEntry) throws(StoreError) -> ArchiveItem {
         switch place {
         case .start:
-            guard case .header(let header) = entry.record else { throw damaged("its first record is no header") }
+            guard case .header(let header) = entry.record else { throw damaged("its first record is not a header") }
             place = .anywhere
             isOfChanges = header.isOfChanges
             return .header(header)
         case .pieces(let bytesLeft, let digest):
             return try piece(entry.record, bytesLeft, digest)
         case .anywhere, .conversation, .message, .log, .ended:
-            guard entry.changedAt == nil || isOfChanges else { throw damaged("a record belongs to changes") }
+            guard entry.changedAt == nil || isOfChanges else {
+                throw damaged("only archives of changes have this record")
+            }
             return .record(
                 RestoredRecord(
                     thing: try thing(entry.record), byteCount: entry.record.byteCount, changedAt: entry.changedAt))
@@ -213,17 +215,17 @@ struct ArchiveStreamReader: ~Copyable {
             return .directory(directory)
         case .removal(let removal): return try thing(removal)
         case .header, .filePiece, .footer:
-            throw damaged("a record stands where it cannot")
+            throw damaged("a record is in the wrong place")
         }
     }
 
     private mutating func thing(_ removal: ArchivedRemoval) throws(StoreError) -> RestoredThing {
-        guard isOfChanges else { throw damaged("a record belongs to changes") }
+        guard isOfChanges else { throw damaged("only archives of changes have this record") }
         guard case .reactions(let id) = removal.subject else {
             place = .anywhere
             return .removal(removal)
         }
-        guard case .message(id, _) = place else { throw misplaced("a removal of reactions", "message of that id") }
+        guard case .message(id, _) = place else { throw misplaced("a removal of reactions", "message with that id") }
         defer { reactions = [] }
         return .reactionRemoval(reactions, of: id, at: removal.removedAt)
     }
@@ -240,7 +242,7 @@ struct ArchiveStreamReader: ~Copyable {
         _ record: ArchiveRecord, _ bytesLeft: UInt64, _ digest: AttachmentDigest?
     ) throws(StoreError) -> ArchiveItem {
         guard case .filePiece(let bytes) = record, UInt64(bytes.count) <= bytesLeft else {
-            throw damaged("a file or a content lacks a part of its bytes, or has too many")
+            throw damaged("a file or a content has too few or too many bytes")
         }
         if var current = pieceDigest.take() {
             current.update(bytes)
@@ -257,7 +259,7 @@ struct ArchiveStreamReader: ~Copyable {
     private mutating func endPieces(_ digest: AttachmentDigest?) throws(StoreError) {
         place = .anywhere
         let found = pieceDigest.take()?.finish()
-        guard digest?.bytes == found else { throw damaged("a content of attachments is not what its digest says") }
+        guard digest?.bytes == found else { throw damaged("the content of an attachment does not match its digest") }
     }
 
     private func misplaced(_ part: String, _ whole: String) -> StoreError {

@@ -13,7 +13,7 @@ extension WriteSession {
         _ = try keep(
             content.digest, byteCount: content.byteCount, for: EngineLimits.restoredAttachmentGraceMicroseconds
         ) { (number, connection) throws(StoreError) in
-            guard let bytes else { throw StoreError(.internal, "a content that is there has its bytes") }
+            guard let bytes else { throw StoreError(.internal, "the bytes of an existing content are missing") }
             try bytes.insert(number: number, connection)
         }
         return outcome

@@ -52,7 +52,7 @@ extension WriteSession {
             return try remove(changedAt: log.createdAt, removal, mode) { (session) throws(StoreError) in
                 _ = try session.deleteLog(name)
             }
-        case .scene, .file, .reactions: throw StoreError(.internal, "what may be much is removed in steps")
+        case .scene, .file, .reactions: throw StoreError(.internal, "a removal of many entries is done in steps")
         }
     }
 

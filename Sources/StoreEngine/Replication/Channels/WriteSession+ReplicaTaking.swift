@@ -31,7 +31,7 @@ extension WriteSession {
         case .joinRequest:
             break
         case .device:
-            throw .invalidArgument("the channel is another device's")
+            throw .invalidArgument("the channel belongs to another device")
         }
         let messages = try ReplicaOutgoingRows.messages(
             take.channel, after: take.storedThrough, bytesMax: take.bytesMax, connection)

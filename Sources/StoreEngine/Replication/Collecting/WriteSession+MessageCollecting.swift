@@ -146,6 +146,6 @@ extension WriteSession {
 
 extension StoreError {
     static var notReplicated: StoreError {
-        StoreError(.replicaGroupAbsent, "the store belongs to no group of stores; create or join one first")
+        StoreError(.replicaGroupAbsent, "the store belongs to no replica group; create or join one first")
     }
 }

@@ -105,7 +105,7 @@ extension WriteSession {
             return UncollectedChange.looked(at: entries.map { UncollectedChange(entry: $0, changedAt: stampTime) })
         }
         let rows = try connection.rows(Self.commitsBehind, revision + 1)
-        guard try rows.next() else { throw .databaseDamaged("changes are missing that were not told to the group yet") }
+        guard try rows.next() else { throw .databaseDamaged("changes that are not published yet are missing") }
         let skipped = revision + 1 - rows.unsigned(0)
         var found = try Self.changes(rows)
         guard skipped < UInt64(found.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }

@@ -14,7 +14,7 @@ enum ContentDigestion {
 /// Contents by what they are, wherever they are kept.
 extension WriteSession {
     func openVault() throws(StoreError) -> WriterVault {
-        guard let vault else { throw StoreError(.internal, "contents are asked for where there is no vault") }
+        guard let vault else { throw StoreError(.internal, "contents were requested, but there is no vault") }
         return vault
     }
 

@@ -28,7 +28,7 @@ extension FilePath {
     }
 
     private static var impossible: StoreError {
-        .invalidArgument("a batch holds a path that no store can have")
+        .invalidArgument("a batch has an impossible path")
     }
 
     /// Of what is not the root.

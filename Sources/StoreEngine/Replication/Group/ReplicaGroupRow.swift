@@ -144,7 +144,7 @@ extension ReplicaGroupRow {
         guard group.history == history else {
             throw StoreError(
                 .replicaDeviceChanged,
-                "a backup took the store's place, so that it is not the device of its group that it was; leave the "
+                "a backup replaced the store, so it is no longer the same device of its group; leave the "
                     + "group and join it again")
         }
         return group

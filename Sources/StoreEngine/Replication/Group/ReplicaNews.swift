@@ -22,18 +22,18 @@ extension ReplicaNews {
     func write(to logger: Logger) {
         switch self {
         case .joined(let teller):
-            logger.notice("the store was let into its group", metadata: Self.metadata(by: teller))
+            logger.notice("the store was admitted to its group", metadata: Self.metadata(by: teller))
         case .letIn(let device):
-            logger.notice("a device was let into the group here", metadata: Self.metadata(device))
+            logger.notice("this store admitted a device to the group", metadata: Self.metadata(device))
         case .told(let device, let teller):
-            logger.notice("a device has come into the group", metadata: Self.metadata(device, by: teller))
+            logger.notice("another device admitted a device to the group", metadata: Self.metadata(device, by: teller))
         case .removed(let device, let teller):
             logger.notice("a device was removed from the group", metadata: Self.metadata(device, by: teller))
         case .storeRemoved(let teller):
             logger.warning("the store was removed from its group", metadata: Self.metadata(by: teller))
         case .refused(let device, let refusal):
             logger.warning(
-                "no more is taken of a device of the group",
+                "messages of a device are no longer accepted",
                 metadata: Self.metadata(device).merging(["reason": "\(refusal.rawValue)"]) { $1 })
         }
     }

@@ -37,7 +37,7 @@ extension StoreEngine {
     package func inviteReplicaDevice(validForSeconds seconds: UInt64) throws(StoreError) -> NewReplicaInvitation {
         guard Self.replicaInvitationSeconds.contains(seconds) else {
             let (least, most) = (Self.replicaInvitationSeconds.lowerBound, Self.replicaInvitationSeconds.upperBound)
-            throw .invalidArgument("an invitation is good for \(least) to \(most) seconds, not for \(seconds)")
+            throw .invalidArgument("an invitation is valid for \(least) to \(most) seconds, not for \(seconds)")
         }
         let code = try mappedKeys(RecoveryCode.generate())
         let copy = try mappedKeys(
@@ -45,7 +45,7 @@ extension StoreEngine {
         let work = ReplicaWork.invite(
             ReplicaInvitationCode(copy), validForMicroseconds: Int64(seconds) * 1_000_000)
         guard case .invited(let expiresAt) = try perform(work) else {
-            throw StoreError(.internal, "an invitation was made without an end")
+            throw StoreError(.internal, "an invitation was created without an end")
         }
         return NewReplicaInvitation(expiresAt: expiresAt, code: code)
     }
@@ -90,7 +90,7 @@ extension StoreEngine {
 
     private func device(_ result: ReplicaResult) throws(StoreError) -> UInt64 {
         guard case .device(let device) = result else {
-            throw StoreError(.internal, "a group was made without a device")
+            throw StoreError(.internal, "a group was created without a device")
         }
         return device
     }

@@ -66,7 +66,7 @@ extension WriteSession {
         after work: LongWork?, end: (WriteSession, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64
     ) throws(StoreError) -> WorkStep {
         guard try !ReplicaGroupRow.isThere(connection) else {
-            throw StoreError(.alreadyExists, "the store belongs to a group of stores already; leave that one first")
+            throw StoreError(.alreadyExists, "the store already belongs to a replica group; leave that group first")
         }
         var walk = ReplicaStarting(revision: statistics.revision)
         if case .replicaStarting(let begun) = work, begun.revision >= statistics.compactedThroughRevision {

@@ -77,7 +77,7 @@ extension WriteSession {
             time = min(max(time, appended ?? collector.stamp(after: time).time), DeviceLogRow.timeMax)
             record.entries.append(LogEntriesRecord.Entry(time: time, data: data))
         }
-        guard !record.entries.isEmpty else { throw .databaseDamaged("a log lacks messages it counts") }
+        guard !record.entries.isEmpty else { throw .databaseDamaged("entries of a log are missing") }
         try keep(record, in: &known)
         log.toldThrough = after + Int64(record.entries.count)
         try connection.run(Self.setToldThrough, log.number, log.toldThrough)

@@ -45,7 +45,7 @@ extension MessageRecord {
         _ = try EntityID(id)
         guard generation <= Self.generationMax,
             content?.progress.restarts ?? 0 <= MessageProgress.restartsMax
-        else { throw .invalidArgument("a batch holds a message that was made or sent more often than any is") }
+        else { throw .invalidArgument("a batch has a message with an impossible number of edits or sends") }
         guard let content else { return }
         _ = try SessionID(content.sessionID)
         _ = try MessageBody(content.body)
@@ -63,7 +63,7 @@ extension LogEntriesRecord {
             entries.allSatisfy({ entry in
                 entry.time <= DeviceLogRow.timeMax && 1...EngineLimits.logMessageBytesMax ~= entry.data.count
             })
-        else { throw .invalidArgument("a batch holds entries of a log that no store can have written") }
+        else { throw .invalidArgument("a batch has impossible entries of a log") }
     }
 }
 
@@ -71,7 +71,7 @@ extension ThingRecord {
     fileprivate func check() throws(StoreError) {
         let parts = name.parts
         guard removal == .zero || name.kind.hasRemovals || name.kind == .draft else {
-            throw .invalidArgument("a batch holds a removal of what is removed by having no value")
+            throw .invalidArgument("a batch has a removal of something that is removed by an empty value")
         }
         switch name.kind {
         case .contact, .conversation, .draft:
@@ -89,9 +89,7 @@ extension ThingRecord {
             _ = try LogName(parts[0])
         }
         for field in fields {
-            guard name.kind.fields.contains(field.field) else {
-                throw .invalidArgument("a batch holds a field that there is not")
-            }
+            guard name.kind.fields.contains(field.field) else { throw .invalidArgument("a batch has an unknown field") }
             if let value = field.value {
                 try check(field.field, value)
             }

@@ -122,7 +122,7 @@ extension ThingValues {
     func text(_ field: FieldNumber) throws(StoreError) -> String? {
         guard let bytes = self[field] else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .invalidArgument("a batch holds a text that is not UTF-8")
+            throw .invalidArgument("a batch has a text that is not UTF-8")
         }
         return text
     }

@@ -145,7 +145,7 @@ extension MessageStatus {
         case 1: self = .failed
         case 2: self = .sent
         case 3: self = .delivered
-        default: throw .invalidArgument("a batch holds a status that there is not")
+        default: throw .invalidArgument("a batch has an unknown status")
         }
     }
 }

@@ -131,7 +131,7 @@ extension [UInt8] {
     }
 
     private static var unreadable: StoreError {
-        .invalidArgument("a batch holds a value that no store can have written")
+        .invalidArgument("a batch has an impossible value")
     }
 }
 

@@ -122,6 +122,6 @@ struct SearchIndexState {
 extension StoreError {
     static var searchIndexDamaged: StoreError {
         StoreError(
-            .searchIndexIncomplete, "the search index makes no sense; make it anew with `ghoststorectl search rebuild`")
+            .searchIndexIncomplete, "the search index is invalid; rebuild it with `ghoststorectl search rebuild`")
     }
 }

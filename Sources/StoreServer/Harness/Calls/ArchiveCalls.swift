@@ -71,7 +71,7 @@ extension ArchiveRestoreRequest.Aim {
         case .fillEmpty: self = .fillEmpty
         case .merge: self = .merge
         case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the aim of the restore is missing: verify, fill an empty store, or merge")
+            throw .invalidArgument("the mode of the restore is missing: verify, fill an empty store, or merge")
         }
     }
 }

@@ -50,7 +50,7 @@ extension ChangeFilter {
         let conversation = try EntityID.given(conversationID)
         let scene = scene.isEmpty ? nil : try SceneName(wire: scene)
         guard conversation == nil || scene == nil else {
-            throw .invalidArgument("conversation_id and scene exclude each other; make two requests")
+            throw .invalidArgument("conversation_id and scene exclude each other; send two requests")
         }
         self.init(kinds: Set(kinds), conversationID: conversation?.text, scene: scene?.text)
     }
@@ -69,7 +69,7 @@ extension EntityKind {
         case .reaction: self = .reaction
         case .file: self = .file
         case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the kind \(kind.rawValue) is not one this daemon knows")
+            throw .invalidArgument("the kind \(kind.rawValue) is unknown to this daemon")
         }
     }
 }

@@ -39,7 +39,7 @@ enum FileCalls {
         return .read(
             Read(isLong: false, of: path.text) { (reader, _) throws(StoreError) in
                 try reader.fileItem(at: path).map { .result(.file(WireFile($0))) }
-                    ?? .failure(.fileNotFound, "there is no file or directory of this path; list its directory")
+                    ?? .failure(.fileNotFound, "there is no file or directory at this path; list its directory")
             })
     }
 
@@ -148,7 +148,7 @@ extension FileArea {
         case .notSyncedLibrary: self = .notSyncedLibrary
         case .temporary: self = .temporary
         case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the path is in no area, or in one that this daemon does not know; name its area")
+            throw .invalidArgument("the area of the path is missing or unknown to this daemon; name the area")
         }
     }
 }
@@ -232,7 +232,7 @@ extension Read {
         shortAnswer = isShort ? { @Sendable (reader) throws(StoreError) -> Answer? in try piece(reader, false) } : nil
         answer = { @Sendable (reader, _) throws(StoreError) -> Answer in
             guard let answer = try piece(reader, true) else {
-                throw StoreError(.internal, "a read that may wait was not made")
+                throw StoreError(.internal, "a read that may wait was not created")
             }
             return answer
         }

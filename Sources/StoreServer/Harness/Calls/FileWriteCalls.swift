@@ -60,7 +60,7 @@ enum FileWriteCalls {
         case .end: return .end
         case .offset: return .offset(request.offset)
         case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the place of the write is missing, or one that this daemon does not know; name it")
+            throw .invalidArgument("the place of the write is missing or unknown to this daemon; name a known one")
         }
     }
 }

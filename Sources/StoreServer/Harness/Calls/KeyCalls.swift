@@ -119,7 +119,7 @@ enum KeyCalls {
 
     private static func label(_ text: String) throws(RequestFailure) -> String {
         guard text.utf8.count <= CallLimits.labelBytesMax else {
-            throw .invalidArgument("the label has \(text.utf8.count) bytes; the most is \(CallLimits.labelBytesMax)")
+            throw .invalidArgument("the label has \(text.utf8.count) bytes; the limit is \(CallLimits.labelBytesMax)")
         }
         return text
     }

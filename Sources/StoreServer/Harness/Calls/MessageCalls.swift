@@ -49,7 +49,7 @@ enum MessageCalls {
         switch request.order {
         case .unspecified, .newestFirst: query.order = .newestFirst
         case .oldestFirst: query.order = .oldestFirst
-        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is not one this daemon knows")
+        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is unknown to this daemon")
         }
         query.before = try MessageCursor.given(request.beforeCursor)
         query.after = try MessageCursor.given(request.afterCursor)
@@ -97,7 +97,7 @@ extension MessageStatus {
     init(wire number: Int64) throws(RequestFailure) {
         guard let status = MessageStatus(rawValue: Int(number)) else {
             throw .invalidArgument(
-                number == 0 ? "the status is missing" : "the status \(number) is not one this daemon knows")
+                number == 0 ? "the status is missing" : "the status \(number) is unknown to this daemon")
         }
         self = status
     }

@@ -46,7 +46,7 @@ enum ReplicationCalls {
         return .administration { (engine, _) throws(StoreError) in
             // A store that is not open says that, and not what it thinks of the code.
             _ = try engine.statistics()
-            guard let code = code.take() else { throw StoreError(.internal, "the code was taken twice") }
+            guard let code = code.take() else { throw StoreError(.internal, "the code was used twice") }
             return device(try engine.joinReplicaGroup(code: code, deviceName: name))
         }
     }
@@ -72,7 +72,7 @@ enum ReplicationCalls {
         .read(
             Read(isLong: true) { (reader, _) throws(StoreError) in
                 try reader.replicaStatus().map { .result(.replicaStatus(WireReplicaStatus($0))) }
-                    ?? .failure(.replicaGroupAbsent, "the store belongs to no group; hint: make one or join one")
+                    ?? .failure(.replicaGroupAbsent, "the store belongs to no group; hint: create or join a group")
             })
     }
 
@@ -109,7 +109,7 @@ enum ReplicationCalls {
         case .taken(let messages): .replicaMessages(messages)
         case .handedIn(let handedIn): .result(.replicaHandedIn(WireHandInReplicaMessageResponse(handedIn)))
         case .device(let device): .result(Self.device(device).result)
-        case .done, .invited: .failure(.internal, "work on a group came to nothing that is answered")
+        case .done, .invited: .failure(.internal, "work on a group has no result to return")
         }
     }
 
@@ -128,7 +128,7 @@ enum ReplicationCalls {
     private static func bytesMax(_ asked: UInt32) throws(RequestFailure) -> Int {
         guard asked > 0 else { return CallLimits.replicaTakeBytesDefault }
         guard asked <= CallLimits.replicaTakeBytesMax else {
-            throw .invalidArgument("bytes_max is \(asked); the most is \(CallLimits.replicaTakeBytesMax)")
+            throw .invalidArgument("bytes_max is \(asked); the limit is \(CallLimits.replicaTakeBytesMax)")
         }
         return Int(asked)
     }

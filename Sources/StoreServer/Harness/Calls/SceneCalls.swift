@@ -25,7 +25,7 @@ enum SceneCalls {
             return .getSceneValues(SceneValueQuery(tiers, page, keysOnly: request.keysOnly))
         }
         guard request.limit == 0, request.cursor.isEmpty else {
-            throw .invalidArgument("a request that names its keys takes no limit and no cursor")
+            throw .invalidArgument("a request that names keys accepts no limit and no cursor")
         }
         let keys = try request.keys.map { (text) throws(RequestFailure) in try SceneKey(wire: text) }
         return .getSceneValues(SceneValueQuery(tiers, .keys(keys), keysOnly: request.keysOnly))
@@ -55,7 +55,7 @@ enum SceneCalls {
 
     private static func tiers(_ scene: String, isGlobal: Bool) throws(RequestFailure) -> SceneTiers {
         guard isGlobal else { return .sceneAndGlobal(try SceneName(wire: scene)) }
-        guard scene.isEmpty else { throw .invalidArgument("global excludes a scene; leave one of them out") }
+        guard scene.isEmpty else { throw .invalidArgument("global and scene exclude each other; leave one out") }
         return .globalOnly
     }
 }
@@ -123,7 +123,7 @@ private struct SetSceneValuesFields {
             }
         }
         guard isAbsent != (revision != nil) else {
-            throw .invalidArgument("a condition says either that the key is absent or which revision it has")
+            throw .invalidArgument("a condition must contain either absent or a revision")
         }
         return SceneCondition(key: try SceneKey(wire: key), revision: revision)
     }

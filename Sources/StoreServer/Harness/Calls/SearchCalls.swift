@@ -61,7 +61,7 @@ extension MessageSearch {
         switch request.order {
         case .unspecified, .newestFirst: order = .newestFirst
         case .bestFirst: order = .bestFirst
-        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is not one this daemon knows")
+        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is unknown to this daemon")
         }
     }
 }

@@ -48,7 +48,7 @@ extension MetricsFormat {
         case .unspecified, .prometheus: self = .prometheus
         case .openmetrics: self = .openMetrics
         case .UNRECOGNIZED(let value):
-            throw .invalidArgument("the format \(value) of metrics is not one this daemon knows")
+            throw .invalidArgument("the format \(value) of metrics is unknown to this daemon")
         }
     }
 }

@@ -20,7 +20,7 @@ struct ArchiveRecordCoding: ArchiveCoding {
             throw .invalidArgument("it has more than \(EngineLimits.attachmentsMax) attachments")
         }
         guard attachmentCount != nil, let wire = try? WireArchiveRecord(serializedBytes: Array(bytes)) else {
-            throw .invalidArgument("its bytes are no record")
+            throw .invalidArgument("its bytes are not a record")
         }
         do throws(RequestFailure) {
             return ArchiveEntry(

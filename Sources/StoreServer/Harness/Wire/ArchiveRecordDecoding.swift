@@ -51,7 +51,7 @@ extension WireArchiveRecord {
             .content(
                 ArchivedContent(digest: try AttachmentDigest(archived: content.digest), byteCount: content.byteCount))
         case .removal(let removal): .removal(try ArchivedRemoval(removal))
-        case nil: throw .invalidArgument("it is of a kind that this daemon does not know")
+        case nil: throw .invalidArgument("its kind is unknown to this daemon")
         }
     }
 }
@@ -59,10 +59,10 @@ extension WireArchiveRecord {
 extension ArchiveHeader {
     fileprivate init(_ wire: WireArchiveHeader) throws(RequestFailure) {
         guard wire.formatVersion == Self.formatVersion else {
-            throw .invalidArgument("its version is \(wire.formatVersion), known is \(Self.formatVersion)")
+            throw .invalidArgument("its version is \(wire.formatVersion), this daemon knows \(Self.formatVersion)")
         }
         guard let history = HistoryID(bytes: Array(wire.historyID)) else {
-            throw .invalidArgument("its history has not 16 bytes")
+            throw .invalidArgument("its history id does not have 16 bytes")
         }
         self.init(
             history: history, revision: wire.revision,
@@ -84,7 +84,8 @@ extension ArchivedRemoval {
         case .log: subject = .log(try name(wire.id))
         case .file: subject = .file(try checked { () throws(StoreError) in try FilePath(text: wire.id) })
         case .reaction: subject = .reactions(of: try name(wire.id))
-        case .unspecified, .store, .UNRECOGNIZED: throw .invalidArgument("it removes nothing that this daemon knows")
+        case .unspecified, .store, .UNRECOGNIZED:
+            throw .invalidArgument("the kind of entry that it removes is unknown to this daemon")
         }
         self.init(subject, removedAt: Timestamp(microseconds: wire.removedAtMicroseconds))
     }
@@ -126,7 +127,7 @@ extension ArchivedConversation {
 extension ArchivedMessage {
     fileprivate init(_ wire: WireArchivedMessage) throws(RequestFailure) {
         guard let status = MessageStatus(rawValue: wire.status.rawValue) else {
-            throw .invalidArgument("a message has no status that this daemon knows")
+            throw .invalidArgument("the status of a message is unknown to this daemon")
         }
         self.init(
             id: try name(wire.id), text: wire.text, senderSessionID: wire.senderSessionID,

@@ -13,14 +13,14 @@ extension NewAttachment {
             let bytes = [UInt8](data)
             guard bytes.count <= EngineLimits.inlineFileBytesMax else {
                 throw .invalidArgument(
-                    "the content of an attachment has \(bytes.count) bytes; the most that comes with a message is "
-                        + "\(EngineLimits.inlineFileBytesMax); write it first, and name it by its digest")
+                    "the content of an attachment has \(bytes.count) bytes; the limit in a message is "
+                        + "\(EngineLimits.inlineFileBytesMax); write the content first, then name its digest")
             }
             content = .bytes(bytes, try AttachmentDigest(of: bytes))
         case .digest(let digest):
             content = .known(try checked { () throws(StoreError) in try AttachmentDigest([UInt8](digest)) })
         case nil:
-            throw .invalidArgument("an attachment comes without its content and its digest; name one of them")
+            throw .invalidArgument("an attachment has neither content nor digest; give one of them")
         }
         self = try checked { () throws(StoreError) in
             try NewAttachment(

@@ -49,7 +49,7 @@ extension ReplicaChannel {
     init(wire text: String) throws(RequestFailure) {
         guard let channel = ReplicaChannel(text: text) else {
             throw .invalidArgument(
-                "the channel is none; it has the form device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome")
+                "the channel is not valid; its form is device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome")
         }
         self = channel
     }
@@ -62,17 +62,17 @@ extension ReplicaSelection {
             guard let rule = Rule(text: text) else {
                 let areas = Area.allCases.map(\.rawValue).joined(separator: ", ")
                 throw .invalidArgument(
-                    "rule \(index + 1) of what takes part is none; it is AREA or AREA:PATTERN, the areas are \(areas), "
-                        + "and a pattern holds letters, digits and . _ - / *")
+                    "rule \(index + 1) is not valid; write AREA or AREA:PATTERN; the areas are \(areas), "
+                        + "and a pattern has letters, digits and . _ - / *")
             }
             rules.append(rule)
         }
         guard let selection = ReplicaSelection(rules) else {
             guard rules.isEmpty else {
                 let rulesMax = Self.rulesMax
-                throw RequestFailure(StoreError.tooMany(rules.count, "rules of what takes part", countMax: rulesMax))
+                throw RequestFailure(StoreError.tooMany(rules.count, "rules of what is replicated", countMax: rulesMax))
             }
-            throw .invalidArgument("the request names nothing that takes part; name 1 to \(Self.rulesMax) rules")
+            throw .invalidArgument("the request has no rules of what is replicated; give 1 to \(Self.rulesMax)")
         }
         self = selection
     }

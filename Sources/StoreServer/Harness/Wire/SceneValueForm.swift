@@ -11,7 +11,7 @@ enum SceneValueForm {
     static func canonical(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) throws(RequestFailure) -> [UInt8] {
         guard range.count <= EngineLimits.sceneValueBytesMax else {
             throw .invalidArgument(
-                "a value has \(range.count) bytes; the most is \(EngineLimits.sceneValueBytesMax)")
+                "a value has \(range.count) bytes; the limit is \(EngineLimits.sceneValueBytesMax)")
         }
         var writer = BackwardWriter(byteCountMax: range.count)
         try write(buffer, range, depth: 1, to: &writer)
@@ -31,7 +31,7 @@ enum SceneValueForm {
             guard found == nil else { throw .malformedCall }
             found = (kind, field.value, message.offset)
         }
-        guard let found else { throw .invalidArgument("a value has no kind that this daemon knows") }
+        guard let found else { throw .invalidArgument("the kind of a value is unknown to this daemon") }
         try write(found.kind, found.value, endingAt: found.end, buffer, depth: depth, to: &writer)
     }
 

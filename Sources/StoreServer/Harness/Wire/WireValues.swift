@@ -78,7 +78,7 @@ extension UInt32 {
     /// How long a read may wait for something to read.
     func asWait() throws(RequestFailure) -> UInt32 {
         guard self <= CallLimits.waitMillisecondsMax else {
-            throw .invalidArgument("the wait is \(self) ms; the most is \(CallLimits.waitMillisecondsMax)")
+            throw .invalidArgument("the wait is \(self) ms; the limit is \(CallLimits.waitMillisecondsMax)")
         }
         return self
     }
@@ -88,7 +88,7 @@ extension UInt32 {
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax
     ) throws(RequestFailure) -> Int {
         guard self > 0 else { return defaultValue }
-        guard self <= max else { throw .invalidArgument("the limit is \(self); the most is \(max)") }
+        guard self <= max else { throw .invalidArgument("the limit is \(self); it can be at most \(max)") }
         return Int(self)
     }
 }

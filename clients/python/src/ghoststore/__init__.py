@@ -1,4 +1,4 @@
-"""The client of ghoststored: an encrypted store of conversations, files, scenes and logs behind a Unix socket.
+"""The client of ghoststored, a daemon that keeps an encrypted store of conversations, files, scenes and logs.
 
 >>> from ghoststore import NewMessage, Store, by_session
 >>> with Store() as store:

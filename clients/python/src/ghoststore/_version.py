@@ -1,3 +1,3 @@
-"""The version, which is the project's."""
+"""The version of the package, which is the version of the project."""
 
 VERSION = "0.1.0"

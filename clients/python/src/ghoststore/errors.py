@@ -1,4 +1,4 @@
-"""Everything that goes wrong is a `GhoststoreError`."""
+"""The errors of this package. Each is a subclass of `GhoststoreError`."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from .reasons import CODES, Reason
 
 
 class GhoststoreError(Exception):
-    """The base of all errors of this package, but for wrong arguments (`TypeError`, `ValueError`)."""
+    """The base class of all errors of this package, except wrong arguments (`TypeError`, `ValueError`)."""
 
     code: ErrorCode = ErrorCode.UNKNOWN
     reason: Reason | None = None
-    # Whether the same call may succeed later without anybody changing something.
+    # True if the same call may succeed later without any other change.
     is_retryable: bool = False
-    # Whether the call may have been done all the same: its answer never came.
+    # True if the daemon may have done the call although its answer never came.
     may_have_had_effect: bool = False
     details: Mapping[str, str] = {}
-    # The key of a write that may have had an effect: under it the same write may be made again, in another process too.
+    # The key of a write that may have had an effect. The same write can be repeated under it, also by another process.
     idempotency_key: bytes = b""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        # For people: the cause, and behind the first semicolon what can be done.
+        # For people: the cause, and after the first semicolon a hint.
         self.message, _, hint = message.partition("; ")
         self.hint = hint.removeprefix("hint: ")
 
 
 class ConnectFailed(GhoststoreError):
-    """There is no daemon at the socket, or it lets this process not in."""
+    """The client could not connect: no daemon listens on the socket, or it refuses this process."""
 
     code = ErrorCode.UNAVAILABLE
     is_retryable = True
-    # There is a daemon, with many others before its door.
+    # A daemon listens, but too many other clients wait to connect.
     is_crowded = False
 
     def __init__(self, message: str, refusal: RefusedError | None = None) -> None:
@@ -56,7 +56,7 @@ class ConnectionLost(GhoststoreError):
 
 
 class TimedOut(GhoststoreError, TimeoutError):
-    """The call's time was over before its answer came."""
+    """The time limit of the call passed before its answer came."""
 
     code = ErrorCode.DEADLINE_EXCEEDED
 
@@ -66,25 +66,25 @@ class TimedOut(GhoststoreError, TimeoutError):
 
 
 class ProtocolError(GhoststoreError):
-    """The peer sent what the protocol does not have. The connection is not used any more."""
+    """The peer sent data that does not belong to the protocol. The connection is not used again."""
 
     code = ErrorCode.INTERNAL
 
 
 class ClosedError(GhoststoreError):
-    """The store was closed by this program."""
+    """This program has closed the store."""
 
     code = ErrorCode.CANCELLED
 
 
 class SourceChanged(GhoststoreError):
-    """What is sent became longer or shorter meanwhile: nothing was saved."""
+    """The source became longer or shorter while it was sent. Nothing was saved."""
 
     code = ErrorCode.ABORTED
 
 
 class RefusedError(GhoststoreError):
-    """The daemon answered with an error: nothing was changed. Its subclasses are the codes."""
+    """The daemon answered with an error and changed nothing. There is one subclass for each error code."""
 
     def __init__(self, error: Error) -> None:
         super().__init__(error.message)
@@ -101,29 +101,29 @@ class RefusedError(GhoststoreError):
 
     @property
     def retry_after_seconds(self) -> float | None:
-        """How long to wait, where the daemon said so."""
+        """The time to wait before the next attempt, or None if the daemon gave none."""
         text = self.details.get("retry_after_milliseconds", "")
         return int(text) / 1000 if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 class InvalidArgument(RefusedError):
-    """A field is missing or out of its range, or the bytes of a frame or file make no sense."""
+    """A field is missing or out of range, or the bytes of a frame or file are malformed."""
 
 
 class DeadlineExceeded(RefusedError, TimeoutError):
-    """The work was not begun in time."""
+    """The daemon did not begin the work in time."""
 
 
 class NotFound(RefusedError):
-    """There is no such thing."""
+    """The requested thing does not exist."""
 
 
 class AlreadyExists(RefusedError):
-    """The name or id is taken, or the key was used for another request."""
+    """The name or id is in use, or the idempotency key was used for another request."""
 
 
 class PermissionDenied(RefusedError):
-    """The caller has no right to this, or the secret is wrong."""
+    """The caller does not have the necessary right, or the secret is wrong."""
 
 
 class ResourceExhausted(RefusedError):
@@ -131,15 +131,15 @@ class ResourceExhausted(RefusedError):
 
 
 class FailedPrecondition(RefusedError):
-    """The store, or what the call is about, is not in a state for it."""
+    """The store, or the thing that the call names, is not in the necessary state."""
 
 
 class Aborted(RefusedError):
-    """Somebody else changed what the call is about."""
+    """Another program changed the thing that the call names."""
 
 
 class OutOfRange(RefusedError):
-    """A revision is not kept any more, or not reached yet."""
+    """A revision is no longer kept, or has not been reached yet."""
 
 
 class Unimplemented(RefusedError):
@@ -147,15 +147,15 @@ class Unimplemented(RefusedError):
 
 
 class InternalError(RefusedError):
-    """A fault of the daemon, or of the disk under it."""
+    """The daemon has a fault, or the disk that it uses."""
 
 
 class Unavailable(RefusedError):
-    """The daemon is stopping, or something else holds the store for a moment."""
+    """The daemon is stopping, or another program uses the store's files for a moment."""
 
 
 class DataLoss(RefusedError):
-    """What is on the disk is not what was written."""
+    """The data on the disk differs from the data that was written."""
 
 
 _BY_CODE: dict[ErrorCode, type[RefusedError]] = {
@@ -176,14 +176,14 @@ _BY_CODE: dict[ErrorCode, type[RefusedError]] = {
 
 
 def _take_over(error: GhoststoreError, said: RefusedError | None) -> None:
-    """What the daemon said before it closed the connection is the reason for that."""
+    """Copies the daemon's last error, which it sent before it closed the connection, into another error."""
     if said is not None:
         error.code, error.reason, error.details = said.code, said.reason, said.details
         error.is_retryable = said.is_retryable
 
 
 def refusal(error: Error) -> RefusedError:
-    """The exception for an answer that is an error."""
+    """Returns the exception for an answer that is an error."""
     code = error.code
     if code is ErrorCode.UNSPECIFIED or not code.is_known:
         code, _ = CODES.get(Reason(error.reason), (code, False))

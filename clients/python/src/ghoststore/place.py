@@ -1,4 +1,4 @@
-"""Where the daemon listens, and what its socket says."""
+"""The path of the daemon's socket, and errors of connecting to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SYSTEM_SOCKET = "/run/ghoststore/socket"
 
 
 def socket_path(path: str | os.PathLike[str] | None) -> str:
-    """The path given, else $GHOSTSTORE_SOCKET, else the first that is there of the user's own and the system's."""
+    """Returns the given path, or $GHOSTSTORE_SOCKET, or the user's own socket if it exists, or the system's socket."""
     if path is not None:
         return os.fspath(path)
     if named := os.environ.get("GHOSTSTORE_SOCKET"):
@@ -25,14 +25,14 @@ def socket_path(path: str | os.PathLike[str] | None) -> str:
 
 
 def is_readable(descriptor: int) -> bool:
-    """Whether something came, or an end."""
+    """Returns True if data or the end of the connection can be read."""
     poller = select.poll()
     poller.register(descriptor, select.POLLIN)
     return bool(poller.poll(0))
 
 
 def connect_failed(path: str, error: OSError) -> ConnectFailed:
-    """The error for a socket that cannot be connected to."""
+    """Returns the error for a socket that cannot be connected to."""
     if error.errno in (errno.ENOENT, errno.ECONNREFUSED):
         return ConnectFailed(f"no daemon listens on {path}; hint: start ghoststored, or name its socket")
     failed = ConnectFailed(f"the socket {path} cannot be connected to: {error.strerror or error}")

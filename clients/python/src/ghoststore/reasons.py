@@ -1,5 +1,5 @@
 # Written by tools/generate.py from proto-docs; do not edit.
-"""Why the daemon refuses: the words of proto-docs/ERRORS.md."""
+"""The reasons for which the daemon refuses a call, as proto-docs/ERRORS.md lists them."""
 
 from __future__ import annotations
 
@@ -9,198 +9,173 @@ from .model.errors import ErrorCode
 
 
 class Reason(str, Enum):
-    """Programs decide on this. A word that is not known here is kept: `Reason("NEW_WORD")`."""
+    """The reason of an error, for programs. Unknown reasons are kept: `Reason("NEW_WORD")`."""
 
-    # A frame's length is 0. The connection is closed.
+    # A frame has the length 0. The connection is closed.
     FRAME_EMPTY = "FRAME_EMPTY"
-    # A frame's length is above the daemon's maximum. The connection is closed.
+    # A frame is longer than the daemon's maximum. The connection is closed.
     FRAME_TOO_LARGE = "FRAME_TOO_LARGE"
-    # The peer closed its sending side in the middle of a frame. The connection is closed.
+    # The client closed its sending side in the middle of a frame. The connection is closed.
     FRAME_TRUNCATED = "FRAME_TRUNCATED"
-    # A frame was begun and not sent to its end in time. The connection is closed.
+    # A frame began but did not arrive completely in time. The connection is closed.
     FRAME_TIMEOUT = "FRAME_TIMEOUT"
     # The payload is not a Request, names two calls, or gives a secret twice.
     REQUEST_MALFORMED = "REQUEST_MALFORMED"
-    # The request has more bytes or entries than its call takes.
+    # The request has more bytes or entries than its call accepts.
     REQUEST_TOO_LARGE = "REQUEST_TOO_LARGE"
-    # A watch, or a read that waits for a log, with this request id runs on this connection.
+    # A watch, or a read that waits, with this request id already runs on this connection.
     REQUEST_ID_IN_USE = "REQUEST_ID_IN_USE"
-    # The request names no call this daemon knows.
+    # The request names no call that this daemon knows.
     CALL_UNKNOWN = "CALL_UNKNOWN"
-    # A field of the call is missing or out of its range; the message says which.
+    # A field of the call is missing or out of range; the message names it.
     INVALID_ARGUMENT = "INVALID_ARGUMENT"
-    # The work was not begun before the request's deadline, or the list was not read by then; it has had no effect.
+    # The work did not begin, or the list was not read, before the deadline; the request had no effect.
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
-    # The idempotency key was used for another call, or the same with other content; nothing was changed.
+    # The key was used for another call or for other content; nothing was changed.
     IDEMPOTENCY_KEY_REUSED = "IDEMPOTENCY_KEY_REUSED"
-    # The answer does not fit a frame; ask for less at once.
+    # The answer does not fit into a frame; ask for less at once.
     RESPONSE_TOO_LARGE = "RESPONSE_TOO_LARGE"
     # The caller's user and groups have no right to this call.
     PERMISSION_DENIED = "PERMISSION_DENIED"
-    # The caller's user has as many connections as are left for all others, or there are as many as allowed. The
-    # connection is closed.
+    # The user, or the daemon, has as many connections as allowed. The connection is closed.
     TOO_MANY_CONNECTIONS = "TOO_MANY_CONNECTIONS"
-    # The connection has as many watches or waiting reads as allowed, or its user as many as are left for all others.
+    # The connection or its user has as many watches or waiting reads as allowed.
     TOO_MANY_WATCHES = "TOO_MANY_WATCHES"
-    # There was no memory for the frame in time (id 0, the connection is closed), or for the answer: requests and
-    # answers under way hold as much as allowed.
+    # Requests and answers in progress hold all the memory that is allowed.
     MEMORY_EXHAUSTED = "MEMORY_EXHAUSTED"
     # More work is waiting than the daemon queues.
     QUEUE_FULL = "QUEUE_FULL"
     # The daemon is stopping; connect again in a moment.
     SHUTTING_DOWN = "SHUTTING_DOWN"
-    # There is no such conversation.
+    # The conversation does not exist.
     CONVERSATION_NOT_FOUND = "CONVERSATION_NOT_FOUND"
-    # There is no such message.
+    # The message does not exist.
     MESSAGE_NOT_FOUND = "MESSAGE_NOT_FOUND"
-    # The message has 10,000 reactions, or reactions of 64 different emoji: none was added.
+    # The message has 10,000 reactions, or reactions with 64 different emoji; none was added.
     TOO_MANY_REACTIONS = "TOO_MANY_REACTIONS"
-    # The message has no attachment of this position.
+    # The message has no attachment at this position.
     ATTACHMENT_NOT_FOUND = "ATTACHMENT_NOT_FOUND"
-    # An attachment names its content by a digest, and the content is not in the store: nothing was saved. Write it,
-    # then save again.
+    # The store has no content with this digest; nothing was saved. Write the content, then save again.
     ATTACHMENT_CONTENT_NOT_FOUND = "ATTACHMENT_CONTENT_NOT_FOUND"
-    # The content of the attachment made room for others, or did not come with its archive. Fetch it again from the
-    # attachment's source, and write it.
+    # The content of this attachment is not in the store. Fetch it from its source and write it.
     ATTACHMENT_EVICTED = "ATTACHMENT_EVICTED"
-    # There is no such contact.
+    # The contact does not exist.
     CONTACT_NOT_FOUND = "CONTACT_NOT_FOUND"
-    # The id or session id given for a new entity is taken by another; the new secret opens a key slot already; a file
-    # or directory has the path.
+    # Another entity, key slot, file or directory already has this id, session id, secret or path.
     ALREADY_EXISTS = "ALREADY_EXISTS"
     # The scene has no values of its own.
     SCENE_NOT_FOUND = "SCENE_NOT_FOUND"
-    # A condition on a scene's values does not hold: nothing was changed; read them again.
+    # A condition on a scene's values does not hold; nothing was changed. Read the values again.
     SCENE_CONDITION_FAILED = "SCENE_CONDITION_FAILED"
-    # There is no such append log, or its name is another log's by now.
+    # The append log does not exist, or another log has its name now.
     LOG_NOT_FOUND = "LOG_NOT_FOUND"
-    # The log keeps its old messages and has no room for the new ones: none was appended.
+    # The log keeps its old messages and has no room for the new ones; none was appended.
     LOG_FULL = "LOG_FULL"
-    # A message would not fit the log if it were empty: none was appended.
+    # A message would not fit even if the log were empty; none was appended.
     LOG_MESSAGE_TOO_LARGE = "LOG_MESSAGE_TOO_LARGE"
-    # The log was made with another configuration than the writer's.
+    # The log has another configuration than the one in the request.
     LOG_NOT_WRITABLE = "LOG_NOT_WRITABLE"
-    # There is no file of this path, or a directory has it.
+    # No file has this path; a directory may have it.
     FILE_NOT_FOUND = "FILE_NOT_FOUND"
-    # There is no directory of this path, or a file has it.
+    # No directory has this path; a file may have it.
     DIRECTORY_NOT_FOUND = "DIRECTORY_NOT_FOUND"
-    # The directory that the path lies in is not there.
+    # The directory that contains the path does not exist.
     PARENT_DIRECTORY_NOT_FOUND = "PARENT_DIRECTORY_NOT_FOUND"
-    # The directory holds something, and was to be removed only if it is empty.
+    # The directory is not empty, and the request removes only empty directories.
     DIRECTORY_NOT_EMPTY = "DIRECTORY_NOT_EMPTY"
-    # The file is another one than `expected_revision` names, or has been written since; or it was written, copied or
-    # removed since a write in pieces began, which has had no effect. Begin again. Of `copy_file`: what is copied was
-    # removed, or the copy moved, before it was complete. Remove the part that is there, copy anew.
+    # The file is not the expected one, or was changed while the request worked on it. Begin again.
     FILE_CHANGED = "FILE_CHANGED"
-    # The file's content is not on the disk as it was written; the rest of the store is as usable as before.
+    # The content of the file is damaged on disk; the rest of the store can be used as before.
     FILE_DAMAGED = "FILE_DAMAGED"
-    # The search index is being made anew, or made no sense and was given up: messages are all there, and searches in
-    # one conversation mostly go on. `rebuild_search_index` makes it anew.
+    # The search index is being rebuilt, or was inconsistent and is not used. All messages exist.
     SEARCH_INDEX_INCOMPLETE = "SEARCH_INDEX_INCOMPLETE"
-    # No such write in pieces runs: it ended, failed, was 60 seconds unused, or the store was locked.
+    # This write in pieces ended, failed, was unused for 60 seconds, or the store was locked.
     FILE_WRITE_NOT_FOUND = "FILE_WRITE_NOT_FOUND"
     # As many writes in pieces run as allowed; try again later.
     TOO_MANY_FILE_WRITES = "TOO_MANY_FILE_WRITES"
-    # The area of the vault may hold so many bytes, and what was to be written, moved or copied there does not fit:
-    # nothing was changed. The message names the area, its room and what was wanted. Remove what it holds.
+    # The bytes do not fit into the area of the vault; nothing was changed. Remove files from it.
     FILE_QUOTA_EXCEEDED = "FILE_QUOTA_EXCEEDED"
-    # Changes after the given revision are no longer kept; read the data itself again, or make an archive of
-    # everything.
+    # Changes after this revision are no longer kept. Read the data itself again, or make a full archive.
     CHANGES_COMPACTED = "CHANGES_COMPACTED"
-    # The given revision lies in the future of this store; it was replaced, read the data itself again.
+    # The store has not reached this revision, because it was replaced. Read the data itself again.
     REVISION_AHEAD = "REVISION_AHEAD"
-    # The watcher did not take its events in time; watch again after the last revision it got.
+    # The client read its events too slowly; watch again after the last revision received.
     WATCH_BACKLOG_EXCEEDED = "WATCH_BACKLOG_EXCEEDED"
-    # The store has another history than the request is about, or had when the watch, the read or the work of several
-    # steps (`mark_conversation_read`, `remove_scene`) began: a backup took its place, or answered changes were given
-    # up. Nothing was changed in it; read the data itself again.
+    # The store now has another history; nothing was changed in it. Read the data itself again.
     HISTORY_CHANGED = "HISTORY_CHANGED"
-    # There is no store yet; initialize_store makes one.
+    # There is no store yet; initialize_store creates one.
     STORE_ABSENT = "STORE_ABSENT"
     # There is a store already.
     STORE_EXISTS = "STORE_EXISTS"
-    # The store is locked, or was while the work ran; unlock opens it.
+    # The store is locked, or was locked while the work ran; unlock opens it.
     STORE_LOCKED = "STORE_LOCKED"
     # The store is open already.
     STORE_ALREADY_OPEN = "STORE_ALREADY_OPEN"
-    # Another program holds the store's files for a moment; nothing was changed. PROTOCOL.md, "The store's state", has
-    # the calls.
+    # Other work uses the store's files for a moment; nothing was changed.
     STORE_BUSY = "STORE_BUSY"
-    # The disk is full: nothing was written. Reads and deletes still work.
+    # The disk is full; nothing was written. Reads and deletes still work.
     DISK_FULL = "DISK_FULL"
-    # The keyring file is damaged; nothing was touched.
+    # The keyring file is damaged; no file was changed.
     KEYRING_DAMAGED = "KEYRING_DAMAGED"
-    # The database, or the part asked for, is damaged. Nothing is written to it any more; what was answered before a
-    # crash and needs a damaged page waits in the journal, and is not read meanwhile: what was deleted in it is there
-    # again, also in exports and archives. So it is for who goes on from a revision that such a store cannot read.
+    # The database, or the requested part of it, is damaged. Nothing more is written to it.
     DATABASE_DAMAGED = "DATABASE_DAMAGED"
-    # The journal is not as it was written, or a part of it is missing (its beginning: `STORE_ROLLED_BACK`): what was
-    # answered cannot be told from it, and the store stays closed. Nothing was changed. Stop the daemon and copy its
-    # state directory first, then put the folder `journal` back, or restore a backup; only if nothing else is left,
-    # `unlock` with `accept_loss`, which loses what is missing.
+    # The journal is damaged or incomplete, so acknowledged changes are missing. The store stays closed.
     JOURNAL_DAMAGED = "JOURNAL_DAMAGED"
-    # The database is older than what was answered, or another one than the journal's, or the beginning of the journal
-    # is missing, which looks the same; the store stays closed, and nothing was changed. Stop the daemon and copy its
-    # state directory first, then put the newer database back, or the folder `journal`, or restore a backup; only if
-    # nothing else is left, `unlock` with `accept_loss`, which loses what is missing.
+    # The database is older than the acknowledged changes, or belongs to another journal. The store stays closed.
     STORE_ROLLED_BACK = "STORE_ROLLED_BACK"
-    # The store was written by a newer daemon; nothing was touched.
+    # A newer daemon wrote the store; no file was changed.
     NEWER_SCHEMA = "NEWER_SCHEMA"
     # The operating system refused a file operation.
     STORAGE_FAILED = "STORAGE_FAILED"
     # The secret opens no slot of the keyring.
     WRONG_KEY = "WRONG_KEY"
-    # The key the daemon is configured with is not there.
+    # The key that the daemon is configured with is missing.
     KEY_MISSING = "KEY_MISSING"
     # Too many wrong passphrases; wait for details.retry_after_milliseconds.
     UNLOCK_THROTTLED = "UNLOCK_THROTTLED"
-    # It is the last slot a person can use.
+    # It is the last slot that a person can use.
     LAST_KEY_SLOT = "LAST_KEY_SLOT"
-    # The daemon opens the store with this slot at its start; `even_if_configured` removes it anyway.
+    # The daemon opens the store with this slot at its start; `even_if_configured` removes the slot anyway.
     KEY_SLOT_CONFIGURED = "KEY_SLOT_CONFIGURED"
-    # There is no such key slot.
+    # The key slot does not exist.
     KEY_SLOT_NOT_FOUND = "KEY_SLOT_NOT_FOUND"
     # Every key slot is in use.
     KEY_SLOTS_FULL = "KEY_SLOTS_FULL"
-    # Low-cost key derivation is not allowed by the daemon's configuration.
+    # The daemon's configuration does not allow low-cost key derivation.
     LOW_COST_REFUSED = "LOW_COST_REFUSED"
-    # There is no such backup.
+    # The backup does not exist.
     BACKUP_NOT_FOUND = "BACKUP_NOT_FOUND"
-    # The backup is damaged or not a backup; the store was not touched.
+    # The file is damaged or is not a backup; the store was not changed.
     BACKUP_DAMAGED = "BACKUP_DAMAGED"
     # The upload of the backup is not complete.
     BACKUP_INCOMPLETE = "BACKUP_INCOMPLETE"
     # The backup needs a secret of its own keyring.
     BACKUP_KEY_MISSING = "BACKUP_KEY_MISSING"
-    # As many backups are kept as allowed; delete one.
+    # The daemon keeps as many backups as allowed; delete one.
     TOO_MANY_BACKUPS = "TOO_MANY_BACKUPS"
-    # The blob, or the sealed file around it, is not one, is damaged, or has not the size that was announced; the
-    # message names the byte.
+    # The message file is damaged or has another size than announced. The error message names the byte.
     BLOB_DAMAGED = "BLOB_DAMAGED"
-    # A message of the blob has a time that microseconds cannot hold; the message names the byte.
+    # A message in the file has a time that microseconds cannot hold. The error message names the byte.
     BLOB_TIMESTAMP_OUT_OF_RANGE = "BLOB_TIMESTAMP_OUT_OF_RANGE"
-    # The sealed blob needs a secret, or another one or another kind than was given.
+    # The sealed message file needs a secret, another secret, or a secret of another kind.
     BLOB_SECRET_WRONG = "BLOB_SECRET_WRONG"
-    # No such export or import runs: it ended, 30 seconds unused or after an hour; the store was locked; or an export
-    # kept the write-ahead log from being emptied while 48 MiB were written to it.
+    # This export or import does not run, or not any more.
     BLOB_SESSION_NOT_FOUND = "BLOB_SESSION_NOT_FOUND"
-    # As many exports and imports, archives and restores among them, run as allowed; try again later.
+    # As many exports, imports, archives and restores run as allowed; try again later.
     TOO_MANY_BLOB_SESSIONS = "TOO_MANY_BLOB_SESSIONS"
-    # The archive, or the sealed file around it, is not one, is damaged, or is not whole; the message names the byte.
+    # The file, or the sealed file around it, is damaged, incomplete or no archive. The message names the byte.
     ARCHIVE_DAMAGED = "ARCHIVE_DAMAGED"
-    # The sealed archive needs a secret, or another one or another kind than was given.
+    # The sealed archive needs a secret, another secret, or a secret of another kind.
     ARCHIVE_SECRET_WRONG = "ARCHIVE_SECRET_WRONG"
-    # What is restored into an empty store only was begun in one that holds something; merge it.
+    # The restore needs an empty store, and this store is not empty. Merge instead.
     STORE_NOT_EMPTY = "STORE_NOT_EMPTY"
-    # The store belongs to no group; make one or join one.
+    # The store belongs to no group; create one or join one.
     REPLICA_GROUP_ABSENT = "REPLICA_GROUP_ABSENT"
     # The group has no such device, or has removed it.
     REPLICA_DEVICE_NOT_FOUND = "REPLICA_DEVICE_NOT_FOUND"
-    # A backup took the store's place, which makes it another device than the group knows; leave the group and join it
-    # anew.
+    # A backup replaced the store, so it is a new device. Leave the group and join it again.
     REPLICA_DEVICE_CHANGED = "REPLICA_DEVICE_CHANGED"
-    # `clear_all_data` would take the store out of its group: ask for that with `leave_replica_group`, or delete
-    # things one by one, which deletes them on all devices.
+    # `clear_all_data` would take the store out of its group. Set `leave_replica_group`, or delete entries one by one.
     STORE_IN_REPLICA_GROUP = "STORE_IN_REPLICA_GROUP"
     # A fault of the daemon. Its log has a line with the call, the connection and this message.
     INTERNAL = "INTERNAL"
@@ -215,11 +190,11 @@ class Reason(str, Enum):
 
     @property
     def is_known(self) -> bool:
-        """Whether it is one of the words above."""
+        """True if this version knows the reason."""
         return self._value_ in type(self).__members__
 
 
-# The code that each reason has, and whether it may be gone without anybody doing something.
+# The code of each reason, and True if the same call may succeed later without a change by a person.
 CODES: dict[Reason, tuple[ErrorCode, bool]] = {
     Reason.FRAME_EMPTY: (ErrorCode.INVALID_ARGUMENT, False),
     Reason.FRAME_TOO_LARGE: (ErrorCode.RESOURCE_EXHAUSTED, False),

@@ -1,4 +1,4 @@
-"""Values of scenes as Python's own, and back without loss."""
+"""Converts values of scenes to Python values, and back without loss."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .times import from_microseconds, to_microseconds
 
 
 class Url(str):
-    """A text that is a URL."""
+    """A string that is a URL."""
 
 
 class SingleFloat(float):
-    """A number of 32 bits."""
+    """A number with 32 bits."""
 
 
 # What mypy cannot say here: lists and dictionaries are of the same again.
@@ -23,7 +23,7 @@ PythonValue = Union[str, bool, int, float, bytes, datetime, "list[PythonValue]",
 
 
 def to_scene_value(value: object) -> SceneValue:
-    """The value of a scene for a value of Python. Times need a time zone."""
+    """Converts a Python value to a value of a scene. A `datetime` needs a time zone."""
     if isinstance(value, SceneValue):
         return value
     if isinstance(value, bool):
@@ -47,7 +47,11 @@ def to_scene_value(value: object) -> SceneValue:
 
 
 def from_scene_value(value: SceneValue) -> PythonValue:
-    """The value of Python. What Python has none for stays a `SceneValue`: a date before the year 1, a newer kind."""
+    """Converts a value of a scene to a Python value.
+
+    Values without an equivalent in Python stay a `SceneValue`: dates before the year 1, and kinds that this version
+    does not know.
+    """
     if value.url is not None:
         return Url(value.url)
     if value.float is not None:

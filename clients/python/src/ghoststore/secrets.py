@@ -1,8 +1,8 @@
 """Secrets that their owner can wipe.
 
-A `Secret` holds the caller's own buffer: nothing of it is copied but into the frame that is sent, which is wiped
-behind the write. Give a `bytearray` and `wipe` it as soon as the call is over; `bytes` stay until Python lets go of
-them.
+A `Secret` refers to the caller's own buffer. The client copies it only into the frame that it sends, and wipes this
+frame after the write. Pass a `bytearray`, and `wipe` it as soon as the call has ended. A `bytes` object cannot be
+wiped: it stays in memory until Python frees it.
 """
 
 from __future__ import annotations
@@ -11,27 +11,33 @@ from .model import KeySlotKind, Secret
 
 
 def passphrase(value: bytes | bytearray) -> Secret:
-    """A passphrase: 1 to 1,024 bytes of UTF-8, as they are. Take the line end off one that a file holds."""
+    """Returns a secret for a passphrase: 1 to 1,024 bytes of UTF-8, used as they are.
+
+    Remove the line end of a passphrase that you read from a file.
+    """
     return Secret(kind=KeySlotKind.PASSPHRASE, value=value)
 
 
 def recovery_code(value: bytes | bytearray = b"") -> Secret:
-    """A recovery code as it was printed; none for `add_key_slot`, where the daemon makes it."""
+    """Returns a secret for a recovery code as it was printed.
+
+    For `add_key_slot` pass no code: the daemon creates it.
+    """
     return Secret(kind=KeySlotKind.RECOVERY_CODE, value=value)
 
 
 def key_file(value: bytes | bytearray) -> Secret:
-    """What a key file holds, or the secret key of a recipient: 32 to 4,096 bytes."""
+    """Returns a secret for the content of a key file or for the secret key of a recipient: 32 to 4,096 bytes."""
     return Secret(kind=KeySlotKind.KEY_FILE, value=value)
 
 
 def credential(value: bytes | bytearray) -> Secret:
-    """What a credential of the service manager holds: 32 to 4,096 bytes."""
+    """Returns a secret for the content of a service manager's credential: 32 to 4,096 bytes."""
     return Secret(kind=KeySlotKind.CREDENTIAL, value=value)
 
 
 def wipe(*buffers: bytes | bytearray) -> None:
-    """Overwrites buffers. Those that cannot be, `bytes`, are passed over when they are empty and refused otherwise."""
+    """Overwrites buffers with zeros. Empty `bytes` are ignored; other `bytes` cannot be wiped and raise TypeError."""
     for buffer in buffers:
         if isinstance(buffer, bytearray):
             buffer[:] = bytes(len(buffer))

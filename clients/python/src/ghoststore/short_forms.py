@@ -1,4 +1,4 @@
-"""Short ways to say what a conversation or a place in the vault is."""
+"""Short forms to name a conversation or a path in the vault."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _WORDS = {area: word for word, area in _AREAS.items()}
 
 
 def by_id(conversation_id: str) -> ConversationReference:
-    """The conversation with this id."""
+    """Names the conversation with this id."""
     return ConversationReference(id=conversation_id)
 
 
 def by_session(session_id: str) -> ConversationReference:
-    """The conversation with the party of this session id."""
+    """Names the conversation with this session id."""
     return ConversationReference(session_id=session_id)
 
 
 def to_conversation(conversation: ConversationReference | str) -> ConversationReference:
-    """A text is a session id."""
+    """Returns the reference. A string is a session id."""
     return by_session(conversation) if isinstance(conversation, str) else conversation
 
 
 def to_path(path: FilePath | str) -> FilePath:
-    """A text has the area first, as ids of changes have it: ``document/notes/today.txt``."""
+    """Returns the path. A string begins with the area, as in ids of changes: ``document/notes/today.txt``."""
     if not isinstance(path, str):
         return path
     area, _, rest = path.partition("/")
@@ -40,6 +40,6 @@ def to_path(path: FilePath | str) -> FilePath:
 
 
 def path_text(path: FilePath) -> str:
-    """The path as ids of changes have it."""
+    """Returns the path as a string that begins with the area, as in ids of changes."""
     word = _WORDS.get(path.area, "")
     return f"{word}/{path.path}" if path.path else word

@@ -1,4 +1,4 @@
-"""Where pieces come from and go to: file objects, and files of the host."""
+"""Sources and targets of pieces: file objects, and files of the host."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Target = Union[str, "os.PathLike[str]", IO[bytes]]
 
 
 class PieceReader:
-    """Reads pieces of a source: bytes, a file object (from where it stands), or a path of the host."""
+    """Reads pieces of a source: bytes, a file object (from its current position), or a path of the host."""
 
     def __init__(self, source: Source, piece_bytes: int = PIECE_BYTES) -> None:
         self._piece_bytes = piece_bytes
@@ -36,13 +36,16 @@ class PieceReader:
         self.position = 0
 
     def announce(self) -> int | None:
-        """How many bytes there are, where that is known. From here on it is SourceChanged where they become others."""
+        """Returns the number of bytes of the source, or None if it is unknown.
+
+        From now on, `read` raises SourceChanged if the source changes its size.
+        """
         self._announced = self.byte_count
         return self._announced
 
     @property
     def byte_count(self) -> int | None:
-        """How many bytes there are, where that is known."""
+        """The number of bytes of the source, or None if it is unknown."""
         if self._bytes is not None:
             return self._bytes.nbytes
         if self._file is None or self._start is None:
@@ -54,7 +57,7 @@ class PieceReader:
 
     @property
     def can_rewind(self) -> bool:
-        """Whether it can be read a second time."""
+        """True if the source can be read a second time."""
         return self._bytes is not None or self._start is not None
 
     def rewind(self, position: int = 0) -> None:
@@ -64,7 +67,7 @@ class PieceReader:
             self._file.seek(self._start + position)
 
     def read(self) -> bytes:
-        """The next piece, as large as can be but for the last; empty at the end."""
+        """Returns the next piece, or empty bytes at the end. Every piece except the last has the full size."""
         if self._bytes is not None:
             piece = bytes(self._bytes[self.position : self.position + self._piece_bytes])
         else:
@@ -84,13 +87,16 @@ class PieceReader:
             raise SourceChanged("the source became shorter while it was sent; hint: send it again")
 
     def close(self) -> None:
-        """Closes a file that it opened."""
+        """Closes the file if this reader opened it."""
         if self._closes and self._file is not None:
             self._file.close()
 
 
 class PieceWriter:
-    """Takes pieces into a file object, or into a file of the host that has its name only once it is whole."""
+    """Writes pieces to a file object or to a file of the host.
+
+    A file of the host gets its name only when it is complete.
+    """
 
     def __init__(self, target: Target) -> None:
         self.byte_count = 0
@@ -105,7 +111,7 @@ class PieceWriter:
             self._file = target
 
     def write(self, piece: bytes) -> None:
-        """Takes the next piece."""
+        """Writes the next piece."""
         rest = memoryview(piece)
         while rest:
             taken = self._file.write(rest)
@@ -114,18 +120,18 @@ class PieceWriter:
 
     @property
     def can_restart(self) -> bool:
-        """Whether what came so far can be taken back."""
+        """True if the pieces that were written so far can be discarded."""
         return self._path is not None or self.byte_count == 0
 
     def restart(self) -> None:
-        """Takes back what came so far."""
+        """Discards the pieces that were written so far."""
         if self._path is not None:
             self._file.seek(0)
             self._file.truncate()
         self.byte_count = 0
 
     def finish(self) -> None:
-        """All pieces came: the file gets its name."""
+        """Completes the target after the last piece. A file of the host gets its name now."""
         if self._path is None:
             self._file.flush()
             return
@@ -135,7 +141,7 @@ class PieceWriter:
         os.replace(self._partial, self._path)
 
     def discard(self) -> None:
-        """Not all pieces came: nothing stays of a file of the host."""
+        """Removes an incomplete file of the host."""
         if self._path is not None:
             self._file.close()
             self._partial.unlink(missing_ok=True)

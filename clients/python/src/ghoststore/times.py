@@ -1,4 +1,4 @@
-"""Times of the protocol, which are microseconds since 1970-01-01T00:00:00Z."""
+"""Times of the protocol: microseconds since 1970-01-01T00:00:00Z."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_microseconds(moment: datetime) -> int:
-    """The microseconds of a moment, which needs a time zone."""
+    """Converts a `datetime` to microseconds. The `datetime` needs a time zone."""
     if moment.tzinfo is None:
         raise ValueError("a time without a time zone is no moment; hint: datetime(..., tzinfo=timezone.utc)")
     return (moment - _EPOCH) // _MICROSECOND
 
 
 def from_microseconds(microseconds: int) -> datetime:
-    """The moment, in UTC, to the microsecond. OverflowError outside of the years 1 to 9999."""
+    """Converts microseconds to a `datetime` in UTC. Raises OverflowError outside the years 1 to 9999."""
     return _EPOCH + timedelta(microseconds=microseconds)

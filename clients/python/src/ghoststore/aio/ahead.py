@@ -1,4 +1,4 @@
-"""Calls that are made ahead of the answers to those before them."""
+"""Calls that are sent before the answers to earlier calls have come."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .transport import AsyncChannel, AsyncReply, sleep
 
 
 class AsyncAhead:
-    """Calls of one connection whose answers are taken in the order sent. How many are under way is its length."""
+    """Calls of one connection.
+
+    Their answers are taken in the order in which the calls were sent. Its length is the number of calls in flight.
+    """
 
     def __init__(self, session: AsyncSession, options: Options | None) -> None:
         self._session = session
@@ -26,12 +29,12 @@ class AsyncAhead:
         return len(self._waiting)
 
     async def send(self, call: Call[Any], request: object) -> None:
-        """Sends a call. One that could not be sent is sent again when its answer is asked for."""
+        """Sends a call. A call that could not be sent is sent again when its answer is taken."""
         attempt = Attempt(call, request, self._options, self._session.settings.timeout_seconds, time.monotonic())
         self._waiting.append(await self._send(attempt))
 
     async def take(self) -> Any:
-        """The answer to the oldest call; made again where that is safe."""
+        """Returns the answer to the oldest call. Repeats the call if that is safe."""
         attempt, channel, reply = self._waiting.popleft()
         if channel is not None and reply is not None:
             try:
@@ -41,7 +44,7 @@ class AsyncAhead:
         return await self._session.run(attempt)
 
     def abandon(self) -> None:
-        """Nobody waits for the answers any more. What was sent may be done all the same."""
+        """Stops waiting for the answers. The daemon may still do the calls that were sent."""
         while self._waiting:
             _, channel, reply = self._waiting.popleft()
             if channel is not None and reply is not None:

@@ -16,7 +16,11 @@ class AsyncAttachments(AsyncPieces):
     """Contents that are saved with messages and drafts."""
 
     async def upload_attachment(self, source: Source, *, digest: bytes = b"", options: Options | None = None) -> bytes:
-        """Writes a content of any size; the digest by which a message that is saved within an hour names it."""
+        """Writes a content of any size and returns its digest.
+
+        A message or draft names the content by this digest. Save it within an hour; after that the daemon deletes a
+        content that nothing has.
+        """
 
         async def begin(byte_count: int | None) -> int:
             request = wire.BeginAttachmentWriteRequest(byte_count=byte_count, digest=digest)
@@ -31,19 +35,22 @@ class AsyncAttachments(AsyncPieces):
     async def download_attachment(
         self, message_id: str, position: int, target: Target, *, options: Options | None = None
     ) -> int:
-        """Reads an attachment of a message to a path of the host or into a file object; how many bytes it has."""
+        """Reads an attachment of a message to a path of the host or into a file object. Returns its number of bytes."""
         return await self._receive(
             lambda: self.attachment_pieces(message_id, position, options=options), target, has_changed
         )
 
     async def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:
-        """Returns a whole attachment. If the message gets another one meanwhile, it is read again."""
+        """Returns a whole attachment. If the message gets another attachment in the meantime, it is read again."""
         return await self._bytes(lambda: self.attachment_pieces(message_id, position, options=options))
 
     async def attachment_pieces(
         self, message_id: str, position: int, *, options: Options | None = None
     ) -> AsyncGenerator[bytes, None]:
-        """The content of an attachment: FILE_CHANGED where the message gets another one meanwhile."""
+        """Yields the content of an attachment.
+
+        Raises FILE_CHANGED if the message gets another attachment in the meantime.
+        """
 
         def read(start: int, byte_count: int, first: wire.ReadAttachmentResponse | None) -> object:
             return wire.ReadAttachmentRequest(

@@ -1,4 +1,4 @@
-"""Backup files, from and to the daemon."""
+"""Transfers of backup files from and to the daemon."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .transport import in_thread
 
 
 class AsyncBackups(AsyncPieces):
-    """Backups as files of the host. They are encrypted as they are."""
+    """Backups as files of the host. A backup is encrypted."""
 
     async def download_backup(self, name: str, target: Target, *, options: Options | None = None) -> int:
-        """Reads a backup to a path of the host or into a file object; how many bytes it has."""
+        """Reads a backup to a path of the host or into a file object. Returns its number of bytes."""
         return await self._receive(lambda: self._backup_pieces(name, options), target)
 
     async def upload_backup(self, source: Source, *, options: Options | None = None) -> str:
-        """Sends a backup file to the daemon, for verify_backup and restore_backup; the name that it has there.
+        """Sends a backup file to the daemon and returns its name there, for verify_backup and restore_backup.
 
-        Its size must be known: bytes, a path of the host, or a file object that seeks. After a lost connection it goes
-        on, with a daemon that was started anew too.
+        The size of the source must be known: pass bytes, a path of the host, or a file object that can seek. After a
+        lost connection the upload continues, also if the daemon was restarted.
         """
         reader = await in_thread(PieceReader, source)
         try:

@@ -1,4 +1,4 @@
-"""What the methods of calls are built on."""
+"""The base class of the methods for calls."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ class AsyncCaller(ABC):
         options: Options | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Answer:
-        """Makes a call and gives its answer; repeats it where that is safe."""
+        """Makes a call and returns its answer. Repeats the call if that is safe."""
 
     @abstractmethod
     def pipeline(
         self, requests: Iterable[tuple[Call[Answer], object]], *, ahead: int = 64, options: Options | None = None
     ) -> AsyncIterator[Answer]:
-        """Makes many calls, so many of them ahead of the answers, and gives the answers in their order."""
+        """Makes many calls, up to `ahead` of them before their answers have come. Yields the answers in order."""
 
     @abstractmethod
     def ahead(self, options: Options | None = None) -> AsyncAhead:
-        """Calls that are made ahead of the answers to those before them."""
+        """Returns an object that sends calls before the answers to earlier calls have come."""
 
     @abstractmethod
     async def send_only(self, call: Call[Any], request: object) -> bool:
-        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+        """Sends a request without waiting for its answer. Returns False if there is no usable connection."""
 
     @property
     @abstractmethod
     def gates(self) -> AsyncGates:
-        """Where transfers wait for each other."""
+        """The queues in which the transfers of this store wait for each other."""

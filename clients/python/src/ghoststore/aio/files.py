@@ -1,4 +1,4 @@
-"""Files of the vault, from and to file objects and files of the host."""
+"""Transfers between files of the vault and file objects or files of the host."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ class AsyncFiles(AsyncPieces):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Writes a file of any size, at once for everybody who reads it.
+        """Writes a file of any size. All readers see the new content at the same moment.
 
-        The source is bytes, a path of the host, or a file object, read from where it stands. After a lost connection it
-        goes on. Where the daemon was started meanwhile it is begun anew, if the source can be read twice. A source that
-        becomes longer or shorter meanwhile is SourceChanged, and nothing is written. A timeout is that of each piece.
+        The source is bytes, a path of the host, or a file object, which is read from its current position. After a
+        lost connection the upload continues. If the daemon was restarted, the upload starts again, provided that the
+        source can be read twice. If the source becomes longer or shorter, SourceChanged is raised and nothing is
+        written. A timeout applies to each piece.
         """
         is_whole = place == wire.FileWritePlace.WHOLE
         if is_whole and isinstance(source, (bytes, bytearray)) and len(source) <= _SAVED_WHOLE_BYTES_MAX:
@@ -47,21 +48,24 @@ class AsyncFiles(AsyncPieces):
         return await self._write_in_pieces(source, begin, options, appends=place == wire.FileWritePlace.END)
 
     async def download_file(self, path: wire.FilePath | str, target: Target, *, options: Options | None = None) -> int:
-        """Reads a file to a path of the host or into a file object; how many bytes it has.
+        """Reads a file to a path of the host or into a file object. Returns its number of bytes.
 
-        A path of the host has the content only once it is whole. Where the file is written meanwhile the read begins
-        anew; into a file object that has something already it is FILE_CHANGED instead.
+        A file of the host gets its name only when it is complete. If the file is written in the meantime, the read
+        starts again. If a file object already has some of the content, FILE_CHANGED is raised instead.
         """
         return await self._receive(lambda: self.file_pieces(path, options=options), target, has_changed)
 
     async def read_file_bytes(self, path: wire.FilePath | str, *, options: Options | None = None) -> bytes:
-        """Returns a whole file. If the file is written meanwhile, it is read again."""
+        """Returns a whole file. If the file is written in the meantime, it is read again."""
         return await self._bytes(lambda: self.file_pieces(path, options=options))
 
     async def file_pieces(
         self, path: wire.FilePath | str, *, offset: int = 0, options: Options | None = None
     ) -> AsyncGenerator[bytes, None]:
-        """The content of a file from an offset on, all of one revision: FILE_CHANGED where it is written meanwhile."""
+        """Yields the content of a file from an offset on, all of one revision.
+
+        Raises FILE_CHANGED if the file is written in the meantime.
+        """
         place = to_path(path)
 
         def read(start: int, byte_count: int, first: wire.ReadFileResponse | None) -> object:

@@ -1,4 +1,4 @@
-"""Lists as iterators: page after page is asked for as they are gone through."""
+"""Lists as iterators, which request one page after another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .caller import AsyncCaller
 
 
 class AsyncLists(AsyncCaller):
-    """Iterators over what the store keeps. Each page is of one moment, the next one of a later one."""
+    """Iterators over the content of the store.
+
+    Each page shows the store at one moment; the next page shows a later moment.
+    """
 
     async def messages(
         self,
@@ -32,7 +35,7 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Message]:
-        """The messages of a conversation, the newest first unless said otherwise."""
+        """Yields the messages of a conversation, newest first unless `order` says otherwise."""
         request = wire.ListMessagesRequest(
             conversation=to_conversation(conversation),
             order=order,
@@ -65,7 +68,7 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.FoundMessage]:
-        """The messages that hold what is searched for, in all conversations or in one."""
+        """Yields the messages that match the query, in all conversations or in one."""
         request = wire.SearchMessagesRequest(
             query=query,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -93,7 +96,7 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Conversation]:
-        """Pinned conversations first, each part with the newest activity first."""
+        """Yields the pinned conversations, then the others. In each part the newest activity is first."""
         request = wire.ListConversationsRequest(
             is_pinned=is_pinned,
             is_muted=is_muted,
@@ -114,7 +117,7 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Contact]:
-        """Contacts by their display names."""
+        """Yields the contacts in the order of their display names."""
         request = wire.ListContactsRequest(
             is_blocked=is_blocked, is_trusted=is_trusted, include_avatars=include_avatars, limit=page_size
         )
@@ -125,7 +128,7 @@ class AsyncLists(AsyncCaller):
     async def conversations_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.Conversation]:
-        """Conversations whose display name, session id or id holds what is searched for."""
+        """Yields the conversations whose display name, session id or id contains the query."""
         request = wire.SearchConversationsRequest(query=query, limit=page_size)
         async for page in self._pages(calls.SEARCH_CONVERSATIONS, request, next_by_cursor, options):
             for conversation in page.conversations:
@@ -134,14 +137,14 @@ class AsyncLists(AsyncCaller):
     async def contacts_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.Contact]:
-        """Contacts whose display name, session id or id holds what is searched for."""
+        """Yields the contacts whose display name, session id or id contains the query."""
         request = wire.SearchContactsRequest(query=query, limit=page_size)
         async for page in self._pages(calls.SEARCH_CONTACTS, request, next_by_cursor, options):
             for contact in page.contacts:
                 yield contact
 
     async def drafts(self, *, page_size: int = 0, options: Options | None = None) -> AsyncIterator[wire.Draft]:
-        """Drafts, the one saved last first."""
+        """Yields the drafts, the most recently saved first."""
         request = wire.ListDraftsRequest(limit=page_size)
         async for page in self._pages(calls.LIST_DRAFTS, request, next_by_cursor, options):
             for draft in page.drafts:
@@ -150,7 +153,7 @@ class AsyncLists(AsyncCaller):
     async def reactions(
         self, message_id: str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.Reaction]:
-        """The reactions to a message, by when they were added."""
+        """Yields the reactions to a message, in the order in which they were added."""
         request = wire.ListReactionsRequest(message_id=message_id, limit=page_size)
         async for page in self._pages(calls.LIST_REACTIONS, request, next_by_cursor, options):
             for reaction in page.reactions:
@@ -166,7 +169,7 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.ListedAttachment]:
-        """The attachments of a message in order, or those of a conversation with the newest message's first."""
+        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first."""
         request = wire.ListAttachmentsRequest(
             message_id=message_id,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -188,7 +191,7 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Change]:
-        """The changes behind a revision, up to now."""
+        """Yields the changes after a revision, up to the newest."""
         request = wire.ListChangesRequest(
             after_revision=after_revision,
             kinds=tuple(kinds),
@@ -201,14 +204,14 @@ class AsyncLists(AsyncCaller):
                 yield change
 
     async def scenes(self, *, page_size: int = 0, options: Options | None = None) -> AsyncIterator[wire.SceneSummary]:
-        """Scenes with values of their own, by the bytes of their names."""
+        """Yields the scenes that have values of their own, in the byte order of their names."""
         request = wire.ListScenesRequest(limit=page_size)
         async for page in self._pages(calls.LIST_SCENES, request, next_by_cursor, options):
             for scene in page.scenes:
                 yield scene
 
     async def logs(self, *, page_size: int = 0, options: Options | None = None) -> AsyncIterator[wire.Log]:
-        """Append logs, by the bytes of their names."""
+        """Yields the append logs, in the byte order of their names."""
         request = wire.ListLogsRequest(limit=page_size)
         async for page in self._pages(calls.LIST_LOGS, request, next_by_cursor, options):
             for log in page.logs:
@@ -217,7 +220,7 @@ class AsyncLists(AsyncCaller):
     async def files(
         self, directory: wire.FilePath | str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.File]:
-        """What a directory holds, by the bytes of names."""
+        """Yields the entries of a directory, in the byte order of their names."""
         request = wire.ListFilesRequest(directory=to_path(directory), limit=page_size)
         async for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):
             for file in page.files:

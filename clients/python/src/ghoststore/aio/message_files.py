@@ -19,9 +19,9 @@ from .transport import in_thread
 class AsyncMessageFiles(AsyncPieces):
     """Exports, imports, archives and restores.
 
-    They are sessions of the daemon, and cannot be gone on with once lost. They are begun anew then: exports and
-    archives into a path of the host, imports, merges and checks from a source that can be read twice. A report is that
-    of the last time.
+    Each is a session of the daemon, which cannot continue after it was lost. The client then starts it again: an
+    export or an archive if the target is a path of the host, and an import, merge or check if the source can be read
+    twice. The report is the report of the last attempt.
     """
 
     async def export_conversation(
@@ -38,7 +38,7 @@ class AsyncMessageFiles(AsyncPieces):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.BeginBlobExportResponse:
-        """A conversation as a message file, plain, or sealed for a passphrase or a recipient (BLOBS.md)."""
+        """Writes a conversation to a message file, plain, or sealed with a passphrase or for a recipient (BLOBS.md)."""
         request = wire.BeginBlobExportRequest(
             conversation=to_conversation(conversation),
             from_microseconds=from_microseconds,
@@ -79,10 +79,11 @@ class AsyncMessageFiles(AsyncPieces):
         dry_run: bool = False,
         options: Options | None = None,
     ) -> wire.BlobImportReport:
-        """Takes the messages of a message file.
+        """Saves the messages of a message file in a conversation.
 
-        Without an `import_id` the file is checked first, which gives one that is its content's: the same file imported
-        again makes no second messages. A source that can be read only once needs one.
+        Without an `import_id`, the client first checks the file. The check returns an id of the file's content, so
+        that a second import of the same file creates no second messages. A source that can be read only once needs an
+        `import_id`.
         """
         reader = await in_thread(PieceReader, source)
         try:
@@ -117,7 +118,7 @@ class AsyncMessageFiles(AsyncPieces):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.BeginArchiveResponse:
-        """Everything that the store holds, or what changed since a revision, as one file (ARCHIVE.md)."""
+        """Writes the whole store, or the changes since a revision, to one file (ARCHIVE.md)."""
         request = wire.BeginArchiveRequest(
             passphrase=passphrase,
             recipient_public_keys=tuple(recipient_public_keys),
@@ -154,7 +155,7 @@ class AsyncMessageFiles(AsyncPieces):
         without_digest: bool = False,
         options: Options | None = None,
     ) -> wire.ArchiveRestoreReport:
-        """Checks an archive, or takes what it holds. A source that can be read twice is checked to its end first."""
+        """Checks an archive or restores it. A source that can be read twice is checked completely first."""
         reader = await in_thread(PieceReader, source)
         try:
             request = wire.BeginArchiveRestoreRequest(

@@ -1,4 +1,4 @@
-"""What goes in pieces, in either direction."""
+"""Transfers in pieces, in either direction."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ _ENDED = frozenset([Reason.FILE_WRITE_NOT_FOUND, Reason.BLOB_SESSION_NOT_FOUND])
 
 
 def ended_without_effect(options: Options | None) -> Callable[[GhoststoreError], bool]:
-    """Tells what may be begun anew: its connection or its daemon ended, and nothing of it is there for good."""
+    """Returns a test for errors after which a transfer may start again.
+
+    Such a transfer ended with its connection or its daemon and had no lasting effect.
+    """
 
     def is_worth_it(error: GhoststoreError) -> bool:
         if options is not None and not options.repeats:
@@ -49,12 +52,12 @@ def ended_without_effect(options: Options | None) -> Callable[[GhoststoreError],
 
 
 def has_changed(error: GhoststoreError) -> bool:
-    """Whether the content that was read was written meanwhile."""
+    """Returns True if the content was written while it was read."""
     return error.reason is Reason.FILE_CHANGED
 
 
 def without_key(options: Options | None) -> Options | None:
-    """The same for pieces, which take no key."""
+    """Returns the options without an idempotency key, because pieces accept none."""
     return None if options is None else replace(options, idempotency_key=None)
 
 
@@ -69,7 +72,7 @@ class AsyncPieces(AsyncCaller):
         *,
         appends: bool = False,
     ) -> wire.Commit:
-        """Writes a file or the content of an attachment, from its begin to its end.
+        """Writes a file or the content of an attachment from its beginning to its end.
 
         Any number of callers may write at once. Only as many as the gates allow send to the daemon; the others wait.
         """
@@ -93,7 +96,7 @@ class AsyncPieces(AsyncCaller):
 
     @asynccontextmanager
     async def _turn(self, gates: Sequence[AsyncGate], options: Options | None) -> AsyncGenerator[None, None]:
-        """Waits for a place at each gate, at most for the timeout that the caller gave."""
+        """Enters each gate in turn. Waits at most for the timeout that the caller gave."""
         timeout = None if options is None else options.timeout_seconds
         deadline = time.monotonic() + timeout if timeout else None
         entered: list[AsyncGate] = []
@@ -123,9 +126,9 @@ class AsyncPieces(AsyncCaller):
             raise
 
     async def _end(self, error: BaseException, call: Call[Any], request: object) -> None:
-        """Ends what was begun: it is its user's, not its connection's, and would hold a place for long.
+        """Ends a write or session in the daemon, which would otherwise count against the limit for a long time.
 
-        So another connection does as well, where a request was cut off and this one cannot be used any more.
+        It belongs to its user, not to its connection. So any connection can end it if this one is no longer usable.
         """
         if not isinstance(error, ConnectionLost) and await self.send_only(call, request):
             return
@@ -140,9 +143,9 @@ class AsyncPieces(AsyncCaller):
         *,
         appends: bool = False,
     ) -> Result:
-        """Makes a transfer, and makes it again from the source's beginning where it ended without an effect.
+        """Makes a transfer. If it ended without an effect, makes it again from the beginning of the source.
 
-        So it does where another process appended to the same file meanwhile: what is appended goes behind any content.
+        An append also starts again if another process wrote to the same file in the meantime.
         """
         is_worth_it = ended_without_effect(options)
         restarts_left, collisions = _RESTARTS_MAX, 0
@@ -168,7 +171,7 @@ class AsyncPieces(AsyncCaller):
         reader: PieceReader,
         options: Options | None,
     ) -> None:
-        """Sends what a reader has left, several pieces under way at once. Goes on where its connection was lost."""
+        """Sends the rest of a reader, several pieces at once. Continues after a lost connection."""
         sender = AsyncPieceSender(self, call, make_request, without_key(options))
         try:
             while piece := await in_thread(reader.read):
@@ -184,7 +187,8 @@ class AsyncPieces(AsyncCaller):
         reader: PieceReader,
         options: Options | None,
     ) -> None:
-        """Sends what a reader has left to a session, which ends with the first piece out of order: one by one."""
+        """Sends the rest of a reader to a session, one piece at a time, because a piece out of order ends the session.
+        """
         while piece := await in_thread(reader.read):
             await self.call(call, make_request(reader.position - len(piece), piece), without_key(options))
 
@@ -194,7 +198,10 @@ class AsyncPieces(AsyncCaller):
         target: Target,
         is_worth_restarting: Callable[[GhoststoreError], bool] = lambda _: False,
     ) -> int:
-        """Takes pieces into a target; begins anew where that is worth it. How many bytes they were."""
+        """Writes pieces to a target and returns their number of bytes.
+
+        Starts again after the errors that the caller names.
+        """
         writer = await in_thread(PieceWriter, target)
         restarts = 0
         try:
@@ -236,7 +243,10 @@ class AsyncPieces(AsyncCaller):
         offset: int,
         options: Options | None,
     ) -> AsyncGenerator[bytes, None]:
-        """A content from an offset on. The first answer says what it is, and those behind it must be of the same."""
+        """Yields a content from an offset on.
+
+        The first answer identifies the content; the later answers must be of the same content.
+        """
         first = await self.call(call, make_request(offset, CONTENT_PIECE_BYTES, None), options)
         if first.data:
             yield first.data
@@ -266,7 +276,7 @@ class AsyncPieces(AsyncCaller):
         end: Callable[[int], tuple[Call[Any], object]],
         options: Options | None,
     ) -> AsyncGenerator[bytes, None]:
-        """The pieces of an export or archive, which ends with the last of them."""
+        """Yields the pieces of an export or archive. The session ends with the last piece."""
         session = await begin()
         offset, is_last = 0, False
         try:

@@ -13,7 +13,7 @@ from .caller import AsyncCaller
 
 
 class AsyncScenes(AsyncCaller):
-    """Typed values under keys. The global tier is the scene `None`."""
+    """Typed values under keys. The scene `None` is the global tier."""
 
     async def set_scene(
         self,
@@ -23,7 +23,10 @@ class AsyncScenes(AsyncCaller):
         conditions: Sequence[wire.SceneCondition] = (),
         options: Options | None = None,
     ) -> wire.Commit:
-        """Sets values, all or none; None removes the key. With conditions: SCENE_CONDITION_FAILED where one fails."""
+        """Sets all values or none.
+
+        The value None removes its key. Raises SCENE_CONDITION_FAILED if one of the conditions is not met.
+        """
         request = wire.SetSceneValuesRequest(
             scene=scene or "",
             global_=scene is None,
@@ -38,7 +41,10 @@ class AsyncScenes(AsyncCaller):
     async def scene(
         self, scene: str | None, keys: Sequence[str] = (), *, options: Options | None = None
     ) -> dict[str, PythonValue]:
-        """The values of a scene, the global ones where it has none of its own; of some keys, or of all."""
+        """Returns the values of a scene, for some keys or for all.
+
+        A key without a value in the scene has its global value.
+        """
         if keys:
             request = wire.GetSceneValuesRequest(scene=scene or "", global_=scene is None, keys=tuple(keys))
             entries = (await self.call(calls.GET_SCENE_VALUES, request, options)).entries
@@ -49,7 +55,7 @@ class AsyncScenes(AsyncCaller):
     async def scene_entries(
         self, scene: str | None, *, keys_only: bool = False, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.SceneEntry]:
-        """The entries of a scene by the bytes of their keys, with the revisions that conditions take."""
+        """Yields the entries of a scene in the byte order of their keys, with the revisions that conditions need."""
         request: wire.GetSceneValuesRequest | None = wire.GetSceneValuesRequest(
             scene=scene or "", global_=scene is None, keys_only=keys_only, limit=page_size
         )

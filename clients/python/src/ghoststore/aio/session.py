@@ -1,4 +1,4 @@
-"""One connection that is made when it is needed, and made again when it was lost."""
+"""A connection that is opened when it is needed, and opened again after it was lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SESSIONS_AT_ONCE = 2
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a store was told when it was made."""
+    """The arguments with which a store was created."""
 
     path: str | os.PathLike[str] | None
     client_name: str
@@ -38,7 +38,9 @@ class Settings:
 
 
 class AsyncGates:
-    """Where transfers of one store wait for each other, so that one process leaves places in the daemon to others."""
+    """The queues in which the transfers of one store wait for each other, so that other processes can make transfers
+    too.
+    """
 
     def __init__(self) -> None:
         self.writes = AsyncGate(_WRITES_AT_ONCE)
@@ -65,14 +67,14 @@ class AsyncSession:
         self.gates = AsyncGates()
 
     def begin_in_child(self) -> None:
-        """Leaves the connection to the parent process that made it, and the locks as other threads held them there."""
+        """Gives up the connection and the locks after a fork. They belong to the parent process."""
         if self._channel is not None:
             self._channel.forget()
             self._channel = None
         self._begin()
 
     async def channel(self, deadline: float | None) -> AsyncChannel:
-        """The connection, which is made where there is none."""
+        """Returns the connection. Opens it if there is none."""
         async with self._connecting:
             if self._channel is not None:
                 await self._channel.settle()
@@ -89,7 +91,7 @@ class AsyncSession:
             raise ClosedError("the store was closed; make another one")
 
     async def run(self, attempt: Attempt, on_progress: Callable[[wire.Progress], None] | None = None) -> Any:
-        """Makes a call, again and again where that is safe, until it is answered."""
+        """Makes a call, and repeats it while that is safe, until it is answered."""
         while True:
             was_connected = self.server is not None
             try:
@@ -119,7 +121,7 @@ class AsyncSession:
             raise
 
     async def send_only(self, call: Call[Any], request: object) -> bool:
-        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+        """Sends a request without waiting for its answer. Returns False if there is no usable connection."""
         channel = self._channel
         if channel is None or not channel.is_usable:
             return False
@@ -129,7 +131,7 @@ class AsyncSession:
         return channel.is_usable
 
     def close(self) -> None:
-        """Closes for good."""
+        """Closes the connection permanently."""
         self._is_closed = True
         if self._channel is not None:
             self._channel.close()
@@ -181,7 +183,7 @@ async def finish(
     deadline: float | None,
     on_progress: Callable[[wire.Progress], None] | None = None,
 ) -> Any:
-    """The last answer to a request."""
+    """Waits for the last answer to a request and returns it."""
     try:
         while True:
             event: Event = await reply.next(None if deadline is None else deadline + GRACE_SECONDS)

@@ -1,4 +1,4 @@
-"""Bytes over a Unix socket with asyncio. The event loop calls `AsyncChannel`; there is no task of its own."""
+"""Moves bytes over a Unix socket with asyncio. The event loop calls `AsyncChannel`, which has no task of its own."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ sleep = asyncio.sleep
 async def in_thread(
     function: Callable[Parameters, Result], *arguments: Parameters.args, **named: Parameters.kwargs
 ) -> Result:
-    """Calls what may wait for a disk without holding up the event loop."""
+    """Runs a function that may wait for a disk in a thread, so that it does not block the event loop."""
     return await asyncio.to_thread(function, *arguments, **named)
 
 
 class AsyncGate:
-    """Lets at most `count` callers in at once, in the order in which they came."""
+    """Admits at most `count` callers at once, in the order in which they came."""
 
     def __init__(self, count: int) -> None:
         self._free = count
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def enter(self, deadline: float | None) -> None:
-        """Waits for a place. Raises TimedOut at the deadline."""
+        """Waits until the gate admits the caller. Raises TimedOut at the deadline."""
         if self._free > 0:
             self._free -= 1
             return
@@ -59,7 +59,7 @@ class AsyncGate:
             raise
 
     def leave(self) -> None:
-        """Gives a place back, to the caller that has waited longest if there is one."""
+        """Leaves the gate. The caller that has waited longest may enter."""
         while self._waiting:
             turn = self._waiting.popleft()
             if not turn.done() and not turn.get_loop().is_closed():
@@ -69,7 +69,7 @@ class AsyncGate:
 
 
 class AsyncReply:
-    """The answers to one request, as they come."""
+    """The answers to one request."""
 
     def __init__(self, channel: AsyncChannel) -> None:
         self.id = 0
@@ -79,7 +79,10 @@ class AsyncReply:
         self._waiter: asyncio.Future[None] | None = None
 
     async def next(self, deadline: float | None) -> Event:
-        """The next answer. Raises what ended the connection, or TimedOut at the deadline (of `time.monotonic`)."""
+        """Returns the next answer.
+
+        Raises the error that ended the connection, or TimedOut at the deadline (of `time.monotonic`).
+        """
         while not self._events:
             if self._error is not None:
                 # Each waiter gets an error of its own, with a trace of its own.
@@ -94,13 +97,13 @@ class AsyncReply:
         return event
 
     def give(self, event: Event) -> int:
-        """An answer came; how many wait now."""
+        """Adds an answer and returns how many answers wait."""
         self._events.append(event)
         self._wake()
         return len(self._events)
 
     def fail(self, error: GhoststoreError) -> None:
-        """No answer comes any more."""
+        """Ends the reply with an error. No further answer comes."""
         self._error = error
         self._wake()
 
@@ -125,7 +128,7 @@ class AsyncChannel(asyncio.BufferedProtocol):
 
     @classmethod
     async def open(cls, path: str, deadline: float | None) -> AsyncChannel:
-        """Connects."""
+        """Connects to the daemon."""
         loop = asyncio.get_running_loop()
         try:
             transport, channel = await _bounded(loop.create_unix_connection(cls, path), deadline)
@@ -143,11 +146,14 @@ class AsyncChannel(asyncio.BufferedProtocol):
 
     @property
     def is_usable(self) -> bool:
-        """Whether requests can still be sent: from the event loop that it was made on."""
+        """True if requests can still be sent, which is possible only from the event loop that opened the connection."""
         return self._failure is None and self._loop is asyncio.get_running_loop()
 
     async def settle(self) -> None:
-        """Takes notice of an end that came while nothing was asked: what is sent behind it would be lost."""
+        """Notices an end of the connection that came while no request was in flight.
+
+        A request sent after it would be lost.
+        """
         for _ in range(_TURNS_TO_NOTICE):
             if self._replies or self._transport is None or not self.is_usable:
                 return
@@ -182,35 +188,35 @@ class AsyncChannel(asyncio.BufferedProtocol):
         frame[:] = bytes(len(frame))
 
     def abandon(self, reply: AsyncReply) -> None:
-        """Nobody waits for these answers any more."""
+        """Discards the further answers to a request."""
         if self._replies.pop(reply.id, None) is not None:
             self.took_event(0)
 
     def close(self) -> None:
-        """Closes; whoever waits gets ClosedError."""
+        """Closes the connection. Callers that wait get ClosedError."""
         self._fail(ClosedError("the store was closed"))
 
     def forget(self) -> None:
-        """Leaves the connection to the process that made it."""
+        """Leaves the connection to the parent process that opened it."""
         self._failure = ClosedError("the connection is another process's")
 
     def took_event(self, waiting: int) -> None:
-        """Somebody took an event: there is room for more."""
+        """Resumes reading if enough waiting answers were taken."""
         if self._is_paused and waiting < _EVENTS_WAITING_MAX and self._transport is not None:
             self._is_paused = False
             self._transport.resume_reading()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Of the event loop: connected."""
+        """Called by the event loop when the connection is open."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Of the event loop: where bytes go that come in."""
+        """Called by the event loop to get a buffer for received bytes."""
         return memoryview(self._scratch)
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Of the event loop: bytes came in."""
+        """Called by the event loop when bytes were received."""
         wipes = self.connection.receives_secrets
         with memoryview(self._scratch) as view:
             self._receive(view[:nbytes])
@@ -238,19 +244,19 @@ class AsyncChannel(asyncio.BufferedProtocol):
             self._transport.pause_reading()
 
     def eof_received(self) -> bool:
-        """Of the event loop: the daemon closed its side."""
+        """Called by the event loop when the daemon has closed its side."""
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Of the event loop: the connection is gone."""
+        """Called by the event loop when the connection has ended."""
         self._fail(_lost(self.connection))
 
     def pause_writing(self) -> None:
-        """Of the event loop: the daemon does not read for now."""
+        """Called by the event loop when the daemon does not read for the moment."""
         self._room.clear()
 
     def resume_writing(self) -> None:
-        """Of the event loop: it reads again."""
+        """Called by the event loop when the daemon reads again."""
         self._room.set()
 
     def _fail(self, error: GhoststoreError) -> None:

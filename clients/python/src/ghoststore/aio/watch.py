@@ -1,4 +1,4 @@
-"""Changes and entries of logs as they come."""
+"""Changes of the store and entries of logs, delivered as they occur."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ _WAIT_MORE_SECONDS = 30
 
 
 class AsyncWatch:
-    """An iterator over changes that goes on after a lost connection, without a gap and without a change twice.
+    """An iterator over changes. It continues after a lost connection, without a gap and without a change twice.
 
-    It has a connection of its own: changes that nobody takes wait in the daemon, and hold up no call. Where they wait
-    too long it begins again by itself. While the store is locked it waits. It ends with an error where it cannot go on:
-    CHANGES_COMPACTED, REVISION_AHEAD, HISTORY_CHANGED, PERMISSION_DENIED, or a daemon that did not come back in time.
+    A watch has a connection of its own. Changes that are not taken wait in the daemon and delay no other call; if they
+    wait too long, the watch requests them again. While the store is locked, the watch waits. It ends with an error if
+    it cannot continue: CHANGES_COMPACTED, REVISION_AHEAD, HISTORY_CHANGED, PERMISSION_DENIED, or a daemon that did not
+    return in time.
     """
 
     def __init__(self, session: AsyncSession, watching: Watching) -> None:
@@ -40,12 +41,15 @@ class AsyncWatch:
 
     @property
     def revision(self) -> int | None:
-        """Up to and including this revision all was given: keep it to go on from there. None: not begun."""
+        """The revision up to which all changes were delivered, or None before the watch began.
+
+        Keep it to continue from there.
+        """
         return self._watching.revision
 
     @property
     def history_id(self) -> bytes:
-        """The history that the revision is of: keep it too."""
+        """The history to which the revision belongs. Keep it with the revision."""
         return self._watching.history_id
 
     def __aiter__(self) -> AsyncWatch:
@@ -60,7 +64,7 @@ class AsyncWatch:
                 raise StopAsyncIteration
 
     async def next_within(self, seconds: float) -> wire.Change | None:
-        """The next change, or None where none came in time."""
+        """Returns the next change, or None if none comes within this time."""
         deadline = time.monotonic() + seconds
         try:
             while (change := await self._next(deadline)) is None and not self._is_closed:
@@ -70,7 +74,7 @@ class AsyncWatch:
             return None
 
     async def close(self) -> None:
-        """Ends the watch; an iteration that waits ends too."""
+        """Ends the watch. An iteration that waits ends too."""
         self._is_closed = True
         self._session.close()
 
@@ -123,11 +127,11 @@ class AsyncWatch:
 
 
 class AsyncFollowing(AsyncCaller):
-    """What comes as it comes."""
+    """Watches of the store and of logs."""
 
     @abstractmethod
     def new_session(self) -> AsyncSession:
-        """A connection beside the store's own."""
+        """Returns another connection with the settings of this store."""
 
     def watch(
         self,
@@ -140,12 +144,12 @@ class AsyncFollowing(AsyncCaller):
         patience_seconds: float | None = 300,
         waits_while_locked: bool = True,
     ) -> AsyncWatch:
-        """Returns changes after a revision, then those to come; without a revision only those to come.
+        """Returns the changes after a revision, then new changes. Without a revision it returns new changes only.
 
-        If the connection is lost, the watch connects again for `patience_seconds`, with None without a limit. While the
-        store is locked, also after a restart of the daemon, the watch waits until somebody unlocks it, however long
-        that takes; with `waits_while_locked=False` it raises STORE_LOCKED instead. Give the `history_id` that was kept
-        with the revision: the watch raises HISTORY_CHANGED if a backup took the store's place.
+        If the connection is lost, the watch tries to connect again for `patience_seconds`; None means without a limit.
+        While the store is locked, also after a restart of the daemon, the watch waits until the store is unlocked,
+        however long that takes. With `waits_while_locked=False` it raises STORE_LOCKED instead. Pass the `history_id`
+        that was kept with the revision: the watch then raises HISTORY_CHANGED if a backup has replaced the store.
         """
         watching = Watching(
             after_revision, history_id, kinds, conversation_id, scene, patience_seconds, waits_while_locked
@@ -155,7 +159,7 @@ class AsyncFollowing(AsyncCaller):
     async def log_entries(
         self, name: str, *, after_sequence: int = 0, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.LogEntry]:
-        """The messages of a log behind a sequence number, oldest first, up to now."""
+        """Yields the messages of a log after a sequence number, oldest first, up to the newest."""
         has_more = True
         while has_more:
             request = wire.ReadLogRequest(name=name, after_sequence=after_sequence, limit=page_size)
@@ -174,11 +178,11 @@ class AsyncFollowing(AsyncCaller):
         history_id: bytes = b"",
         waits_while_locked: bool = True,
     ) -> AsyncIterator[wire.LogEntry]:
-        """Yields the messages of a log after a sequence number, then those to come.
+        """Yields the messages of a log after a sequence number, then new messages.
 
-        It keeps to the log that it found, and raises LOG_NOT_FOUND if that log is deleted. Give `created_revision`
-        and `history_id` if they were kept with the number. While the store is locked it waits, except with
-        `waits_while_locked=False`, where it raises STORE_LOCKED.
+        It follows the log that it found, and raises LOG_NOT_FOUND if that log is deleted. Pass `created_revision` and
+        `history_id` if they were kept with the number. While the store is locked, it waits; with
+        `waits_while_locked=False` it raises STORE_LOCKED instead.
         """
         while True:
             request = wire.ReadLogRequest(

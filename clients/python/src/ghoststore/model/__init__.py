@@ -1,5 +1,5 @@
 # Written by tools/generate.py from proto-docs; do not edit.
-"""What goes over the wire, as frozen dataclasses: names and units are those of proto-docs."""
+"""The messages of the protocol as frozen dataclasses, named as in proto-docs."""
 
 from .administration import (
     ConnectedClient,

@@ -1,4 +1,4 @@
-"""Enums that grow."""
+"""Enums that can get new values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _Self = TypeVar("_Self", bound="OpenEnum")
 
 
 class OpenEnum(IntEnum):
-    """Within v1 values are added: one that is not known here is kept with its number."""
+    """An enum that keeps unknown values by their number. New values are added within version 1 of the protocol."""
 
     @classmethod
     def _missing_(cls: type[_Self], value: object) -> _Self | None:
@@ -22,5 +22,5 @@ class OpenEnum(IntEnum):
 
     @property
     def is_known(self) -> bool:
-        """Whether it is one of the enum's own values."""
+        """True if this is one of the enum's own values."""
         return self._name_ in type(self).__members__

@@ -14,7 +14,7 @@ class StoreState(OpenEnum):
     """The values of `StoreState`."""
 
     UNSPECIFIED = 0
-    # No store in the state directory yet.
+    # The state directory has no store yet.
     ABSENT = 1
     LOCKED = 2
     OPEN = 3
@@ -22,25 +22,26 @@ class StoreState(OpenEnum):
     READ_ONLY = 4
     # The configured key does not open the keyring.
     WRONG_KEY = 5
-    # The configured key is not there.
+    # The configured key is missing.
     KEY_MISSING = 6
     KEYRING_DAMAGED = 7
     DATABASE_DAMAGED = 8
-    # Written by a newer ghoststored.
+    # A newer ghoststored wrote the store.
     NEWER_SCHEMA = 9
-    # The operating system refused (disk, permission).
+    # The operating system refused a file operation (disk, permission).
     STORAGE_FAILED = 10
-    # The journal is not as it was written: what was answered cannot be told from it. Unlock with accept_loss to go on
-    # without.
+    # The journal is not as it was written, so acknowledged changes cannot be read from it. Unlock with accept_loss to
+    # continue without them.
     JOURNAL_DAMAGED = 11
-    # The database is older than what was answered, or another one. As above.
+    # The database is older than the acknowledged changes, or another one. Unlock with accept_loss to continue without
+    # the missing changes.
     ROLLED_BACK = 12
 
 
 class MetricsFormat(OpenEnum):
     """The values of `MetricsFormat`."""
 
-    # The same as prometheus.
+    # As METRICS_FORMAT_PROMETHEUS.
     UNSPECIFIED = 0
     # Text exposition format 0.0.4: for node exporter's textfile collector.
     PROMETHEUS = 1
@@ -50,15 +51,15 @@ class MetricsFormat(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetStatusRequest:
-    """Answered in every state of the store. Answer: status."""
+    """Returns the state of the daemon and the store; works in every state of the store. Answer: status."""
 
-    # Also list the connections that are open now, in `clients`.
+    # Also list the open connections, in `clients`.
     with_clients: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectedClient:
-    """A connection that is open now."""
+    """An open connection."""
 
     # The user and the process that connected, as the kernel reported them. The process may have ended since, and
     # another process may have its number.
@@ -69,7 +70,7 @@ class ConnectedClient:
     connected_at_microseconds: int = 0
     # Requests that the daemon began on this connection.
     request_count: int = 0
-    # Watches that run on it now.
+    # Watches that run on this connection now.
     watch_count: int = 0
 
 
@@ -77,18 +78,18 @@ class ConnectedClient:
 class Status:
     """`Status` of the protocol."""
 
-    # These four are told to everyone who can connect.
+    # Every caller gets these four fields.
     server_version: str = ""
     protocol_version: int = 0
     store_state: StoreState = StoreState.UNSPECIFIED
-    # Why, when the state is not OPEN: lower case, cause first, then a hint.
+    # If the state is not OPEN, the reason: lower case, first the cause, then a hint.
     store_state_message: str = ""
-    # The rest is told to a caller with any right at all, whatever it is for; 0 or empty to others.
+    # A caller with any right gets the remaining fields; for other callers they are 0 or empty.
     sqlcipher_version: str = ""
     sqlite_version: str = ""
     libsodium_version: str = ""
     schema_version: int = 0
-    # False when the system refused to lock key memory (RLIMIT_MEMLOCK).
+    # False if the system refused to lock key memory (RLIMIT_MEMLOCK).
     is_memory_locked: bool = False
     uptime_milliseconds: int = 0
     connection_count: int = 0
@@ -98,32 +99,32 @@ class Status:
     wal_bytes: int = 0
     resident_bytes: int = 0
     process_id: int = 0
-    # Bytes of the journal's segments.
+    # The bytes of the journal's segments.
     journal_bytes: int = 0
-    # Names the history of the open store: 16 random bytes, made with the store. Locking, restarts and rotation keep
-    # it. It is made anew where revisions may be used a second time: by a restore, and by an opening that was told to
-    # accept a loss. Empty while no store is open.
+    # Names the history of the open store: 16 random bytes, created with the store. Locking, restarts and rotation
+    # keep it. The store gets a new one where revisions may be used a second time: after a restore, and after an
+    # opening that accepted a loss. Empty while no store is open.
     history_id: bytes = b""
-    # Revisions that were answered and that the last opening was told to do without, as far as they are known. 0 while
-    # no store is open.
+    # The number of acknowledged revisions that the last opening with accept_loss gave up, as far as it is known. 0
+    # while no store is open.
     revisions_missing: int = 0
-    # Changes with a greater revision are still kept: where list_changes and watch may begin. 0 while no store is
+    # Changes with a greater revision are still kept, so list_changes and watch can begin here. 0 while no store is
     # open.
     compacted_through_revision: int = 0
-    # As in get_file_usage, of the last commit. Told to a caller with its right: to read all files. Empty while no
+    # As in get_file_usage, after the last commit. Only for callers with the right to read all files. Empty while no
     # store is open.
     file_areas: tuple[FileAreaUsage, ...] = ()
     # The absolute path of the directory that holds the store; empty except for root and the daemon's own user. For
     # these two, `store_state_message` also names a key file that cannot be used.
     state_directory: str = ""
     # With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of
-    # them, any other caller those of its own user.
+    # them, any other caller the connections of its own user.
     clients: tuple[ConnectedClient, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetMetricsRequest:
-    """What the daemon counts. The names of all metrics begin with ghoststore_. Answer: metrics."""
+    """Returns the daemon's metrics. The names of all metrics begin with ghoststore_. Answer: metrics."""
 
     format: MetricsFormat = MetricsFormat.UNSPECIFIED
 

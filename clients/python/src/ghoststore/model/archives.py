@@ -18,30 +18,31 @@ class ArchiveAim(OpenEnum):
     """The values of `ArchiveAim`."""
 
     UNSPECIFIED = 0
-    # Read and check all of it, and look at no store.
+    # Reads and checks the whole archive, without looking at a store.
     VERIFY = 1
-    # Into a store that holds nothing; another is STORE_NOT_EMPTY.
+    # Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
     FILL_EMPTY = 2
-    # Into whatever the store holds: by id, the newer stays.
+    # Restores into any store: of two entries with one id, the newer one stays.
     MERGE = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginArchiveRequest:
     """Begins an archive of the store as it is at this moment. Needs administration and the right to read every
-    area. At most one of passphrase and recipient_public_keys; without both the archive holds plain text.
+    area. Accepts at most one of passphrase and recipient_public_keys; without both, the archive is plain text.
     Answer: archive.
     """
 
-    # Seals it with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
+    # Seals the archive with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
     passphrase: Secret | None = None
-    # Seals it for whoever has the secret half of one of these X25519 keys: up to 16, of 32 bytes each.
+    # Seals the archive for the owners of these X25519 keys: up to 16, of 32 bytes each. Each secret key opens it.
     recipient_public_keys: tuple[bytes, ...] = ()
-    # Cheap key derivation of the passphrase, for tests; needs the daemon's leave.
+    # Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
     low_cost: bool = False
-    # 0: everything. Else an archive of changes: what was made, changed or removed after this revision of the store's
-    # history (Request.history_id). OUT_OF_RANGE CHANGES_COMPACTED where the store no longer knows all of it: make a
-    # whole archive; REVISION_AHEAD for a revision that it has not come to.
+    # 0: everything. Otherwise an archive of changes: everything that was created, changed or removed after this
+    # revision of the store's history (Request.history_id). If the store no longer knows all of it, the answer is
+    # OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
+    # REVISION_AHEAD.
     since_revision: int = 0
 
 
@@ -51,17 +52,17 @@ class BeginArchiveResponse:
 
     # Names the archive in read_archive.
     session: int = 0
-    # Of the moment that it shows.
+    # The revision that the archive shows.
     revision: int = 0
     created_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadArchiveRequest:
-    """The next piece of the file. Answer: archive_piece."""
+    """Reads the next piece of the file. Answer: archive_piece."""
 
     session: int = 0
-    # Where the piece before it ended; 0 for the first.
+    # The end of the previous piece; 0 for the first piece.
     offset: int = 0
 
 
@@ -69,27 +70,27 @@ class ReadArchiveRequest:
 class ReadArchiveResponse:
     """`ReadArchiveResponse` of the protocol."""
 
-    # At most 1,048,576 bytes; maybe none where it takes long to come to the next.
+    # At most 1,048,576 bytes; none if the next bytes take long to produce.
     data: bytes = b""
-    # True for the last piece, with which the session ends.
+    # True for the last piece. The session ends with it.
     is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginArchiveRestoreRequest:
-    """Begins a restore. Send the file once as a dry run, which reads and checks all of it and changes nothing,
-    then again. Needs administration and the right to write every area, also for a dry run, which tells what is
-    there. Answer: archive_restore.
+    """Begins a restore. Send the file twice: first as a dry run, which reads and checks all of it and changes
+    nothing, then again. Needs administration and the right to write every area, even for a dry run, because a
+    dry run reveals what exists. Answer: archive_restore.
     """
 
     aim: ArchiveAim = ArchiveAim.UNSPECIFIED
-    # Tells what it would come to and changes nothing.
+    # Reports what the restore would do, and changes nothing.
     dry_run: bool = False
     # Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of a
-    # recipient's secret key. Left out for one that is not sealed.
+    # recipient's secret key. Absent for an archive that is not sealed.
     secret: Secret | None = None
-    # The footer's digest may be empty, as that of an archive made by hand: the report's content_id is then that of
-    # the bytes sent. Without it a footer without a digest is damage.
+    # Accepts a footer without a digest, as in an archive made by hand; the report's content_id is then the digest of
+    # the bytes sent. If this is false, a footer without a digest is damage.
     without_digest: bool = False
 
 
@@ -103,12 +104,12 @@ class BeginArchiveRestoreResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteArchiveRestoreRequest:
-    """The next piece of the file. What it completes is restored in steps of at most 256 records or about 1 MiB.
-    Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
+    """Sends the next piece of the file. The records that it completes are restored in steps of at most 256 records
+    or about 1 MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
     """
 
     session: int = 0
-    # Where the piece before it ended; 0 for the first.
+    # The end of the previous piece; 0 for the first piece.
     offset: int = 0
     # At most 1,048,576 bytes. The first piece has at least 16.
     data: bytes = b""
@@ -123,8 +124,9 @@ class WriteArchiveRestoreResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishArchiveRestoreRequest:
-    """Says that the file has ended. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED for a file
-    that is not whole; what was restored of it stays, and the same restore as a merge goes on where it ended.
+    """Declares the end of the file. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED if the
+    file is not complete. The records that were restored stay; to continue where it ended, restore the archive
+    again as a merge.
     """
 
     session: int = 0
@@ -134,20 +136,21 @@ class FinishArchiveRestoreRequest:
 class ArchiveRestoreReport:
     """`ArchiveRestoreReport` of the protocol."""
 
-    # Of the archive.
+    # The header of the archive.
     header: ArchiveHeader | None = None
-    # What the archive holds.
+    # The entries that the archive holds.
     counts: ArchiveCounts | None = None
-    # What was not there, what is newer than what was there, what stays as it is because it is newer or in the way,
-    # and what was there already. Removals: what went counts as updated, what was not there as equal. All empty for
+    # added: entries that did not exist. updated: entries that are newer than the existing ones. kept: existing
+    # entries that stay because they are newer or in the way. equal: entries that existed already. A removal counts as
+    # updated if it removed something, and as equal if there was nothing to remove. All four are empty for
     # ARCHIVE_AIM_VERIFY.
     added: ArchiveCounts | None = None
     updated: ArchiveCounts | None = None
     kept: ArchiveCounts | None = None
     equal: ArchiveCounts | None = None
-    # Bytes of the archive, without what seals it.
+    # The bytes of the archive, without the seal.
     content_bytes: int = 0
-    # 64 hexadecimal digits that tell this archive from every other.
+    # 64 hexadecimal digits that distinguish this archive from every other.
     content_id: str = ""
     is_dry_run: bool = False
     is_sealed: bool = False
@@ -155,8 +158,8 @@ class ArchiveRestoreReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndArchiveSessionRequest:
-    """Ends an archive or a restore before its time. What was restored stays. Answer: archive_session_ended, also
-    when there is no such session any more.
+    """Ends an archive or a restore early. Restored records stay. Answer: archive_session_ended, even if the
+    session does not exist any more.
     """
 
     session: int = 0
@@ -169,7 +172,7 @@ class EndArchiveSessionResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveCounts:
-    """How many of each kind there are."""
+    """The number of entries of each kind."""
 
     contacts: int = 0
     conversations: int = 0
@@ -188,30 +191,30 @@ class ArchiveCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveRecord:
-    """One record of an archive. What hangs on something follows it."""
+    """One record of an archive. The parts of an entry follow it."""
 
     header: ArchiveHeader | None = None
     contact: ArchivedContact | None = None
     conversation: ArchivedConversation | None = None
-    # Of the conversation before it.
+    # Belongs to the conversation before it.
     message: ArchivedMessage | None = None
-    # To the message before it.
+    # Belongs to the message before it.
     reaction: ArchivedReaction | None = None
     draft: ArchivedDraft | None = None
     scene_value: ArchivedSceneValue | None = None
     log: ArchivedLog | None = None
-    # Of the log before it.
+    # Belongs to the log before it.
     log_entry: ArchivedLogEntry | None = None
     directory: ArchivedDirectory | None = None
     file: ArchivedFile | None = None
     # The next bytes of the file or content before it: 1 to 262,144.
     file_piece: bytes | None = None
     footer: ArchiveFooter | None = None
-    # Of attachments; before every message and draft that has it.
+    # A content of attachments. It comes before every message and draft that has it.
     content: ArchivedContent | None = None
     # Only in an archive of changes.
     removal: ArchivedRemoval | None = None
-    # Only in an archive of changes, of what was changed since: when the last change of it was committed.
+    # Only in an archive of changes, for an entry that was changed since: when its last change was committed.
     changed_at_microseconds: int | None = None
 
 
@@ -221,11 +224,12 @@ class ArchiveHeader:
 
     # 1.
     format_version: int = 0
-    # The history of the store, as Status has it, and its revision then.
+    # The history of the store, as in Status, and its revision at that time.
     history_id: bytes = b""
     revision: int = 0
     created_at_microseconds: int = 0
-    # 0: everything is in it. Else an archive of changes: what was made, changed or removed after this revision.
+    # 0: the archive has everything. Otherwise it is an archive of changes: everything that was created, changed or
+    # removed after this revision.
     since_revision: int = 0
 
 
@@ -296,14 +300,14 @@ class ArchivedReaction:
 class ArchivedDraft:
     """`ArchivedDraft` of the protocol."""
 
-    # Of its conversation.
+    # The session id of the conversation.
     session_id: str = ""
     text: str = ""
     attachment_url: str | None = None
     attachment_type: str | None = None
     reply_to_message_id: str | None = None
     updated_at_microseconds: int = 0
-    # As those of a message.
+    # As in ArchivedMessage.
     attachments: tuple[ArchivedAttachment, ...] = ()
 
 
@@ -314,9 +318,10 @@ class ArchivedAttachment:
     # Empty: none.
     name: str = ""
     mime_type: str = ""
-    # Of its content. One that the archive does not hold is listed and cannot be read, until it is written again.
+    # The size of the content. If the archive does not have the content, the attachment is listed and cannot be read
+    # until the content is written again.
     byte_count: int = 0
-    # BLAKE2b-256 of its content: 32 bytes.
+    # BLAKE2b-256 of the content: 32 bytes.
     digest: bytes = b""
     # Empty: none.
     source: str = ""
@@ -331,7 +336,8 @@ class ArchivedSceneValue:
     # Absent: the global tier.
     scene: str | None = None
     key: str = ""
-    # A SceneValue as scenes.proto has it, serialized: its shortest form, dictionaries by the bytes of their keys.
+    # A SceneValue of scenes.proto, serialized: in its shortest form, with dictionaries ordered by the bytes of their
+    # keys.
     value: bytes = b""
     updated_at_microseconds: int = 0
 
@@ -344,10 +350,10 @@ class ArchivedLog:
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
     created_at_microseconds: int = 0
-    # Only in an archive of changes: the number of the oldest entry that the log has, whether it is told here or not.
-    # Absent where it has none.
+    # Only in an archive of changes: the number of the oldest entry that the log has, whether the archive has this
+    # entry or not. Absent if the log has none.
     oldest_sequence: int | None = None
-    # What others of a group have appended to it is not in an archive.
+    # An archive does not have the entries that other devices of a group appended.
     is_replicated: bool = False
 
 
@@ -356,9 +362,9 @@ class ArchivedLogEntry:
     """`ArchivedLogEntry` of the protocol."""
 
     sequence: int = 0
-    # Where it stands in the file that the log would be (LOGS.md).
+    # The offset of the entry in the equivalent log file (LOGS.md).
     offset: int = 0
-    # Bytes of all messages ever appended before it, with their lengths.
+    # The bytes of all messages ever appended before it, including their lengths.
     position: int = 0
     data: bytes = b""
 
@@ -377,7 +383,7 @@ class ArchivedFile:
     """`ArchivedFile` of the protocol."""
 
     path: FilePath | None = None
-    # Of its content, which follows in pieces.
+    # The size of the content, which follows in pieces.
     byte_count: int = 0
     created_at_microseconds: int = 0
     modified_at_microseconds: int = 0
@@ -385,27 +391,27 @@ class ArchivedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedContent:
-    """The content of attachments, whose bytes follow in pieces."""
+    """The content of attachments. Its bytes follow in pieces."""
 
     byte_count: int = 0
-    # BLAKE2b-256 of its bytes: 32 bytes.
+    # BLAKE2b-256 of the bytes: 32 bytes.
     digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedRemoval:
-    """What was removed. Whatever the archive holds of the same name was made after that."""
+    """A removed entry. If the archive has an entry of the same name, that entry was created after the removal."""
 
-    # Of what; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, a directory with
-    # all that it holds. ENTITY_KIND_REACTION stands behind the reactions of its message: others than those were
-    # removed.
+    # The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, and a
+    # directory with everything in it. ENTITY_KIND_REACTION follows the reactions of its message, and means that all
+    # other reactions of the message were removed.
     kind: EntityKind = EntityKind.UNSPECIFIED
-    # As changes have it: of a file its path with the area before it, of a draft and of a value of a scene the id of
-    # its conversation and its key; empty for a whole scene.
+    # As in changes. For a file, its path with the area before it; for a draft, the id of its conversation; for a
+    # value of a scene, its key; empty for a whole scene.
     id: str = ""
-    # Of a value of a scene, and of a whole scene: the scene, empty for the global tier. Else empty.
+    # For a value of a scene, and for a whole scene: the scene, empty for the global tier. Otherwise empty.
     parent_id: str = ""
-    # When it was removed.
+    # When the entry was removed.
     removed_at_microseconds: int = 0
 
 

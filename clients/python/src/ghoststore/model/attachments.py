@@ -11,21 +11,21 @@ from .references import ConversationReference
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """What a message or draft has attached to it."""
+    """A content that is attached to a message or draft."""
 
     # Empty: none.
     name: str = ""
     # In lower case.
     mime_type: str = ""
-    # Of its content.
+    # The size of the content.
     byte_count: int = 0
-    # BLAKE2b-256 of its content: 32 bytes.
+    # BLAKE2b-256 of the content: 32 bytes.
     digest: bytes = b""
-    # Where the application can fetch the content again; empty: nowhere.
+    # A text with which the application can fetch the content again; empty: none.
     source: str = ""
-    # Whether list_attachments can give a thumbnail.
+    # True if list_attachments can return a thumbnail.
     has_thumbnail: bool = False
-    # Whether the content can be read.
+    # True if the content can be read.
     is_stored: bool = False
 
 
@@ -35,8 +35,8 @@ class NewAttachment:
 
     # The content itself, at most 65,536 bytes.
     data: bytes | None = None
-    # BLAKE2b-256 of a content that some attachment has, or that was written by begin_attachment_write: 32 bytes.
-    # ATTACHMENT_CONTENT_NOT_FOUND where there is none; nothing is saved then.
+    # BLAKE2b-256, 32 bytes, of a content that another attachment has or that was written with begin_attachment_write.
+    # If the store has no such content, the request gets ATTACHMENT_CONTENT_NOT_FOUND and nothing is saved.
     digest: bytes | None = None
     # At most 255 bytes.
     name: str = ""
@@ -50,20 +50,20 @@ class NewAttachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListAttachmentsRequest:
-    """The attachments of one message in order, or those of all messages of a conversation: those of the newest
-    message first, and of one message the last first. Answer: attachments, or MESSAGE_NOT_FOUND,
-    CONVERSATION_NOT_FOUND.
+    """Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
+    attachments of the newest message come first, and the last attachment of a message comes before its first.
+    Answer: attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
     """
 
     message_id: str | None = None
     conversation: ConversationReference | None = None
-    # Only those whose type begins so, such as image/. Empty: all.
+    # Only attachments whose type begins with this text, such as image/. Empty: all.
     mime_type_prefix: str = ""
     with_thumbnails: bool = False
-    # 1 to 1,000; 0 means 100. A page ends sooner when it takes 4 MiB, and after some time, maybe empty: only
-    # next_cursor tells whether it is the last.
+    # 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly empty. Only an
+    # empty next_cursor means that it is the last one.
     limit: int = 0
-    # From the page before; empty starts at the first.
+    # next_cursor of the previous page; empty starts at the first attachment.
     cursor: str = ""
 
 
@@ -72,12 +72,12 @@ class ListedAttachment:
     """`ListedAttachment` of the protocol."""
 
     message_id: str = ""
-    # Its place among the message's attachments, from 0.
+    # The position among the message's attachments, from 0.
     position: int = 0
-    # Of its message.
+    # The timestamp of the message.
     timestamp_microseconds: int = 0
     attachment: Attachment | None = None
-    # Where it was asked for and is there.
+    # Present if it was requested and exists.
     thumbnail: bytes = b""
 
 
@@ -92,17 +92,18 @@ class ListAttachmentsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAttachmentRequest:
-    """A part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND, ATTACHMENT_NOT_FOUND,
-    ATTACHMENT_EVICTED, FILE_CHANGED where the message has another content there by now, FILE_DAMAGED.
+    """Reads a part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND,
+    ATTACHMENT_NOT_FOUND, ATTACHMENT_EVICTED, FILE_CHANGED if the message has another content at this position
+    now, FILE_DAMAGED.
     """
 
     message_id: str = ""
     position: int = 0
-    # At the end and behind it there are no bytes, which is no error.
+    # At the end of the content and after it there are no bytes, which is not an error.
     offset: int = 0
-    # 0: as many as an answer has, 1,048,576 bytes.
+    # 0 means as many as an answer can have: 1,048,576 bytes.
     byte_count: int = 0
-    # Of the answer before; empty: whatever is there.
+    # The digest in the previous answer; empty accepts any content.
     expected_digest: bytes = b""
 
 
@@ -110,45 +111,45 @@ class ReadAttachmentRequest:
 class ReadAttachmentResponse:
     """`ReadAttachmentResponse` of the protocol."""
 
-    # Fewer bytes than asked for: ask for the rest.
+    # If these are fewer bytes than requested, ask for the rest.
     data: bytes = b""
     attachment: Attachment | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginAttachmentWriteRequest:
-    """Begins to write a content of any size, for attachments that are saved later: write_file, finish_file_write
-    and end_file_write go on with it. The answer to finish_file_write has the content's digest in hexadecimal as
-    its only id. A content that nothing is saved with within an hour goes. Answer: file_write, or
-    TOO_MANY_FILE_WRITES.
+    """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
+    finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in
+    hexadecimal as its only id. If nothing is saved with the content within an hour, it is deleted. Answer:
+    file_write, or TOO_MANY_FILE_WRITES.
     """
 
-    # Of what will be written, where that is known: neither more nor fewer may come.
+    # The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
     byte_count: int | None = None
-    # What its digest has to be, else finish_file_write is INVALID_ARGUMENT; empty: any.
+    # The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty accepts any digest.
     digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetAttachmentUsageRequest:
-    """How much the contents of attachments are. Answer: attachment_usage."""
+    """Returns how many contents attachments have, and their size. Answer: attachment_usage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentUsage:
     """`AttachmentUsage` of the protocol."""
 
-    # Contents that attachments have, or that were written for some, and the bytes of all of them.
+    # The contents that attachments have or that were written for attachments, and all their bytes.
     content_count: int = 0
     byte_count: int = 0
-    # Of those whose bytes are in the store.
+    # The contents, and their bytes, that are in the store.
     stored_count: int = 0
     stored_bytes: int = 0
-    # Of those of these whose attachments all have a source: they go, those used longest ago first, where they are
-    # more than the next. Contents that wait to be saved with something are not among them, as they stay for their
-    # hour.
+    # The stored bytes of contents whose attachments all have a source. If these are more than the next field,
+    # contents are evicted, those used longest ago first. Contents that wait to be saved with something are not
+    # included, because they stay for their hour.
     evictable_bytes: int = 0
-    # Of the daemon's configuration; 0: no bound.
+    # The limit in the daemon's configuration; 0: no limit.
     evictable_bytes_max: int = 0
 
 

@@ -15,11 +15,11 @@ class BackupKind(OpenEnum):
     """The values of `BackupKind`."""
 
     UNSPECIFIED = 0
-    # By create_backup.
+    # Made by create_backup.
     MADE = 1
-    # By begin_backup_upload and write_backup.
+    # Sent with begin_backup_upload and write_backup.
     UPLOADED = 2
-    # No backup, but the store that was there before the last restore. It takes room and can be deleted, nothing else.
+    # Not a backup, but the store that existed before the last restore. It needs disk space; it can only be deleted.
     REPLACED_STORE = 3
 
 
@@ -27,15 +27,15 @@ class BackupKind(OpenEnum):
 class Backup:
     """`Backup` of the protocol."""
 
-    # Made by the daemon. That of the replaced store is always "replaced".
+    # Given by the daemon. The replaced store is always named "replaced".
     name: str = ""
-    # Of the file; of an upload that is not complete, what has been received.
+    # The size of the file; for an incomplete upload, the bytes received so far.
     bytes: int = 0
     # For the replaced store: when it was replaced.
     created_at_microseconds: int = 0
-    # 0 where it is not known.
+    # 0 if it is not known.
     revision: int = 0
-    # False for an upload that is not complete yet, and for a made backup that does not end as one does.
+    # False for an incomplete upload, and for a file of create_backup that has no proper end.
     is_complete: bool = False
     kind: BackupKind = BackupKind.UNSPECIFIED
     # The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the
@@ -45,14 +45,14 @@ class Backup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreateBackupRequest:
-    """A consistent, encrypted copy with its keyring, under the daemon's state directory. Answers: progress, then
-    backup.
+    """Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory.
+    Answers: progress, then backup.
     """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListBackupsRequest:
-    """Oldest name first, the replaced store last. Answer: backups."""
+    """Lists the backups by name, the oldest first, and the replaced store last. Answer: backups."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +64,12 @@ class ListBackupsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBackupRequest:
-    """One piece of a backup file. It waits its turn among the 32 of administration (QUEUE_FULL): ask for a few
-    pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+    """Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so
+    ask for only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
     """
 
     name: str = ""
-    # At the end of the file the answer has no data; beyond it, it is INVALID_ARGUMENT.
+    # At the end of the file, the answer has no data; an offset beyond the end is INVALID_ARGUMENT.
     offset: int = 0
     # 1 to 1,048,576.
     length: int = 0
@@ -80,15 +80,15 @@ class ReadBackupResponse:
     """`ReadBackupResponse` of the protocol."""
 
     data: bytes = b""
-    # Size of the whole backup.
+    # The size of the whole backup.
     total_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginBackupUploadRequest:
-    """Starts sending a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
+    """Begins to send a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
 
-    # Of the whole file. Pieces beyond it are refused.
+    # The size of the whole file. Pieces beyond it are refused.
     total_bytes: int = 0
 
 
@@ -101,9 +101,9 @@ class BeginBackupUploadResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteBackupRequest:
-    """The next piece, of 1 to 1,048,576 bytes, at the offset where the one before it ended; the upload is complete
-    when all announced bytes are there. A piece that is refused leaves the upload as it is. It waits its turn as
-    read_backup does. Answer: write_backup.
+    """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
+    complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
+    request waits as read_backup does. Answer: write_backup.
     """
 
     name: str = ""
@@ -120,9 +120,9 @@ class WriteBackupResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyBackupRequest:
-    """Opens the copy with its own keyring and reads every page and row. The secret may be left out while the store
-    is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED: no report tells of
-    that. Answers: progress, then backup_report.
+    """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store
+    is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without a report.
+    Answers: progress, then backup_report.
     """
 
     name: str = ""
@@ -133,24 +133,24 @@ class VerifyBackupRequest:
 class BackupReport:
     """`BackupReport` of the protocol."""
 
-    # False for a backup that is as it was written and whose content does not fit together: that of a store that was
-    # damaged when it was made. Restoring it is BACKUP_DAMAGED.
+    # False if the file is as it was written but its content is inconsistent, because the store was damaged when the
+    # backup was made. Restoring it is BACKUP_DAMAGED.
     is_clean: bool = False
-    # What does not fit together, at most 100 lines, without content.
+    # The inconsistencies, at most 100 lines, without content.
     findings: tuple[str, ...] = ()
     statistics: Statistics | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreBackupRequest:
-    """Verifies, then puts the backup in the store's place; the store that was there is kept beside it, and listed
-    as a backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next restore.
-    Answers: progress, then restore_backup.
+    """Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a
+    backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers:
+    progress, then restore_backup.
     """
 
     name: str = ""
     secret: Secret | None = None
-    # Must be true when a store exists.
+    # Must be true if a store exists.
     replace_existing: bool = False
 
 
@@ -163,7 +163,7 @@ class RestoreBackupResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteBackupRequest:
-    """Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
+    """Deletes a backup. Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
 
     name: str = ""
 

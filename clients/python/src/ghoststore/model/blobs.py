@@ -24,11 +24,11 @@ class BeginBlobExportRequest:
     sender_session_id: str | None = None
     is_outgoing: bool | None = None
     # Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of passphrase and
-    # recipient_public_key.
+    # recipient_public_key can be given.
     passphrase: Secret | None = None
-    # Seals the file for whoever has the secret half of this X25519 key: 32 bytes.
+    # Seals the file for the owner of this X25519 key (32 bytes). The secret key opens it.
     recipient_public_key: bytes = b""
-    # Cheap key derivation of the passphrase, for tests; needs the daemon's leave.
+    # Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
     low_cost: bool = False
 
 
@@ -39,16 +39,16 @@ class BeginBlobExportResponse:
     # Names the export in read_blob_export.
     session: int = 0
     message_count: int = 0
-    # Bytes of the whole file.
+    # The size of the whole file.
     total_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBlobExportRequest:
-    """The next piece of the file. Answer: blob_export_piece."""
+    """Reads the next piece of the file. Answer: blob_export_piece."""
 
     session: int = 0
-    # Where the piece before it ended; 0 for the first.
+    # The end of the previous piece; 0 for the first piece.
     offset: int = 0
 
 
@@ -58,30 +58,31 @@ class ReadBlobExportResponse:
 
     # At most 1,048,576 bytes.
     data: bytes = b""
-    # True for the last piece, with which the session ends.
+    # True for the last piece. The session ends with it.
     is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginBlobImportRequest:
-    """Begins an import. Send the file once as a dry run, which reads and checks all of it and changes nothing,
-    then again. Needs the right to write blobs and messages. Answer: blob_import.
+    """Begins an import. Send the file twice: first as a dry run, which reads and checks all of it and changes
+    nothing, then again. Needs the right to write blobs and messages. Answer: blob_import.
     """
 
-    # Only a dry run may leave it out: one that does needs no open store. A session id that is not known yet creates
-    # its conversation with the first message, and again with the next one where it was deleted meanwhile.
+    # Only a dry run may leave it out; such a dry run needs no open store. An unknown session id creates its
+    # conversation with the first message. If the conversation is deleted in the meantime, the next message creates it
+    # again.
     conversation: ConversationReference | None = None
-    # 1 to 64 bytes of UTF-8; may be empty in a dry run. Together with the conversation it makes the ids of the
-    # messages, so that an import repeated under the same id writes no message twice. The content_id that a dry run
-    # answers is a good one.
+    # 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed from it and the
+    # conversation, so an import that is repeated with the same import_id writes no message twice. The content_id that
+    # a dry run returns is a good value.
     import_id: str = ""
     dry_run: bool = False
     # Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the
-    # recipient's secret key. Left out for a file that is not sealed.
+    # recipient's secret key. Absent for a file that is not sealed.
     secret: Secret | None = None
-    # Bytes of the whole file, sealed or not, as they will be sent; 0 is a file of no bytes. What cannot be right is
-    # then found at once: a count or length beyond it, and a piece. Less than that at the end is BLOB_DAMAGED too.
-    # Left out where it is not known.
+    # The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. With it, the daemon finds
+    # errors at once: a count, a length or a piece beyond the end. A file that ends earlier is BLOB_DAMAGED too.
+    # Absent if the size is not known.
     total_bytes: int | None = None
 
 
@@ -95,12 +96,12 @@ class BeginBlobImportResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteBlobImportRequest:
-    """The next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the byte;
-    also for a piece that goes beyond the announced end of the file.
+    """Sends the next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the
+    byte. A piece beyond the announced end of the file is BLOB_DAMAGED too.
     """
 
     session: int = 0
-    # Where the piece before it ended; 0 for the first.
+    # The end of the previous piece; 0 for the first piece.
     offset: int = 0
     # At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
     data: bytes = b""
@@ -115,9 +116,9 @@ class WriteBlobImportResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishBlobImportRequest:
-    """Says that the file has ended. Messages are saved in batches as they arrive, at the latest with this answer.
-    Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED for a file that ends early: inside a message,
-    or before the bytes that were announced.
+    """Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this
+    answer. Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED if the file ends early: inside a
+    message, or before the announced number of bytes.
     """
 
     session: int = 0
@@ -128,24 +129,25 @@ class BlobImportReport:
     """`BlobImportReport` of the protocol."""
 
     message_count: int = 0
-    # Bytes of the message file, without what seals it.
+    # The bytes of the message file, without the seal.
     content_bytes: int = 0
-    # Messages that were not there, and that were there and have changed. 0 in a dry run.
+    # created_count: messages that did not exist. updated_count: messages that existed and changed. Both are 0 in a
+    # dry run.
     created_count: int = 0
     updated_count: int = 0
     # 64 hexadecimal digits: BLAKE2b-256 of the message file.
     content_id: str = ""
     is_dry_run: bool = False
     is_sealed: bool = False
-    # Times of the oldest and the newest message; absent when there are none.
+    # The times of the oldest and the newest message; absent if there is no message.
     oldest_microseconds: int | None = None
     newest_microseconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndBlobSessionRequest:
-    """Ends an export or import before its time. Messages that were saved stay. Answer: blob_session_ended, also
-    when there is no such session any more.
+    """Ends an export or import early. Saved messages stay. Answer: blob_session_ended, even if the session does
+    not exist any more.
     """
 
     session: int = 0

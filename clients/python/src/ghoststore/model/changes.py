@@ -18,16 +18,16 @@ class EntityKind(OpenEnum):
     CONTACT = 3
     # The whole store: the operation is CHANGE_OPERATION_CLEARED.
     STORE = 4
-    # A value of a scene. Its id is the key; CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
+    # A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
     SCENE_VALUE = 5
-    # An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are no changes.
+    # An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are not changes.
     LOG = 6
-    # A draft. Its id is that of its conversation.
+    # A draft. Its id is the id of its conversation.
     DRAFT = 7
-    # A reaction was created or deleted. Its id is that of its message.
+    # A reaction was created or deleted. Its id is the id of its message.
     REACTION = 8
-    # A file or directory of the vault; the id is its path with the area before it. A removed or moved directory
-    # stands for what it holds.
+    # A file or directory of the vault. The id is its path with the area before it. A change of a removed or moved
+    # directory includes everything in it.
     FILE = 9
 
 
@@ -43,8 +43,8 @@ class ChangeOperation(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One committed change. Revisions start at 1 and have no gaps. A message's change implies that its
-    conversation's last message and counts may have changed; deleting a conversation implies the deletion of its
+    """One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last
+    message and the counts of its conversation may have changed. Deleting a conversation implies deleting its
     messages and its draft.
     """
 
@@ -52,23 +52,24 @@ class Change:
     kind: EntityKind = EntityKind.UNSPECIFIED
     operation: ChangeOperation = ChangeOperation.UNSPECIFIED
     id: str = ""
-    # What it lies in. Messages and reactions: the conversation's id. Scene values: the scene, empty for the global
-    # tier. Else empty.
+    # The parent of the entity. Messages and reactions: the conversation's id. Scene values: the scene, empty for the
+    # global tier. Otherwise empty.
     parent_id: str = ""
     committed_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListChangesRequest:
-    """In the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED when
-    they are no longer kept, REVISION_AHEAD for an after_revision that the store has not come to.
+    """Lists changes in the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE:
+    CHANGES_COMPACTED if the changes are no longer kept, REVISION_AHEAD if the store has not reached
+    after_revision.
     """
 
     # Changes with a greater revision.
     after_revision: int = 0
-    # 1 to 10,000; 0 means 1,000. A page ends sooner where 10,000 changes were looked through.
+    # 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
     limit: int = 0
-    # Which changes, as in WatchRequest.
+    # These filters are the same as in WatchRequest.
     kinds: tuple[EntityKind, ...] = ()
     conversation_id: str = ""
     scene: str = ""
@@ -81,32 +82,32 @@ class ListChangesResponse:
     changes: tuple[Change, ...] = ()
     # The store's revision at the time of the answer.
     revision: int = 0
-    # There are further changes to look through after through_revision.
+    # True if there are more changes to look at after through_revision.
     has_more: bool = False
-    # Every change after after_revision, up to and including this revision, that passes the filter is in this page:
-    # the next one begins after it.
+    # This page has every change that passes the filter, after after_revision, up to and including this revision. The
+    # next page begins after it.
     through_revision: int = 0
-    # The history that the revisions are of.
+    # The history that the revisions belong to.
     history_id: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchRequest:
-    """Replays from a revision, then follows live. Answers: watch_event with more = true until cancelled; the first
-    may be empty and tells the revision the watch stands at, as do empty ones that come now and then while
-    nothing passes the filter. A watcher that does not keep up gets RESOURCE_EXHAUSTED WATCH_BACKLOG_EXCEEDED as
-    its last answer and resumes with after_revision.
+    """Replays changes from a revision, then follows new ones. Answers: watch_event with more = true until
+    cancelled. The first event can be empty; its revision is the position of the watch. Empty events also come
+    from time to time while no change passes the filter. A client that reads too slowly gets RESOURCE_EXHAUSTED
+    WATCH_BACKLOG_EXCEEDED as its last answer, and resumes with after_revision.
     """
 
-    # Changes with a greater revision; absent: only what is committed from now on.
+    # Changes with a greater revision; absent: only changes that are committed from now on.
     after_revision: int | None = None
     # At most 32. Empty: all kinds.
     kinds: tuple[EntityKind, ...] = ()
-    # Empty: all conversations. Else only that conversation and its messages. An id, since changes hold ids; it need
-    # not exist.
+    # Empty: all conversations. Otherwise only this conversation and its messages. It is an id, because changes have
+    # ids; it need not exist.
     conversation_id: str = ""
-    # Empty: all scenes. Else only values of that scene, and the global ones, which it may fall back to. Excludes
-    # conversation_id.
+    # Empty: all scenes. Otherwise only values of this scene, and the global ones, which the scene may fall back to.
+    # Cannot be combined with conversation_id.
     scene: str = ""
 
 
@@ -117,13 +118,14 @@ class WatchEvent:
     changes: tuple[Change, ...] = ()
     # Every change up to and including this revision that passes the filter has been delivered.
     revision: int = 0
-    # The history that the revisions are of: name it (Request.history_id) with the revision to resume after.
+    # The history that the revisions belong to. Send it (Request.history_id) with the revision to resume after.
     history_id: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactChangesRequest:
-    """Forgets changes up to and including a revision; one beyond the store's stands for the store's. Answer:
+    """Removes changes up to and including a revision from the change log. A revision beyond the store's means the
+    store's. In a replica group, changes that are in no message for the group yet are kept. Answer:
     compact_changes.
     """
 
@@ -136,7 +138,7 @@ class CompactChangesResponse:
 
     # Changes with a greater revision are still kept.
     compacted_through_revision: int = 0
-    # True when an idempotency key made this the repetition of an earlier answer.
+    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 

@@ -15,21 +15,22 @@ class Contact:
     id: str = ""
     session_id: str = ""
     display_name: str | None = None
-    # Present only where the request asked for avatars.
+    # Present only if the request asked for avatars.
     avatar: bytes | None = None
     has_avatar: bool = False
     notes: str | None = None
     is_blocked: bool = False
     is_trusted: bool = False
     created_at_microseconds: int = 0
-    # When something of it last changed.
+    # When a field of the contact last changed.
     updated_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveContactRequest:
-    """Creates the contact or changes what is present. An empty display name, avatar or notes removes it. An id
-    given for one that is there is ignored; one that another contact has is ALREADY_EXISTS. Answer: commit.
+    """Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes
+    it. For an existing contact, the given id is ignored. An id that another contact has is ALREADY_EXISTS.
+    Answer: commit.
     """
 
     session_id: str = ""
@@ -38,13 +39,13 @@ class SaveContactRequest:
     notes: str | None = None
     is_blocked: bool | None = None
     is_trusted: bool | None = None
-    # The id to give a new one; empty lets the daemon make a UUIDv7.
+    # The id of a new contact. If empty, the daemon creates a UUIDv7.
     id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetContactRequest:
-    """Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND."""
+    """Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND."""
 
     session_id: str = ""
     include_avatar: bool = False
@@ -52,12 +53,12 @@ class GetContactRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListContactsRequest:
-    """By display name (Unicode code points after simple lower-casing; the nameless ones last, by session id).
-    Answer: contacts.
+    """Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name
+    come last, by session id. Answer: contacts.
     """
 
-    # 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB, and a filtered one after some
-    # time, maybe without an entry: only an empty next_cursor tells that it is the last.
+    # 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends
+    # after some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
     limit: int = 0
     cursor: str = ""
     is_blocked: bool | None = None
@@ -76,14 +77,16 @@ class ListContactsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteContactRequest:
-    """Answer: commit, or CONTACT_NOT_FOUND."""
+    """Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND."""
 
     session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetContactBlockedRequest:
-    """Blocking creates a missing contact; unblocking one that is missing is CONTACT_NOT_FOUND. Answer: commit."""
+    """Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is
+    CONTACT_NOT_FOUND. Answer: commit.
+    """
 
     session_id: str = ""
     is_blocked: bool = False

@@ -15,39 +15,39 @@ class Conversation:
     """`Conversation` of the protocol."""
 
     id: str = ""
-    # The other party's session id: unique, what the application knows it by.
+    # The session id of the other party. It is unique, and is how the application knows the conversation.
     session_id: str = ""
     display_name: str | None = None
-    # Present only where the request asked for avatars.
+    # Present only if the request asked for avatars.
     avatar: bytes | None = None
     has_avatar: bool = False
     is_pinned: bool = False
     is_muted: bool = False
     message_count: int = 0
-    # Incoming messages not marked read.
+    # Incoming messages that are not marked read.
     unread_count: int = 0
-    # The newest message: the first of list_messages. Absent when there is none, and without the right to read
-    # messages.
+    # The newest message, which is the first one of list_messages. Absent if there is no message, and without the
+    # right to read messages.
     last_message: LastMessage | None = None
     created_at_microseconds: int = 0
-    # When update_conversation last changed something, or a message came into it, went out of it or got another
-    # timestamp. Edits, statuses, marking read and other fields of a message that is saved again do not move it.
+    # When update_conversation last changed something, or a message was added, removed or got another timestamp.
+    # Edits, statuses, marking read and other fields of a message that is saved again do not change it.
     updated_at_microseconds: int = 0
-    # The last message's timestamp, or created_at where there is none. The list is sorted by it.
+    # The timestamp of the last message, or created_at if there is no message. The list is sorted by it.
     last_activity_at_microseconds: int = 0
-    # Absent: it keeps its messages.
+    # Absent: the conversation keeps its messages.
     retention: ConversationRetention | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationRetention:
-    """How long a conversation keeps its messages (PROTOCOL.md, "Messages that go")."""
+    """The rules by which a conversation keeps its messages (PROTOCOL.md, "Automatic deletion")."""
 
-    # What messages that are saved from now on get, unless they come with one.
+    # The timer of messages that are saved from now on without a timer of their own.
     message_timer: MessageTimer | None = None
-    # Messages whose timestamp is as long ago are deleted: 1 to 3,162,240,000,000; 0 keeps them.
+    # Messages whose timestamp is older than this are deleted: 1 to 3,162,240,000,000; 0 keeps them.
     keep_for_milliseconds: int = 0
-    # The newest so many are kept, the others deleted; 0 keeps all.
+    # Only this many of the newest messages are kept, and the others deleted; 0 keeps all.
     keep_count: int = 0
 
 
@@ -64,14 +64,15 @@ class LastMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetOrCreateConversationRequest:
-    """Finds the conversation of a session id, or makes it. An id or display name given for one that is there is
-    ignored; an id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
+    """Finds the conversation of a session id, or creates it. For an existing conversation, the given id and
+    display name are ignored. An id that another conversation has is ALREADY_EXISTS. Answer:
+    get_or_create_conversation.
     """
 
     session_id: str = ""
-    # The id to give a new one; empty lets the daemon make a UUIDv7.
+    # The id of a new conversation. If empty, the daemon creates a UUIDv7.
     id: str = ""
-    # Only used for a new one.
+    # Only used for a new conversation.
     display_name: str | None = None
 
 
@@ -79,18 +80,18 @@ class GetOrCreateConversationRequest:
 class GetOrCreateConversationResponse:
     """`GetOrCreateConversationResponse` of the protocol."""
 
-    # As it was found or made, without its avatar. Without the right to read conversations: its id and session id
-    # alone.
+    # As it was found or created, without its avatar. Without the right to read conversations: only its id and session
+    # id.
     conversation: Conversation | None = None
-    # True when this request made it.
+    # True if this request created it.
     is_new: bool = False
-    # True when an idempotency key made this the repetition of an earlier answer.
+    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetConversationRequest:
-    """Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND."""
+    """Returns a conversation. Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND."""
 
     conversation: ConversationReference | None = None
     include_avatar: bool = False
@@ -98,18 +99,18 @@ class GetConversationRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListConversationsRequest:
-    """Pinned ones first, each part newest activity first, and of equal times the greatest id. Answer:
-    conversations.
+    """Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times
+    are equal, the greatest id comes first. Answer: conversations.
     """
 
-    # 1 to 1,000; 0 means 100. A page ends sooner when its texts and avatars take 4 MiB, and a filtered one after some
-    # time, maybe without an entry: only an empty next_cursor tells that it is the last.
+    # 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends
+    # after some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
     limit: int = 0
-    # From the page before; empty starts at the top.
+    # next_cursor of the previous page; empty starts at the top.
     cursor: str = ""
     is_pinned: bool | None = None
     is_muted: bool | None = None
-    # True: only with unread messages; false: only without.
+    # True: only with unread messages; false: only without unread messages.
     has_unread: bool | None = None
     include_avatars: bool = False
 
@@ -125,7 +126,7 @@ class ListConversationsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateConversationRequest:
-    """Changes what is present. An empty avatar or display name removes it. Answer: commit, or
+    """Changes the fields that are present. An empty avatar or display name removes it. Answer: commit, or
     CONVERSATION_NOT_FOUND.
     """
 
@@ -134,8 +135,9 @@ class UpdateConversationRequest:
     avatar: bytes | None = None
     is_pinned: bool | None = None
     is_muted: bool | None = None
-    # The fields of ConversationRetention; a lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count
-    # are for existing messages too: those are deleted after the answer. Ask with dry_run first how many they are.
+    # The fields of ConversationRetention. A lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count
+    # also apply to existing messages: these are deleted after the answer. Use dry_run first to find out how many they
+    # are.
     message_timer: MessageTimer | None = None
     keep_for_milliseconds: int | None = None
     keep_count: int | None = None
@@ -146,10 +148,10 @@ class UpdateConversationRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkConversationReadRequest:
-    """Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In one
-    commit or in steps"). A change for each message that was not read, newest first, none for the conversation.
-    Answer: commit, whose `ids` is empty and whose `updated_count` tells how many they were; or
-    CONVERSATION_NOT_FOUND.
+    """Marks every message of a conversation read, including outgoing ones. A large conversation needs several
+    commits (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not read,
+    the newest first, and no change for the conversation. Answer: commit, with empty `ids` and the number of
+    messages in `updated_count`; or CONVERSATION_NOT_FOUND.
     """
 
     conversation: ConversationReference | None = None
@@ -157,7 +159,7 @@ class MarkConversationReadRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteConversationRequest:
-    """Deletes it, its messages and its draft, with one change for all of it. Answer: commit, or
+    """Deletes a conversation, its messages and its draft, with one change for all of it. Answer: commit, or
     CONVERSATION_NOT_FOUND.
     """
 

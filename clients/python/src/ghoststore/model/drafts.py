@@ -12,8 +12,8 @@ from .references import ConversationReference
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What was written in a conversation and not sent. A conversation has one draft or none, and an empty one is
-    none.
+    """A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is
+    never empty.
     """
 
     conversation_id: str = ""
@@ -23,34 +23,34 @@ class Draft:
     reply_to_message_id: str | None = None
     # When save_draft last changed something.
     updated_at_microseconds: int = 0
-    # Of the change that made it what it is.
+    # The revision of the change that created or last updated the draft.
     revision: int = 0
     attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveDraftRequest:
-    """Replaces all of the conversation's draft. An empty one, without a text and the fields below it, deletes it.
-    Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND for an id of none,
-    ATTACHMENT_CONTENT_NOT_FOUND.
+    """Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its
+    text and all fields after the text are empty. Answer: commit, with the conversation's id; or
+    CONVERSATION_NOT_FOUND if no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
     """
 
-    # A session id that is not known yet creates its conversation, unless the draft is empty.
+    # An unknown session id creates its conversation, unless the draft is empty.
     conversation: ConversationReference | None = None
-    # As long as a message's.
+    # At most as long as the text of a message.
     text: str = ""
-    # An empty text stands for none, here and in the next two.
+    # An empty text means none, here and in the next two fields.
     attachment_url: str | None = None
     attachment_type: str | None = None
-    # Not looked up, as in NewMessage.
+    # Not checked, as in NewMessage.
     reply_to_message_id: str | None = None
-    # As in NewMessage. Name them by their digests in the message that the draft becomes.
+    # As in NewMessage. When the draft becomes a message, name them there by their digests.
     attachments: tuple[NewAttachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetDraftRequest:
-    """Answer: draft, or CONVERSATION_NOT_FOUND."""
+    """Returns the draft of a conversation. Answer: draft, or CONVERSATION_NOT_FOUND."""
 
     conversation: ConversationReference | None = None
 
@@ -59,17 +59,18 @@ class GetDraftRequest:
 class GetDraftResponse:
     """`GetDraftResponse` of the protocol."""
 
-    # Absent where the conversation has none.
+    # Absent if the conversation has no draft.
     draft: Draft | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListDraftsRequest:
-    """The one saved last first. Answer: drafts."""
+    """Lists the drafts of all conversations; the draft that was saved last comes first. Answer: drafts."""
 
-    # 1 to 1,000; 0 means 100. A page ends sooner when its texts take 4 MiB.
+    # 1 to 1,000; 0 means 100. A page ends earlier if its texts need 4 MiB.
     limit: int = 0
-    # From the page before; empty starts at the top. A draft that is saved meanwhile moves to the top.
+    # next_cursor of the previous page; empty starts at the top. A draft that is saved between two pages moves to the
+    # top.
     cursor: str = ""
 
 
@@ -84,7 +85,9 @@ class ListDraftsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteDraftRequest:
-    """Where there is none, nothing changes. Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND."""
+    """Deletes the draft of a conversation. Without a draft, nothing changes. Answer: commit, with the
+    conversation's id; or CONVERSATION_NOT_FOUND.
+    """
 
     conversation: ConversationReference | None = None
 

@@ -11,7 +11,7 @@ from ._enums import OpenEnum
 
 
 class ErrorCode(OpenEnum):
-    """The canonical codes of google.rpc.Code, with their numbers; its OK is no error and has none here."""
+    """The canonical codes of google.rpc.Code, with their numbers. Its OK is not an error and has no value here."""
 
     UNSPECIFIED = 0
     CANCELLED = 1
@@ -37,13 +37,13 @@ class Error:
     """`Error` of the protocol."""
 
     code: ErrorCode = ErrorCode.UNSPECIFIED
-    # A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide on this.
+    # A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
     reason: str = ""
-    # For people: lower case, cause first, then a hint. Holds no content and no key material.
+    # For people: lower case, first the cause, then a hint. Contains no content and no key material.
     message: str = ""
-    # True when the same request may succeed later without a change.
+    # True if the same request may succeed later without a change.
     retryable: bool = False
-    # Facts a program may want, such as {"retry_after_milliseconds": "1500"}.
+    # Facts for programs, such as {"retry_after_milliseconds": "1500"}.
     details: Mapping[str, str] = field(default_factory=dict)
 
 

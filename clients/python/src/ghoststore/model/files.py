@@ -10,13 +10,13 @@ from ._enums import OpenEnum
 
 
 class FileArea(OpenEnum):
-    """Each area has a tree of its own, whose root is always there."""
+    """Each area has a tree of its own. Its root always exists."""
 
     UNSPECIFIED = 0
     CACHE = 1
     DOCUMENT = 2
     LIBRARY = 3
-    # Like the library, for what is not to leave the device.
+    # Like the library, for files that must not leave the device.
     NOT_SYNCED_LIBRARY = 4
     TEMPORARY = 5
 
@@ -30,67 +30,69 @@ class FileKind(OpenEnum):
 
 
 class FileWritePlace(OpenEnum):
-    """Where in a file a write in pieces goes."""
+    """The place in a file where a write in pieces puts its bytes."""
 
     UNSPECIFIED = 0
-    # In the place of all that the file has; makes a file where there is none.
+    # Replaces the whole content of the file, or creates a file.
     WHOLE = 1
-    # Behind the end of the file; makes one where there is none.
+    # Appends to the end of the file, or creates a file.
     END = 2
-    # From a byte of the file on, over what is there and on behind its end.
+    # Writes from an offset on, over the existing bytes and beyond the end.
     OFFSET = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePath:
-    """A place in the vault: data, and never a path of the host."""
+    """A place in the vault. It is data, and never a path of the host."""
 
     area: FileArea = FileArea.UNSPECIFIED
     # Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-    # and beside another mean nothing. `.` and `..` are no names.
+    # and next to another slash are ignored. `.` and `..` are not names.
     path: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """What is known of a file or directory beside its content."""
+    """The attributes of a file or directory."""
 
-    # The last name of its path; of a root: that of the area, as ids of changes have it.
+    # The last name of its path; for a root the name of the area, as in ids of changes.
     name: str = ""
     kind: FileKind = FileKind.UNSPECIFIED
-    # Of its content; 0 for a directory.
+    # The size of the content; 0 for a directory.
     byte_count: int = 0
     created_at_microseconds: int = 0
-    # Of a file: when its content was last written. Of a directory: when something in it was made, removed or renamed.
+    # File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
     modified_at_microseconds: int = 0
-    # The store's revision when it was made, moved or its content was last written; 0 for a root into which nothing
-    # was put yet.
+    # The store's revision when it was created or moved, or its content was last written; 0 for a root into which
+    # nothing was put yet.
     revision: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreateDirectoryRequest:
-    """Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS."""
+    """Creates a directory. Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS."""
 
     path: FilePath | None = None
-    # Makes the directories that the path lies in too, where they are missing.
+    # Also creates missing directories above it.
     creates_parents: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveDirectoryRequest:
-    """Removes a directory; a root is there again at once, and empty. Answer: commit, or DIRECTORY_NOT_FOUND (also
-    for a file), DIRECTORY_NOT_EMPTY.
+    """Removes a directory. A removed root exists again at once, and is empty. Answer: commit, or
+    DIRECTORY_NOT_FOUND (also for a file), DIRECTORY_NOT_EMPTY.
     """
 
     path: FilePath | None = None
-    # Also one that is not empty, with all it holds.
+    # Also removes a directory that is not empty, with everything in it.
     with_children: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListFilesRequest:
-    """What a directory holds, by the bytes of names. Answer: files, or DIRECTORY_NOT_FOUND (also for a file)."""
+    """Lists the entries of a directory by the bytes of their names. Answer: files, or DIRECTORY_NOT_FOUND (also
+    for a file).
+    """
 
     directory: FilePath | None = None
     # 1 to 1,000; 0 means 100.
@@ -109,46 +111,46 @@ class ListFilesResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetFileRequest:
-    """What is at a path. Answer: file, or FILE_NOT_FOUND."""
+    """Returns the attributes of the file or directory at a path. Answer: file, or FILE_NOT_FOUND."""
 
     path: FilePath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveFileRequest:
-    """Writes a file whole: a new one, or in the place of the content of the one that is there. Answer: commit, or
+    """Writes a whole file: creates it, or replaces the content of the existing one. Answer: commit, or
     PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
     """
 
     path: FilePath | None = None
     # At most 65,536 bytes.
     data: bytes = b""
-    # Makes the directories that the path lies in, where they are missing.
+    # Also creates missing directories above it.
     creates_parents: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppendFileRequest:
-    """Puts bytes behind those of a file, or makes a file of them where there is none. Answer: commit, or as
-    save_file.
-    """
+    """Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file."""
 
     path: FilePath | None = None
-    # The file must have at most 65,536 bytes with them; more is written by begin_file_write.
+    # The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
     data: bytes = b""
     creates_parents: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadFileRequest:
-    """A part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED, FILE_DAMAGED."""
+    """Reads a part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
+    FILE_DAMAGED.
+    """
 
     path: FilePath | None = None
-    # At the end of the file and behind it there are no bytes, which is no error.
+    # At the end of the file and after it there are no bytes, which is not an error.
     offset: int = 0
-    # The most that is read, and an answer has at most 1,048,576 bytes; 0: as many.
+    # The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
     byte_count: int = 0
-    # File.revision of the answer before: FILE_CHANGED where the file is another one, or has been written, since. 0:
+    # File.revision of the previous answer. If the file was written or replaced since, the answer is FILE_CHANGED. 0:
     # the file as it is.
     expected_revision: int = 0
 
@@ -157,18 +159,18 @@ class ReadFileRequest:
 class ReadFileResponse:
     """`ReadFileResponse` of the protocol."""
 
-    # Fewer than asked for at the end of the file, because there are more than an answer has, or because the daemon
-    # has much to do: ask for the rest.
+    # There are fewer bytes than requested at the end of the file, if the limit of an answer is reached, or if the
+    # daemon is busy: ask for the rest.
     data: bytes = b""
-    # The file at the moment of the read: whether there is more, its byte_count tells.
+    # The file at the moment of the read. Its byte_count shows whether there is more to read.
     file: File | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveFileRequest:
-    """Renames or moves a file, or a directory with what it holds, also to another area. A file in the place is
-    replaced; onto itself nothing happens. Answer: commit, or FILE_NOT_FOUND (the origin),
-    PARENT_DIRECTORY_NOT_FOUND (of the place), ALREADY_EXISTS (a directory has the place).
+    """Renames or moves a file, or a directory with everything in it, also to another area. A file at the
+    destination is replaced. A move onto itself changes nothing. Answer: commit, or FILE_NOT_FOUND (the origin),
+    PARENT_DIRECTORY_NOT_FOUND (of the destination), ALREADY_EXISTS (a directory has the destination's path).
     """
 
     origin: FilePath | None = None
@@ -177,9 +179,9 @@ class MoveFileRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyFileRequest:
-    """Copies a file, or a directory with what it holds. A directory of more than 256 entries takes several
-    commits; what is there of the copy meanwhile can be seen, and a repetition of the request goes on with it.
-    Answer: commit, or as move_file.
+    """Copies a file, or a directory with everything in it. A directory with more than 256 entries takes several
+    commits. The incomplete copy is visible in the meantime, and repeating the request continues it. Answer:
+    commit, or as move_file.
     """
 
     origin: FilePath | None = None
@@ -195,8 +197,8 @@ class DeleteFileRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginFileWriteRequest:
-    """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file is as it was until
-    finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file),
+    """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file stays as it is
+    until finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file),
     PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
     """
 
@@ -204,9 +206,9 @@ class BeginFileWriteRequest:
     place: FileWritePlace = FileWritePlace.UNSPECIFIED
     # With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
     offset: int = 0
-    # Makes the directories that the path lies in, where they are missing.
+    # Also creates missing directories above it.
     creates_parents: bool = False
-    # Bytes that will be written, where that is known: neither more nor fewer may come.
+    # The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
     byte_count: int | None = None
 
 
@@ -214,18 +216,18 @@ class BeginFileWriteRequest:
 class BeginFileWriteResponse:
     """`BeginFileWriteResponse` of the protocol."""
 
-    # Names the write in the calls that follow.
+    # Names the write in the following calls.
     write: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteFileRequest:
-    """The next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or
-    more than was announced: the write is as it was).
+    """Sends the next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order,
+    or more than was announced: the write stays as it was).
     """
 
     write: int = 0
-    # Bytes of the write before it: where the piece before it ended; 0 for the first.
+    # The bytes of the write before it, which is where the previous piece ended; 0 for the first piece.
     offset: int = 0
     # At most 1,048,576 bytes.
     data: bytes = b""
@@ -240,9 +242,9 @@ class WriteFileResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishFileWriteRequest:
-    """Makes all that was written the file's, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
-    INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file is not what the write began with; not
-    of a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+    """Puts everything that was written into the file, at once. Answer: commit without ids, or
+    FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed since
+    the write began; never for a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
     """
 
     write: int = 0
@@ -250,8 +252,8 @@ class FinishFileWriteRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndFileWriteRequest:
-    """Ends a write before its time: nothing of it stays. Answer: file_write_ended, also when there is no such
-    write any more.
+    """Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any
+    more.
     """
 
     write: int = 0
@@ -264,7 +266,9 @@ class EndFileWriteResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetFileUsageRequest:
-    """How much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer: file_usage."""
+    """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
+    file_usage.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,9 +287,9 @@ class FileAreaUsage:
     file_count: int = 0
     # Without the root.
     directory_count: int = 0
-    # Of all files, also where copies share a content.
+    # The bytes of all files, even if copies share a content.
     byte_count: int = 0
-    # The most that these may be; 0: no bound.
+    # The limit of these bytes; 0: no limit.
     byte_count_max: int = 0
 
 

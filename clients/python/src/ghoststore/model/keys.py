@@ -20,7 +20,7 @@ class KeySlotKind(OpenEnum):
 
 
 class ConfiguredKey(OpenEnum):
-    """The present state of the daemon's configured key, with which it opens the store at its start."""
+    """The current state of the daemon's configured key, with which it opens the store at its start."""
 
     UNSPECIFIED = 0
     # No key is configured: after a start the store is locked until a caller unlocks it.
@@ -35,10 +35,10 @@ class ConfiguredKey(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secret:
-    """What opens a key slot. The bytes are wiped by the daemon as soon as they are read."""
+    """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them."""
 
-    # Of a passphrase: UTF-8, 1 to 1,024 bytes. Of a recovery code: as printed. Of a key file or credential: 32 to
-    # 4,096 bytes.
+    # The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file
+    # or credential 32 to 4,096 bytes.
     kind: KeySlotKind = KeySlotKind.UNSPECIFIED
     value: bytes | bytearray = field(default=b"", repr=False)
 
@@ -47,29 +47,29 @@ class Secret:
 class KeySlot:
     """`KeySlot` of the protocol."""
 
-    # From 1 on, in the order they were made; the least that is free is used again.
+    # From 1 on, in the order of creation. A new slot gets the lowest free number.
     number: int = 0
     kind: KeySlotKind = KeySlotKind.UNSPECIFIED
     # At most 64 bytes, chosen by the person.
     label: str = ""
     created_at_microseconds: int = 0
-    # Argon2id cost; 0 where the slot's secret is already a key.
+    # Argon2id cost; 0 if the slot's secret is already a key.
     memory_bytes: int = 0
     passes: int = 0
-    # Whether the daemon opens the store with this slot at its start: its configured key file or credential opens the
+    # True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
     # slot.
     is_configured: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitializeStoreRequest:
-    """Makes a new store. FAILED_PRECONDITION STORE_EXISTS when there is one. Answer: initialize_store. Leaves it
-    open.
+    """Creates a store and leaves it open. If there is one already, the answer is FAILED_PRECONDITION STORE_EXISTS.
+    Answer: initialize_store.
     """
 
     secret: Secret | None = None
     label: str = ""
-    # Also make a recovery code and answer it, once.
+    # Also create a recovery code. The answer has it, once.
     with_recovery_code: bool = False
     # Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
     low_cost: bool = False
@@ -84,13 +84,13 @@ class InitializeStoreResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnlockRequest:
-    """Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
+    """Opens the store. Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
     retry_after_milliseconds.
     """
 
     secret: Secret | None = None
-    # Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without what is missing: answered changes are lost, and
-    # the store begins another history. Without effect on any other store.
+    # Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes: these acknowledged changes
+    # are lost, and the store begins a new history. Has no effect on any other store.
     accept_loss: bool = False
 
 
@@ -103,8 +103,8 @@ class UnlockResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockRequest:
-    """Closes the store and wipes its keys. Checks, backups, restores and rotations that run end without a result,
-    with STORE_LOCKED; writes that wait are committed first, as far as a second allows. Answer: lock.
+    """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
+    result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
     """
 
 
@@ -115,7 +115,7 @@ class LockResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListKeySlotsRequest:
-    """Answer: key_slots."""
+    """Lists the key slots. Answer: key_slots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,11 +129,12 @@ class ListKeySlotsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddKeySlotRequest:
-    """Needs the store open and one valid secret. Answer: add_key_slot."""
+    """Adds a key slot. Needs an open store and one valid secret. Answer: add_key_slot."""
 
-    # One that opens a slot now.
+    # A secret that opens a slot now.
     secret: Secret | None = None
-    # What the new slot is opened with. For KEY_SLOT_KIND_RECOVERY_CODE the value stays empty: the daemon makes it.
+    # The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is empty: the daemon creates
+    # the code.
     new_secret: Secret | None = None
     label: str = ""
     low_cost: bool = False
@@ -149,11 +150,12 @@ class AddKeySlotResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveKeySlotRequest:
-    """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use, and KEY_SLOT_CONFIGURED for the slot
-    that the daemon's own key opens, unless `even_if_configured` is set. Answer: remove_key_slot.
+    """Removes a key slot. The last slot that a person can use is FAILED_PRECONDITION LAST_KEY_SLOT. The slot that
+    the daemon's own key opens is KEY_SLOT_CONFIGURED, unless `even_if_configured` is set. Answer:
+    remove_key_slot.
     """
 
-    # One that opens a slot now.
+    # A secret that opens a slot now.
     secret: Secret | None = None
     slot: int = 0
     # Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
@@ -168,7 +170,7 @@ class RemoveKeySlotResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePassphraseRequest:
-    """Rewraps the slot the old passphrase opens. Answer: change_passphrase."""
+    """Changes the passphrase of the slot that the old passphrase opens. Answer: change_passphrase."""
 
     secret: Secret | None = None
     new_secret: Secret | None = None
@@ -184,9 +186,9 @@ class ChangePassphraseResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RotateMasterKeyRequest:
-    """New master key, same slots; the database is rewritten under it while it serves. Blob exports that run end.
-    Answers: progress, then rotate_master_key; UNAVAILABLE STORE_BUSY, and nothing has changed, when something
-    else kept the database's log in use.
+    """Creates a new master key for the same slots, and rewrites the database under it while the store is in use.
+    Blob exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY, and
+    nothing has changed, if a reader kept the write-ahead log of the database in use.
     """
 
 
@@ -194,7 +196,7 @@ class RotateMasterKeyRequest:
 class RotateMasterKeyResponse:
     """`RotateMasterKeyResponse` of the protocol."""
 
-    # How many rotations the keyring has seen.
+    # The number of rotations of this keyring.
     generation: int = 0
 
 

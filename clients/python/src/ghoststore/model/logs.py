@@ -13,39 +13,39 @@ class Log:
     """`Log` of the protocol."""
 
     name: str = ""
-    # Both fixed for the life of the log.
+    # Both are fixed for the life of the log.
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
     created_at_microseconds: int = 0
-    # The sequence numbers of the oldest and the newest message it holds; both 0 when it holds none. Numbers start at
-    # 1, have no gaps and are never used again.
+    # The sequence numbers of the oldest and the newest message in the log; both 0 if it has none. Numbers start at 1,
+    # have no gaps and are never used again.
     first_sequence: int = 0
     last_sequence: int = 0
-    # What its messages take of maximum_bytes - 64, with four bytes of length each.
+    # The bytes of maximum_bytes - 64 that the messages use, each with four bytes of length.
     used_bytes: int = 0
-    # The store's revision at which it was made: tells it from a log of the same name that was deleted before or is
-    # made later, within one history of the store.
+    # The store's revision at which the log was created. Within one history of the store, it distinguishes the log
+    # from other logs that had or will have its name.
     created_revision: int = 0
-    # It takes part in the store's replica group, where the group is about it: what this device appends is told to the
-    # others, and what they append can be read here. For as long as the log is there.
+    # The log takes part in the store's replica group, if the rules of the group include it: other devices get what
+    # this device appends, and the entries of the others can be read here. This lasts as long as the log exists.
     is_replicated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenLogRequest:
-    """Creates the log, or finds the one of this name. A log that was made with another configuration stays as it
-    is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. One that was not
-    replicated is from the first open_log on that asks for it with the configuration that the log has. Answer:
-    open_log.
+    """Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
+    append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when open_log
+    first asks for it with the log's own configuration. Answer: open_log.
     """
 
     # 1 to 256 bytes of UTF-8 without NUL.
     name: str = ""
-    # 64 to 2^40: a 64-byte header, then each message with four bytes of length.
+    # 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
     maximum_bytes: int = 0
-    # Once the log is full: true lets new messages take the place of the oldest ones, false refuses them.
+    # For a full log: true lets new messages replace the oldest ones, false refuses new messages.
     overwrites_oldest: bool = False
-    # What the log holds and gets takes part in the store's replica group, now or once it has one.
+    # The present and future entries of the log take part in the store's replica group, now or when the store joins
+    # one.
     is_replicated: bool = False
 
 
@@ -53,61 +53,64 @@ class OpenLogRequest:
 class OpenLogResponse:
     """`OpenLogResponse` of the protocol."""
 
-    # As it was found or made. Without the right to read it: its name and configuration alone.
+    # As it was found or created. Without the right to read it: only its name and configuration.
     log: Log | None = None
-    # True when this request made it.
+    # True if this request created the log.
     is_new: bool = False
-    # True when an idempotency key made this the repetition of an earlier answer.
+    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppendLogRequest:
-    """Appends every message or none. Not a change: list_changes and watch do not show it; read_log follows a log.
-    Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+    """Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use read_log
+    to follow a log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
     """
 
     name: str = ""
-    # As the writer opened it; 0 takes the log as it is, whatever `overwrites_oldest` says.
+    # The configuration with which the writer opened the log. 0 accepts any configuration, whatever
+    # `overwrites_oldest` is.
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
-    # 1 to 256, each 1 byte to 8 MiB.
+    # 1 to 256 messages, each of 1 byte to 8 MiB.
     messages: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppendLogResponse:
-    """The messages are on disk and survive power loss."""
+    """The messages are on disk and survive a loss of power."""
 
     first_sequence: int = 0
     last_sequence: int = 0
-    # True when an idempotency key made this the repetition of an earlier answer.
+    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLogRequest:
-    """The messages after one that were appended to this store, oldest first. When the first of them has a greater
-    number than after_sequence + 1, those between were overwritten. With all_devices the messages that any
-    device of the group has appended, as far as they are here, in the order of the times at which they were
-    appended; what comes late from a device comes behind what was read. Answer: log_entries, or LOG_NOT_FOUND.
+    """Reads messages that were appended to this store, oldest first. If the first one has a greater number than
+    after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages that any
+    device of the group has appended, as far as they have arrived, in the order of the times at which they were
+    appended; a message that arrives late comes after the messages that were already read. Answer: log_entries,
+    or LOG_NOT_FOUND.
     """
 
     name: str = ""
-    # 0 starts at the oldest message that is still there.
+    # 0 starts at the oldest message that still exists.
     after_sequence: int = 0
-    # 1 to 1,000; 0 means 100. A page ends sooner when its messages take 1 MiB.
+    # 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
     limit: int = 0
-    # When there is nothing to read: answer as soon as there is, or without entries after so many milliseconds, at
-    # most 60,000. Such a read does not wait for the writes sent before it on its connection, and holds up nothing.
+    # If there is nothing to read, the daemon waits this many milliseconds, at most 60,000, and answers as soon as
+    # there is something, or without entries. Such a read does not wait for the writes sent before it on its
+    # connection, and no other request waits for it.
     wait_milliseconds: int = 0
-    # Only of the log made at this revision (Log.created_revision): where the name is another log's by now it is
-    # LOG_NOT_FOUND. 0: whichever log has the name.
+    # Reads only the log created at this revision (Log.created_revision). If another log has the name now, the answer
+    # is LOG_NOT_FOUND. 0 reads any log with the name.
     created_revision: int = 0
-    # Reads what all devices have appended, behind `place` instead of after_sequence.
+    # Reads the entries of all devices, after `place` instead of after_sequence.
     all_devices: bool = False
-    # As the page before gave it; empty starts at the oldest messages that are still there. Of a log that was deleted
-    # since it is LOG_NOT_FOUND.
+    # The value in the previous page; empty starts at the oldest messages that still exist. If the log was deleted
+    # since, the answer is LOG_NOT_FOUND.
     place: bytes = b""
 
 
@@ -116,41 +119,41 @@ class ReadLogResponse:
     """`ReadLogResponse` of the protocol."""
 
     entries: tuple[LogEntry, ...] = ()
-    # More messages can be read after the last one.
+    # True if more messages can be read after the last one.
     has_more: bool = False
-    # As of the same moment.
+    # The log at the same moment.
     log: Log | None = None
-    # The history that the log's numbers are of: name it (Request.history_id) with after_sequence to go on.
+    # The history that the log's numbers belong to. Send it (Request.history_id) with after_sequence to continue.
     history_id: bytes = b""
-    # With all_devices: where the next page begins, also of a page without entries. For each device the number of the
-    # last message that was read of it.
+    # With all_devices: where the next page begins, even after a page without entries. It has the number of the last
+    # message read for each device.
     place: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
-    """A message in its place in the log."""
+    """A message with its position in the log."""
 
-    # Each device counts its own.
+    # Each device counts its own entries.
     sequence: int = 0
     data: bytes = b""
-    # With all_devices: the device of the group that has appended it; 0: this store.
+    # With all_devices: the device of the group that appended the entry; 0: this store.
     device: int = 0
-    # With all_devices, and in a log that is replicated: when it was appended, by that device's clock; 0 where nobody
-    # knows.
+    # With all_devices, and in a log that is replicated: when the entry was appended, by the clock of that device; 0
+    # if it is not known.
     appended_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetLogRequest:
-    """Answer: log, or LOG_NOT_FOUND."""
+    """Returns a log. Answer: log, or LOG_NOT_FOUND."""
 
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListLogsRequest:
-    """By the bytes of their names. Answer: logs."""
+    """Lists logs by the bytes of their names. Answer: logs."""
 
     # 1 to 1,000; 0 means 100.
     limit: int = 0
@@ -168,9 +171,10 @@ class ListLogsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteLogRequest:
-    """Deletes the log and its messages. One made later under this name starts at sequence number 1 again. One that
-    is replicated is deleted on all devices, with what was appended anywhere before; it is there again, without
-    that, where a device appends something later. Answer: commit, or LOG_NOT_FOUND.
+    """Deletes the log and its messages. A log that is created later under this name starts at sequence number 1
+    again. A replicated log is deleted on all devices, with everything that was appended before. If a device
+    appends something later, the log exists again, without the earlier entries. Answer: commit, or
+    LOG_NOT_FOUND.
     """
 
     name: str = ""

@@ -10,12 +10,12 @@ from ..wire import Field, Kind, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetStatisticsRequest:
-    """Answer: statistics."""
+    """Returns the counts of the store. Answer: statistics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """Exact and of one moment, but for the size of the file; answered in constant time."""
+    """Exact and of one moment, except the size of the file; answered in constant time."""
 
     conversation_count: int = 0
     message_count: int = 0
@@ -29,8 +29,8 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStoreRequest:
-    """Reads every page and row. What is damaged is told in the report, not as an error, and from then on the
-    store's state is DATABASE_DAMAGED. Answers: progress, then check_report.
+    """Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's
+    state is DATABASE_DAMAGED. Answers: progress, then check_report.
     """
 
 
@@ -38,9 +38,9 @@ class CheckStoreRequest:
 class CheckReport:
     """`CheckReport` of the protocol."""
 
-    # There are no findings.
+    # True if there are no findings.
     is_clean: bool = False
-    # What is wrong, at most 100 lines, without content.
+    # The problems found, at most 100 lines, without content.
     findings: tuple[str, ...] = ()
     pages_checked: int = 0
     rows_checked: int = 0
@@ -48,12 +48,12 @@ class CheckReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClearAllDataRequest:
-    """Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them, and
-    every idempotency key but its own. The keys of the store and the backups stay. `confirmation` must be the
-    words "clear all data". Answer: commit; its `deleted_count` is of conversations, messages, drafts, contacts,
-    values of scenes in both tiers, logs, files and directories. Nothing is deleted on the other devices of a
-    replica group. A store that belongs to a group is cleared only if the request sets leave_replica_group;
-    otherwise the answer is STORE_IN_REPLICA_GROUP.
+    """Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them, and
+    every idempotency key except its own. The keys of the store and the backups stay. `confirmation` must be the
+    words "clear all data". Answer: commit; its `deleted_count` counts conversations, messages, drafts,
+    contacts, values of scenes in both tiers, logs, files and directories. Nothing is deleted on the other
+    devices of a replica group. A store that belongs to a group is cleared only if the request sets
+    leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.
     """
 
     confirmation: str = ""

@@ -25,13 +25,13 @@ class MessageStatus(OpenEnum):
 class MessageTimerStart(OpenEnum):
     """The values of `MessageTimerStart`."""
 
-    # Refused where there is a lifetime.
+    # Refused if the timer has a lifetime.
     UNSPECIFIED = 0
-    # An outgoing message has the status sent or delivered; one that came in is saved. One that is saved later than
-    # its timestamp says has run since then; one that gets its timer later, by being saved again, has it run from then
-    # on.
+    # The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
+    # message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
+    # timestamp. If an existing message gets its timer by being saved again, the timer runs from then on.
     SENDING = 1
-    # The message is marked read.
+    # The timer starts when the message is marked read.
     READING = 2
 
 
@@ -46,11 +46,9 @@ class MessageOrder(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageTimer:
-    """Makes a message go some time after something has happened to it. How exactly that is: PROTOCOL.md, "Messages
-    that go".
-    """
+    """Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion"."""
 
-    # How long it is kept once the timer runs: 1 to 3,162,240,000,000 (100 years).
+    # The time for which the message is kept after the timer has started: 1 to 3,162,240,000,000 (100 years).
     lifetime_milliseconds: int = 0
     start: MessageTimerStart = MessageTimerStart.UNSPECIFIED
 
@@ -73,67 +71,70 @@ class Message:
     reply_to_message_id: str | None = None
     # When this id was first saved.
     created_at_microseconds: int = 0
-    # As edit_message last set it. Saving the message again, also with another text, leaves it as it is.
+    # When edit_message last edited the message. Saving the message again does not change it, even with another text.
     edited_at_microseconds: int | None = None
-    # How many have reacted with each emoji, in the order of each emoji's first reaction. Saving the message again
-    # leaves them.
+    # The number of reactions with each emoji, in the order of each emoji's first reaction. Saving the message again
+    # keeps them.
     reactions: tuple[ReactionCount, ...] = ()
-    # Absent: it is kept.
+    # Absent: the message is kept.
     timer: MessageTimer | None = None
-    # When it goes; absent while the timer does not run.
+    # When the message expires; absent while the timer does not run.
     expires_at_microseconds: int | None = None
     attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMessage:
-    """A message to save. Saving an id that exists replaces all of its fields, those that are left out by what they
-    then mean, but for created_at, edited_at, reactions, timer and its place among messages of its timestamp.
-    Under another conversation it moves: one change DELETED in the old one and one CREATED in the new one,
-    counted as one update.
+    """A message to save. If the id exists, all fields of that message are replaced; a field that is left out gets
+    the value that its comment names. Only created_at, edited_at and reactions stay. If the conversation is
+    another one, the message moves: one change DELETED in the old conversation and one change CREATED in the new
+    one, counted as one update.
     """
 
-    # Empty lets the daemon make a UUIDv7.
+    # If empty, the daemon creates a UUIDv7.
     id: str = ""
-    # A session id that is not known yet creates its conversation.
+    # An unknown session id creates its conversation.
     conversation: ConversationReference | None = None
     text: str = ""
     sender_session_id: str = ""
     recipient_session_id: str = ""
-    # 0 means now, and for an id that exists the timestamp it has.
+    # 0 means now; for an id that exists, 0 keeps the timestamp.
     timestamp_microseconds: int = 0
     # Unspecified means pending.
     status: MessageStatus = MessageStatus.UNSPECIFIED
     is_outgoing: bool = False
     is_read: bool = False
-    # An empty text stands for none, here and in the next two.
+    # An empty text means none, here and in the next two fields.
     attachment_url: str | None = None
     attachment_type: str | None = None
-    # Not looked up: it need not be there, need not be of this conversation, and stays when it is deleted.
+    # Not checked: the message need not exist or belong to this conversation. The field stays if that message is
+    # deleted.
     reply_to_message_id: str | None = None
-    # Absent: for a new message its conversation's, for an id that exists the one it has. A lifetime of 0 means none.
-    # The one that an id has already runs on, another starts anew.
+    # Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of
+    # 0 means no timer. A timer that the message already has continues; another timer starts from the beginning.
     timer: MessageTimer | None = None
-    # At most 32, and in one request 256.
+    # At most 32, and at most 256 in one request.
     attachments: tuple[NewAttachment, ...] = ()
-    # For an id that exists: without attachments here, those that it has stay.
+    # For an id that exists: if `attachments` is empty, the message keeps the attachments that it has.
     keeps_attachments: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveMessageRequest:
-    """Answer: commit, or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND."""
+    """Saves a message. Answer: commit, or CONVERSATION_NOT_FOUND if no conversation has the given id,
+    ATTACHMENT_CONTENT_NOT_FOUND.
+    """
 
     message: NewMessage | None = None
-    # Deletes the draft of the conversation that the message is saved to, in the same commit and whether or not the
-    # message was there already; a change of its own.
+    # Also deletes the draft of the conversation that the message is saved to. This happens in the same commit, with a
+    # change of its own, and even if the message existed already.
     clear_draft: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveMessagesRequest:
-    """In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none,
-    ATTACHMENT_CONTENT_NOT_FOUND.
+    """Saves several messages in the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND if
+    no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
     """
 
     messages: tuple[NewMessage, ...] = ()
@@ -141,36 +142,36 @@ class SaveMessagesRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetMessageRequest:
-    """Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND."""
+    """Returns a message. Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND."""
 
     id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListMessagesRequest:
-    """Messages of one conversation ordered by timestamp, those with equal timestamps by id, byte by byte. Every
-    store has this order, whatever order the messages were saved in; ids that the daemon makes rise, so that
-    messages saved without ids stay in the order of saving. The newest message is the one with the greatest id
-    of those with the greatest timestamp. Answer: messages, or CONVERSATION_NOT_FOUND.
+    """Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by byte.
+    Every store has this order, whatever order the messages were saved in. Ids that the daemon creates increase,
+    so messages saved without ids stay in the order of saving. The newest message is the one with the greatest
+    timestamp and, among these, the greatest id. Answer: messages, or CONVERSATION_NOT_FOUND.
     """
 
     conversation: ConversationReference | None = None
-    # 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB, and a filtered one after some time,
-    # maybe without a message: only has_more tells whether it is the last.
+    # 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also ends after some
+    # time, possibly without a message. Only has_more says whether the page is the last one.
     limit: int = 0
     order: MessageOrder = MessageOrder.UNSPECIFIED
     # Only messages strictly older than this cursor.
     before_cursor: str = ""
     # Only messages strictly newer than this cursor.
     after_cursor: str = ""
-    # Only at or after this time.
+    # Only messages at or after this time.
     from_microseconds: int | None = None
-    # Only before this time.
+    # Only messages before this time.
     until_microseconds: int | None = None
     sender_session_id: str | None = None
     is_outgoing: bool | None = None
     status: MessageStatus | None = None
-    # Has an attachment, or an attachment_url, whatever its attachment_type.
+    # Only messages with, or only without, an attachment or an attachment_url. attachment_type does not matter.
     has_attachment: bool | None = None
     is_read: bool | None = None
 
@@ -180,17 +181,18 @@ class ListMessagesResponse:
     """`ListMessagesResponse` of the protocol."""
 
     messages: tuple[Message, ...] = ()
-    # Positions for before_cursor and after_cursor: of the first message of this page, and where it ended, which is
-    # its last message or behind it. Empty when there is none; an empty page with has_more has the last one.
+    # Positions for before_cursor and after_cursor. first_cursor is the first message of this page. last_cursor is
+    # where the page ended: at its last message or after it. Both are empty if there is no position; an empty page
+    # with has_more has a last_cursor.
     first_cursor: str = ""
     last_cursor: str = ""
-    # True when further messages lie beyond this page in the asked order.
+    # True if more messages follow this page in the requested order.
     has_more: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateMessageStatusRequest:
-    """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+    """Sets the status of messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
 
     ids: tuple[str, ...] = ()
     # Unspecified is refused.
@@ -199,7 +201,7 @@ class UpdateMessageStatusRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkMessagesReadRequest:
-    """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+    """Marks messages read, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
 
     ids: tuple[str, ...] = ()
 
@@ -210,13 +212,13 @@ class EditMessageRequest:
 
     id: str = ""
     text: str = ""
-    # 0 means now; where the text is there already, that nothing changes.
+    # 0 means now; but if the message already has this text, 0 changes nothing.
     edited_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteMessagesRequest:
-    """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+    """Deletes messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
 
     ids: tuple[str, ...] = ()
 

@@ -10,21 +10,21 @@ from ..wire import Field, Kind, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """Someone's reaction to a message. An author has one with each emoji, and may have several with different
-    ones.
+    """A person's reaction to a message. An author has at most one reaction with each emoji, and can react with
+    several emoji.
     """
 
-    # One grapheme cluster, as it was sent: emoji of the same look and other bytes are others.
+    # One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are different emoji.
     emoji: str = ""
     author_session_id: str = ""
     created_at_microseconds: int = 0
-    # Of the change that added it.
+    # The revision of the change that added it.
     revision: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionCount:
-    """How many have reacted to a message with an emoji."""
+    """The number of reactions to a message with one emoji."""
 
     emoji: str = ""
     count: int = 0
@@ -32,8 +32,8 @@ class ReactionCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddReactionRequest:
-    """Where the author has reacted so already, nothing changes. Answer: commit, with the message's id; or
-    MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
+    """Adds a reaction. If the author has already reacted with this emoji, nothing changes. Answer: commit, with
+    the message's id; or MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
     """
 
     message_id: str = ""
@@ -44,8 +44,8 @@ class AddReactionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveReactionRequest:
-    """Where the author has not reacted so, nothing changes. Answer: commit, with the message's id; or
-    MESSAGE_NOT_FOUND.
+    """Removes a reaction. If the author has not reacted with this emoji, nothing changes. Answer: commit, with the
+    message's id; or MESSAGE_NOT_FOUND.
     """
 
     message_id: str = ""
@@ -55,14 +55,14 @@ class RemoveReactionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListReactionsRequest:
-    """Ordered by when they were added, those of one time by author and then by emoji, byte by byte. Answer:
-    reactions, or MESSAGE_NOT_FOUND.
+    """Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte
+    by byte. Answer: reactions, or MESSAGE_NOT_FOUND.
     """
 
     message_id: str = ""
     # 1 to 1,000; 0 means 100.
     limit: int = 0
-    # From the page before; empty starts at the top.
+    # next_cursor of the previous page; empty starts at the top.
     cursor: str = ""
 
 

@@ -10,7 +10,7 @@ from ..wire import Field, Kind, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationReference:
-    """By either name."""
+    """Names a conversation by its id or by its session id."""
 
     id: str | None = None
     session_id: str | None = None

@@ -14,14 +14,14 @@ class ReplicaState(OpenEnum):
     """The values of `ReplicaState`."""
 
     UNSPECIFIED = 0
-    # Asked to be let in.
+    # The store has asked to join.
     JOINING = 1
-    # Was let in, and receives what the others hold.
+    # The store has joined, and receives the content of the others.
     RECEIVING = 2
     MEMBER = 3
     # Another device has removed this one.
     REMOVED = 4
-    # A backup took the store's place: it is not the device any more that it was. It leaves and joins anew.
+    # A backup replaced the store, so it is another device now. It must leave the group and join again.
     CHANGED = 5
 
 
@@ -29,25 +29,25 @@ class ReplicaOutcome(OpenEnum):
     """The values of `ReplicaOutcome`."""
 
     UNSPECIFIED = 0
-    # What it says is in the store, or was before.
+    # The content of the message is in the store, or was in it before.
     MERGED = 1
-    # To be handed in again later, behind others.
+    # Hand it in again later, after other messages.
     WAITS = 2
-    # Never to be handed in again.
+    # Never hand it in again.
     REFUSED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreateReplicaGroupRequest:
-    """Makes a group of which this store is the first device. What the store holds takes part, as far as a rule
-    names it. Answer: replica_device, or ALREADY_EXISTS where the store belongs to a group.
+    """Creates a group with this store as its first device. The content that a rule names takes part. Answer:
+    replica_device, or ALREADY_EXISTS if the store belongs to a group.
     """
 
     # For people: 1 to 64 bytes of UTF-8 without control characters.
     device_name: str = ""
-    # What takes part, on all devices, for as long as the group exists: 1 to 64 rules, each an area (contacts,
-    # conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are those of access
-    # rules, over session ids, names of scenes and logs, and paths.
+    # The content that takes part, on all devices, for as long as the group exists. 1 to 64 rules, each an area
+    # (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are as in
+    # access rules, over session ids, names of scenes and logs, and paths.
     selection: tuple[str, ...] = ()
 
 
@@ -61,7 +61,7 @@ class ReplicaDeviceResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InviteReplicaDeviceRequest:
-    """Makes a code with which one other store joins the group. Answer: replica_invitation."""
+    """Creates a code with which one other store can join the group. Answer: replica_invitation."""
 
     # 60 to 604,800; 0 means 3,600.
     valid_seconds: int = 0
@@ -71,19 +71,20 @@ class InviteReplicaDeviceRequest:
 class InviteReplicaDeviceResponse:
     """`InviteReplicaDeviceResponse` of the protocol."""
 
-    # Printable ASCII as a recovery code, shown once. Whoever has it until its end gets everything that takes part.
+    # Printable ASCII in the form of a recovery code, shown once. Until it expires, any holder of the code can get
+    # everything that takes part.
     code: bytes | bytearray = field(default=b"", repr=False)
     expires_at_microseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinReplicaGroupRequest:
-    """Asks to be let into the group that a code was made for. What this store holds is merged with what the group
-    holds, as soon as messages are brought over. Answer: replica_device, or ALREADY_EXISTS where the store
+    """Asks to join the group that the code was created for. The content of this store is merged with the content
+    of the group, as soon as messages are transferred. Answer: replica_device, or ALREADY_EXISTS if the store
     belongs to a group.
     """
 
-    # Of the kind KEY_SLOT_KIND_RECOVERY_CODE.
+    # A secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
     code: Secret | None = None
     # As in create_replica_group.
     device_name: str = ""
@@ -91,8 +92,8 @@ class JoinReplicaGroupRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveReplicaDeviceRequest:
-    """Removes another device: the group merges nothing that it makes later, and it can read nothing that the group
-    makes later. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
+    """Removes another device. The group merges no later change of that device, and the device cannot read later
+    changes of the group. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
     """
 
     device: int = 0
@@ -105,8 +106,8 @@ class RemoveReplicaDeviceResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveReplicaGroupRequest:
-    """The store keeps what it holds, and forgets the group with all of its keys. The other devices do not learn of
-    it: one of them removes this one. Answer: replica_group_left.
+    """Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices do
+    not learn of it: remove this device on one of them. Answer: replica_group_left.
     """
 
 
@@ -117,7 +118,7 @@ class LeaveReplicaGroupResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetReplicaStatusRequest:
-    """What the store knows of its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
+    """Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,26 +128,27 @@ class ReplicaStatus:
     # 16 bytes; zeros while the group is not known yet.
     group_id: bytes = b""
     state: ReplicaState = ReplicaState.UNSPECIFIED
-    # This store's.
+    # The number of this store's device.
     device: int = 0
     device_name: str = ""
-    # The rules of what takes part.
+    # The rules that select the content that takes part.
     selection: tuple[str, ...] = ()
-    # The last message that was made here of this device's channel, and the last that the group's log has.
+    # last_sequence: the last message that this store made in its device's channel. stored_through: the last of these
+    # messages that the group's log has.
     last_sequence: int = 0
     stored_through: int = 0
-    # Messages that wait to be taken to the group's log, in all channels, and their bytes.
+    # The messages, in all channels, that wait to be stored in the group's log, and their bytes.
     waiting_count: int = 0
     waiting_bytes: int = 0
-    # Of changes that are in no message yet.
+    # The number of revisions whose changes are in no message yet.
     uncollected_revisions: int = 0
-    # The others, also such as were removed, by their numbers.
+    # The other devices, including removed ones, by their numbers.
     devices: tuple[ReplicaDevice, ...] = ()
-    # Ends of invitations that nobody has used.
+    # When the unused invitations expire.
     invitation_expiries_microseconds: tuple[int, ...] = ()
-    # What is taken from here, each with the place up to which the group's log has it.
+    # The channels whose messages the agent takes from here, each with the last sequence that the group's log has.
     outgoing: tuple[ReplicaPlace, ...] = ()
-    # What is handed in here, each with the place up to which it is merged.
+    # The channels whose messages the agent hands in here, each with the last sequence that is merged.
     followed: tuple[ReplicaPlace, ...] = ()
 
 
@@ -156,37 +158,41 @@ class ReplicaDevice:
 
     device: int = 0
     name: str = ""
-    # Up to which of its messages all are merged here.
+    # All messages of the device up to this one are merged here.
     merged_sequence: int = 0
-    # When the last one was merged, by this daemon's clock; 0 for none.
+    # When its last message was merged, by this daemon's clock; 0 if none was.
     merged_at_microseconds: int = 0
     is_removed: bool = False
-    # Of a device that was removed: the last of its messages that counts.
+    # For a removed device: the last of its messages that counts.
     removed_through: int = 0
-    # Why no more of its messages are taken, in the words of hand_in_replica_message; empty: they are.
+    # Why no more messages of the device are accepted, in the words of hand_in_replica_message; empty if they are
+    # accepted.
     fault: str = ""
-    # Milliseconds by which its clock is ahead of this daemon's, if that is more than ten minutes; else 0. Known from
-    # the welcome of the device that let this one in, and from each message of a device.
+    # The milliseconds by which the device's clock is ahead of this daemon's clock, if these are more than ten
+    # minutes; otherwise 0. Known from the welcome of the device that let this one in, and from each message of a
+    # device.
     ahead_milliseconds: int = 0
-    # Up to which of this store's messages it has merged all, as it told last, and when that came; 0 where it has not
-    # told.
+    # The device has merged all of this store's messages up to held_sequence, by its last report, which came at
+    # held_at_microseconds; both are 0 if it has not reported.
     held_sequence: int = 0
     held_at_microseconds: int = 0
-    # Milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if that is more
-    # than ten minutes; else 0. Messages that are kept for a time stay that much longer here.
+    # The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
+    # more than ten minutes; otherwise 0. Messages that are kept for a time stay that much longer here.
     behind_milliseconds: int = 0
-    # The sequence of its last message that is known here; at least merged_sequence.
+    # The sequence of the last message of the device that is known here; at least merged_sequence.
     known_sequence: int = 0
     # Since when messages of the device up to known_sequence have been known to be missing here: the group's log has
-    # lost them, or has not brought them for ten minutes. 0 if none is missing.
+    # lost them, or has not delivered them for ten minutes. 0 if none is missing.
     missing_since_microseconds: int = 0
-    # If messages of the device are missing: the device that was asked last for them; 0 if none was asked yet.
+    # If messages of the device are missing: the device that was last asked for them; 0 if none was asked yet.
     asked_device: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicaPlace:
-    """A channel of the group's log: messages of one kind and maker, in an order of their own."""
+    """A position in a channel of the group's log. A channel has messages of one kind from one device, with
+    sequences of their own.
+    """
 
     # device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
     channel: str = ""
@@ -195,18 +201,19 @@ class ReplicaPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeReplicaMessagesRequest:
-    """The messages of a channel behind those that the group's log has. They are the same bytes however often they
-    are taken, until the log has them. Takes no idempotency key. Answer: replica_messages.
+    """Returns the messages of a channel that the group's log does not have yet. A message has the same bytes each
+    time it is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
     """
 
-    # One of ReplicaStatus.outgoing.
+    # A channel in ReplicaStatus.outgoing.
     channel: str = ""
-    # The group's log has the messages up to this one, durably: the store forgets them.
+    # The group's log has the messages up to this one, durably: the store removes them.
     stored_through: int = 0
-    # 1 to 8 MiB; 0 means 1 MiB. Messages are added as long as they fit; the first always does.
+    # 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
     bytes_max: int = 0
-    # When there is nothing to take: answer as soon as there is, or without messages after so many milliseconds, at
-    # most 60,000. Such a request does not wait for the writes sent before it on its connection, and holds up nothing.
+    # If there is nothing to take, the daemon waits this many milliseconds, at most 60,000, and answers as soon as
+    # there is something, or without messages. Such a request does not wait for the writes sent before it on its
+    # connection, and no other request waits for it.
     wait_milliseconds: int = 0
 
 
@@ -230,15 +237,15 @@ class ReplicaMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandInReplicaMessageRequest:
-    """Hands in a message of the group's log. The answer is sent when what it says is on disk; the same message may
-    be handed in at any time again. Takes no idempotency key. Answer: replica_handed_in.
+    """Hands in a message of the group's log. The answer comes when the content of the message is on disk. A
+    message can be handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
     """
 
-    # The one that the log has it in.
+    # The channel in which the log has the message.
     channel: str = ""
     # 1 byte to 1 MiB.
     message: bytes = b""
-    # The log has no message of the channel that is older.
+    # True if the log has no older message of the channel.
     is_oldest_kept: bool = False
 
 
@@ -247,11 +254,12 @@ class HandInReplicaMessageResponse:
     """`HandInReplicaMessageResponse` of the protocol."""
 
     outcome: ReplicaOutcome = ReplicaOutcome.UNSPECIFIED
-    # Of one that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
-    # NOT_A_MEMBER, TIME_AHEAD. Of one that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED,
+    # A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
+    # NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED,
     # NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Words are added within v1.
     reason: str = ""
-    # Of one that was merged, and with EARLIER_MESSAGE_MISSING: the sequence that the channel goes on with. Else 0.
+    # If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with which the channel continues.
+    # Otherwise 0.
     next_sequence: int = 0
 
 

@@ -21,9 +21,9 @@ class SceneTier(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneValue:
-    """A value, shaped like a property list. At most 1 MiB serialized, at most 32 values inside one another. What
-    has no kind is INVALID_ARGUMENT; what names two, or gives a field twice, is REQUEST_MALFORMED. Values are
-    the same when their bits are: NaN is NaN, and 0.0 is not -0.0.
+    """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
+    value without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is
+    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
     """
 
     string: str | None = None
@@ -31,10 +31,10 @@ class SceneValue:
     float: builtins.float | None = None
     double: builtins.float | None = None
     boolean: bool | None = None
-    # The absolute text of a URL; it is not taken apart.
+    # The absolute text of a URL. The daemon does not parse it.
     url: str | None = None
     data: bytes | None = None
-    # A UTC instant in microseconds since 1970-01-01T00:00:00Z.
+    # A UTC time in microseconds since 1970-01-01T00:00:00Z.
     date_microseconds: int | None = None
     array: SceneArray | None = None
     dictionary: SceneDictionary | None = None
@@ -49,7 +49,9 @@ class SceneArray:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneDictionary:
-    """Unordered. Answers have the entries by the bytes of their keys; a key given twice is INVALID_ARGUMENT."""
+    """Unordered. Answers have the entries in the order of the bytes of their keys. A key given twice is
+    INVALID_ARGUMENT.
+    """
 
     entries: tuple[SceneDictionaryEntry, ...] = ()
 
@@ -64,20 +66,20 @@ class SceneDictionaryEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetSceneValuesRequest:
-    """Applied in order, all or none. Setting what is there already changes nothing, nor does removing what is not
-    there. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts and
-    `value_revisions` are of the scene's own values (with `global`, of the global ones). To compare and set,
-    take a condition's revision from `value_revisions` or SceneEntry, never from `commit.revision`, which is the
-    store's.
+    """Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
+    nothing. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and
+    `value_revisions` are about the scene's own values (with `global`, about the global ones). To compare and
+    set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`, which
+    is the revision of the store.
     """
 
     # 1 to 256 bytes of UTF-8 without NUL.
     scene: str = ""
-    # Only the global tier; `scene` is empty then.
+    # Only the global tier; `scene` is then empty.
     global_: bool = False
     # 1 to 256.
     changes: tuple[SceneChange, ...] = ()
-    # What must hold of the scene's own values (with `global`, the global ones) before the first change.
+    # Conditions that the scene's own values (with `global`, the global ones) must meet before the first change.
     conditions: tuple[SceneCondition, ...] = ()
 
 
@@ -96,9 +98,9 @@ class SceneCondition:
     """`SceneCondition` of the protocol."""
 
     key: str = ""
-    # Must be true: there is no value.
+    # Must be true: the key has no value.
     absent: bool | None = None
-    # The value is the one set at this revision.
+    # The value was set at this revision.
     revision: int | None = None
 
 
@@ -111,23 +113,23 @@ class SceneEntry:
     # The store's revision at which the value was set.
     revision: int = 0
     updated_at_microseconds: int = 0
-    # Absent where only keys were asked for.
+    # Absent if only keys were requested.
     value: SceneValue | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetSceneValuesRequest:
-    """Answer: scene_values. A scene that nobody has set anything in has the global values."""
+    """Returns values of a scene. A scene in which nothing was set has the global values. Answer: scene_values."""
 
     scene: str = ""
-    # Only the global tier; `scene` is empty then.
+    # Only the global tier; `scene` is then empty.
     global_: bool = False
-    # At most 1,000, each once; those that are not there are left out of the answer. Values of more than 16 MiB
-    # together, or than a frame holds, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and
-    # `cursor` are INVALID_ARGUMENT.
+    # At most 1,000, each once; the answer leaves out keys that do not exist. Values that are together larger than 16
+    # MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and `cursor`
+    # are INVALID_ARGUMENT.
     keys: tuple[str, ...] = ()
     keys_only: bool = False
-    # Rows of a page, 1 to 1,000; 0 means 1,000. A page ends sooner when its values take 4 MiB.
+    # Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
     limit: int = 0
     cursor: str = ""
 
@@ -138,17 +140,17 @@ class GetSceneValuesResponse:
 
     # By the bytes of their keys.
     entries: tuple[SceneEntry, ...] = ()
-    # The store's revision when this was read.
+    # The store's revision when the values were read.
     revision: int = 0
     # Empty on the last page.
     next_cursor: str = ""
-    # The history that the revisions are of: name it (Request.history_id) with conditions on them.
+    # The history that the revisions belong to. Send it (Request.history_id) with conditions on these revisions.
     history_id: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListScenesRequest:
-    """Scenes with values of their own, by the bytes of their names. Answer: scenes."""
+    """Lists scenes that have values of their own, by the bytes of their names. Answer: scenes."""
 
     # 1 to 1,000; 0 means 100.
     limit: int = 0
@@ -159,8 +161,8 @@ class ListScenesRequest:
 class ListScenesResponse:
     """`ListScenesResponse` of the protocol."""
 
-    # Maybe fewer than were asked for, or none, as a page ends after about 10 milliseconds: the next page goes on.
-    # Only an empty next_cursor tells the last page.
+    # A page ends after about 10 milliseconds, so it can have fewer scenes than requested, or none; the next page
+    # continues. Only an empty next_cursor means that it is the last one.
     scenes: tuple[SceneSummary, ...] = ()
     # Empty on the last page.
     next_cursor: str = ""
@@ -178,8 +180,8 @@ class SceneSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveSceneRequest:
-    """Removes the scene's own values, very many of them in several commits; the global ones stay. Answer: commit,
-    or NOT_FOUND SCENE_NOT_FOUND.
+    """Removes the scene's own values; a large number of values needs several commits. The global values stay.
+    Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
     """
 
     scene: str = ""

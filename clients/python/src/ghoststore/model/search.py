@@ -16,31 +16,31 @@ class SearchOrder(OpenEnum):
 
     # As SEARCH_ORDER_NEWEST_FIRST.
     UNSPECIFIED = 0
-    # Of those with one timestamp the one that was saved last.
+    # In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
     NEWEST_FIRST = 1
-    # Those that fit best. A page is about the newest 1,000 that are found, or as many as it has time for, and gives
-    # at most limit of them; last_cursor is where it ended, behind the oldest that it looked at.
+    # The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has time
+    # for, and returns at most limit of them. last_cursor is where the page ended: after the oldest message that it
+    # considered.
     BEST_FIRST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchMessagesRequest:
-    """Messages that hold what is searched for. An answer is complete whatever the daemon still has to do for its
-    index. SEARCH.md says what a query may say and what a word is. Answer: found_messages;
-    CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is empty or beyond a bound of SEARCH.md, or
-    SEARCH_INDEX_INCOMPLETE.
+    """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index.
+    SEARCH.md describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for
+    a query that is empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
     """
 
     # At most 4,096 bytes.
     query: str = ""
-    # Only messages of this conversation; without it, of all.
+    # Only messages of this conversation; absent: of all conversations.
     conversation: ConversationReference | None = None
-    # 1 to 1,000; 0 means 100. A page ends sooner when its messages take 4 MiB, and after some time, maybe without a
-    # message: only has_more tells whether it is the last.
+    # 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time, possibly without a
+    # message. Only has_more says whether the page is the last one.
     limit: int = 0
     # Only messages strictly older than this cursor.
     before_cursor: str = ""
-    # The same conditions as those of list_messages.
+    # These conditions are the same as in list_messages.
     from_microseconds: int | None = None
     until_microseconds: int | None = None
     sender_session_id: str | None = None
@@ -56,17 +56,17 @@ class FoundMessage:
     """`FoundMessage` of the protocol."""
 
     message: Message | None = None
-    # A part of its text around what was found: at most 240 bytes, whole characters.
+    # A part of the text around the matches: at most 240 bytes, whole characters.
     snippet: str = ""
-    # Where the snippet begins in the text, in bytes of UTF-8.
+    # The beginning of the snippet in the text, in bytes of UTF-8.
     snippet_offset: int = 0
-    # What was found, in the snippet: at most 32, in order, none overlapping another.
+    # The matches in the snippet: at most 32, in order, without overlaps.
     matches: tuple[ByteRange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByteRange:
-    """In bytes of UTF-8, from the beginning of one character to the end of another."""
+    """A range in bytes of UTF-8. It begins and ends at the boundary of a character."""
 
     offset: int = 0
     count: int = 0
@@ -77,23 +77,23 @@ class SearchMessagesResponse:
     """`SearchMessagesResponse` of the protocol."""
 
     messages: tuple[FoundMessage, ...] = ()
-    # Where this page ended, for before_cursor. Empty when it is empty and the last.
+    # The end of this page, for before_cursor. Empty if the page is empty and the last one.
     last_cursor: str = ""
-    # True when further messages may lie beyond this page.
+    # True if more messages may follow this page.
     has_more: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchContactsRequest:
-    """Contacts with names (their display name, session id or id) that hold what is searched for, in the order of
-    list_contacts. A query is that of search_messages, but a word that it ends with may go on: ann finds Anna.
-    Answer: contacts, or INVALID_ARGUMENT for a query that is empty or beyond a bound.
+    """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
+    search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or INVALID_ARGUMENT
+    for a query that is empty or beyond a limit.
     """
 
     # At most 4,096 bytes.
     query: str = ""
-    # The same as those of list_contacts. A page ends after some time, maybe without an entry: only an empty
-    # next_cursor tells that it is the last.
+    # These fields are the same as in list_contacts. A page ends after some time, possibly without an entry. Only an
+    # empty next_cursor means that it is the last one.
     limit: int = 0
     cursor: str = ""
     is_blocked: bool | None = None
@@ -103,12 +103,12 @@ class SearchContactsRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchConversationsRequest:
-    """The same for conversations by their display name, session id or id, in the order of list_conversations.
-    Answer: conversations, or INVALID_ARGUMENT.
+    """Finds conversations by their display name, session id or id, in the order of list_conversations. A query is
+    as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
     """
 
     query: str = ""
-    # The same as those of list_conversations.
+    # These fields are the same as in list_conversations.
     limit: int = 0
     cursor: str = ""
     is_pinned: bool | None = None
@@ -119,9 +119,9 @@ class SearchConversationsRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RebuildSearchIndexRequest:
-    """Makes the search index anew from the messages, while the store goes on serving; searches in all
-    conversations are SEARCH_INDEX_INCOMPLETE meanwhile. What is interrupted goes on by itself, also after a
-    restart. Answers: progress, then rebuild_search_index.
+    """Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
+    conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, also after
+    a restart. Answers: progress, then rebuild_search_index.
     """
 
 

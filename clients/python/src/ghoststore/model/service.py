@@ -10,28 +10,28 @@ from ..wire import Field, Kind, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """A mutation's result. When it arrives, the change is on disk and survives power loss."""
+    """The result of a write. When it arrives, the change is on disk and survives a loss of power."""
 
-    # The store's revision after this mutation. Equal to the revision before it when nothing had to change.
+    # The store's revision after this write. If nothing had to change, it is the revision before the write.
     revision: int = 0
-    # Ids of the entities that the call is about, in request order (given by the client or made by the daemon), also
-    # of those that had not to change. One for each message of save_messages, so that they can be told apart by their
-    # place; elsewhere each id once. The id of a file is its path with the area before it: document/notes/one.txt.
-    # Empty for mark_conversation_read, clear_all_data and scenes.
+    # Ids of the entities that the call is about, in the order of the request, including entities that did not change.
+    # They were given by the client or created by the daemon. save_messages returns one id for each message, so that
+    # the position identifies the message; other calls return each id once. The id of a file is its path with the area
+    # before it: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
     ids: tuple[str, ...] = ()
-    # How many of these were created, updated and deleted; 0 for what was there already. What comes along is not
-    # counted: a conversation that saving a message makes, the draft that goes with it, the messages of a deleted
-    # conversation. Calls on files count every entry of the tree that they make or remove: missing parents, the root
-    # of the area for the first entry in it, and what a copied directory holds. A move is one update, a removed
-    # directory one deletion.
+    # The numbers of these entities that were created, updated and deleted; 0 for entities that did not change.
+    # Entities that are created or deleted along with them are not counted: a conversation that saving a message
+    # creates, the draft that is deleted with the save, the messages of a deleted conversation. Calls on files count
+    # every entry of the tree that they create or remove: missing parents, the root of the area with its first entry,
+    # and the content of a copied directory. A move is one update, and a removed directory is one deletion.
     created_count: int = 0
     updated_count: int = 0
     deleted_count: int = 0
-    # True when an idempotency key made this the repetition of an earlier answer.
+    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
-    # Of set_scene_values alone: for each of its changes, in order, the revision of the key's value behind it, as
-    # SceneEntry and SceneCondition have it; 0 where there is none. Of the scene's own value; with `global`, of the
-    # global one.
+    # Only of set_scene_values: for each of its changes, in order, the revision of the key's value after the change,
+    # as in SceneEntry and SceneCondition; 0 if the key has no value. It is the revision of the scene's own value, or
+    # with `global` of the global value.
     value_revisions: tuple[int, ...] = ()
     # Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
     # and do not learn that it left, so remove this device on one of them.
@@ -43,17 +43,19 @@ class Progress:
     """`Progress` of the protocol."""
 
     done: int = 0
-    # 0 when not known.
+    # 0 if it is not known.
     total: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelloRequest:
-    """Optional first request of a connection. Answer: hello."""
+    """Introduces the client and returns facts about the daemon. Optional; usually the first request of a
+    connection. Answer: hello.
+    """
 
     # For logs and status, at most 64 bytes: "myapp/1.2".
     client_name: str = ""
-    # The highest protocol version the client knows.
+    # The highest protocol version that the client knows.
     protocol_version: int = 0
 
 
@@ -63,18 +65,18 @@ class HelloResponse:
 
     protocol_version: int = 0
     server_version: str = ""
-    # Largest payload this daemon takes and sends, in bytes.
+    # The largest payload that this daemon accepts and sends, in bytes.
     frame_bytes_max: int = 0
-    # The caller as the kernel told it.
+    # The caller's user id, as the kernel reports it.
     uid: int = 0
-    # Names the history of the open store, as Status has it. Empty while no store is open, and to a caller without any
+    # Names the history of the open store, as in Status. Empty while no store is open, and for a caller without any
     # right.
     history_id: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PingRequest:
-    """Answer: ping."""
+    """Checks that the daemon answers. Answer: ping."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +86,8 @@ class PingResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancelRequest:
-    """Ends a watch of this connection (its last answer has more = false) or a read_log that waits (it is answered
-    at once). No effect on other requests. Answer: cancel, also when there is nothing of this id.
+    """Ends a watch of this connection (its last answer has more = false), or a read_log that waits (it is answered
+    at once). Other requests are not affected. Answer: cancel, also if nothing has this id.
     """
 
     request_id: int = 0

@@ -1,1 +1,1 @@
-"""The protocol without input and output: bytes in, events out. Both halves of the package share it."""
+"""The protocol without input and output: bytes in, events out. Both halves of the package use it."""

@@ -1,4 +1,4 @@
-"""When a call is sent again: a decision without a clock of its own and without input and output."""
+"""Decides when a call is sent again. It does no input or output and has no clock of its own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GRACE_SECONDS = 0.5
 
 
 def new_key() -> bytes:
-    """An idempotency key: the bytes of a UUIDv7, which sort by time."""
+    """Returns a new idempotency key: the bytes of a UUIDv7, which sort by time."""
     milliseconds = time.time_ns() // 1_000_000
     key = bytearray(milliseconds.to_bytes(6, "big") + os.urandom(10))
     key[6] = key[6] & 0x0F | 0x70
@@ -44,7 +44,7 @@ def new_key() -> bytes:
 
 
 class Attempt:
-    """One call from its first request to its answer. The same bytes go out under the same key each time."""
+    """One call, from its first request to its answer. Each repetition sends the same bytes under the same key."""
 
     def __init__(
         self, call: Call[Any], message: object, options: Options | None, default_timeout_seconds: float, now: float
@@ -62,14 +62,14 @@ class Attempt:
         self._failures = 0
 
     def request(self, now: float) -> Request:
-        """What to send now."""
+        """Returns the request to send now."""
         milliseconds = 0
         if self.deadline is not None:
             milliseconds = min(max(int((self.deadline - now) * 1000), 1), (1 << 32) - 1)
         return Request(self.call, self._message, milliseconds, self._key, self._history_id)
 
     def pause_after(self, error: GhoststoreError, now: float) -> float:
-        """Seconds to wait before the call is made again. Raises the error where it is not."""
+        """Returns the seconds to wait before the call is repeated. Raises the error if the call is not repeated."""
         pause = self._pause(error)
         if error.may_have_had_effect:
             error.may_have_had_effect = self.call.name not in REPEATABLE
@@ -98,7 +98,7 @@ class Attempt:
 
 
 def pause_seconds(failures: int) -> float:
-    """Twice as long each time, up to a second, and never two clients alike."""
+    """Returns a random pause that doubles with each failure, up to one second."""
     longest: float = min(_PAUSE_FIRST_SECONDS * 2 ** min(failures - 1, 10), _PAUSE_MAX_SECONDS)
     return longest * random.uniform(0.5, 1.0)
 

@@ -1,4 +1,4 @@
-"""What a call is."""
+"""The description of a call."""
 
 from __future__ import annotations
 

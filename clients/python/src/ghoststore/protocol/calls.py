@@ -1,5 +1,5 @@
 # Written by tools/generate.py from proto-docs; do not edit.
-"""Every call of the protocol, and what answers it."""
+"""Every call of the protocol, and its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One connection's bytes: requests go out as frames, frames come in as events."""
+"""Converts requests to frames, and received frames to events, for one connection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECRET_ANSWERS = {"initialize_store", "add_key_slot"}
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A call's message as bytes, and what goes around it."""
+    """The message of a call as bytes, with the fields that surround it."""
 
     call: Call[Any]
     message: Encoded
@@ -40,7 +40,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Progressed:
-    """How far long work has come."""
+    """A report on the progress of long work."""
 
     id: int
     progress: Progress
@@ -48,7 +48,7 @@ class Progressed:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The last answer, an error."""
+    """An error, which is the last answer."""
 
     id: int
     error: RefusedError
@@ -58,7 +58,7 @@ Event = Answered | Progressed | Refused
 
 
 class Connection:
-    """What is in flight on one connection. It does no input and output: whoever has it moves the bytes."""
+    """The requests in flight on one connection. It does no input or output; the transport moves the bytes."""
 
     def __init__(self) -> None:
         self.frame_bytes_max = FRAME_BYTES_DEFAULT
@@ -70,11 +70,11 @@ class Connection:
 
     @property
     def receives_secrets(self) -> bool:
-        """Whether an answer that is under way may hold a secret: what was received is to be wiped."""
+        """True if an expected answer may contain a secret. The received bytes must then be wiped."""
         return any(call.name in _SECRET_ANSWERS for call in self._calls.values())
 
     def send(self, request: Request) -> tuple[int, bytearray]:
-        """The id of a new request and its frame, which is to be wiped behind the write where it holds secrets."""
+        """Returns the id and the frame of a new request. A frame with secrets must be wiped after the write."""
         self._last_id += 1
         frame = _frame(self._last_id, request)
         if len(frame) - 4 > self.frame_bytes_max:
@@ -83,7 +83,10 @@ class Connection:
         return self._last_id, frame
 
     def receive(self, data: bytes | bytearray | memoryview) -> list[Event]:
-        """What bytes that came in complete. Raises ProtocolError: nothing more can be read from the connection then."""
+        """Returns the events that these bytes complete.
+
+        Raises ProtocolError if no more can be read from the connection.
+        """
         self._received += data
         events: list[Event] = []
         position = 0

@@ -1,4 +1,4 @@
-"""What a caller may say about a single call."""
+"""Options of a single call."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """About one call; what is None is as the store was told when it was connected."""
+    """Options of one call. For a field that is None, the store's own setting applies."""
 
-    # How long the whole call may take, repetitions included; 0 stands for no bound.
+    # The time limit of the whole call, including repetitions; 0 means no limit.
     timeout_seconds: float | None = None
-    # 8 to 64 bytes that name this request for good. Without one the client makes one for each write.
+    # 8 to 64 bytes that identify this request permanently. Without a key the client creates one for each write.
     idempotency_key: bytes | None = None
-    # The history that revisions and numbers of the request are of: HISTORY_CHANGED where the store has another.
+    # The history of the request's revisions and numbers. The call is HISTORY_CHANGED if the store has another history.
     history_id: bytes | None = None
-    # Whether the request is sent again after its connection was lost, where the protocol allows that.
+    # True: the request is sent again after a lost connection, if the protocol allows it.
     repeats: bool = True

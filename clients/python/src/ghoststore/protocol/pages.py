@@ -1,4 +1,4 @@
-"""Lists page by page."""
+"""Requests for the next page of a list."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 
 def next_by_cursor(request: Any, page: Any) -> Any | None:
-    """The request for the page behind this one, where pages end with `next_cursor`."""
+    """Returns the request for the next page of a list whose pages have a `next_cursor`, or None after the last page."""
     return replace(request, cursor=page.next_cursor) if page.next_cursor else None
 
 
 def next_message_page(request: Any, page: Any) -> Any | None:
-    """The same for list_messages, whose cursors are of messages and whose order may be either."""
+    """Returns the request for the next page of list_messages, in either order, or None after the last page."""
     if not page.has_more:
         return None
     forward = request.order == 2
@@ -22,12 +22,12 @@ def next_message_page(request: Any, page: Any) -> Any | None:
 
 
 def next_found_page(request: Any, page: Any) -> Any | None:
-    """The same for search_messages."""
+    """Returns the request for the next page of search_messages, or None after the last page."""
     return replace(request, before_cursor=page.last_cursor or request.before_cursor) if page.has_more else None
 
 
 def next_change_page(request: Any, page: Any) -> Any | None:
-    """The same for list_changes."""
+    """Returns the request for the next page of list_changes, or None after the last page."""
     return replace(request, after_revision=page.through_revision) if page.has_more else None
 
 

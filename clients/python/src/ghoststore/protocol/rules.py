@@ -1,4 +1,4 @@
-"""Which calls may be sent again, as PROTOCOL.md says."""
+"""Calls that may be sent again, as PROTOCOL.md defines them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOT_REPEATABLE = frozenset(
 
 
 def is_repeatable(call: Call[Any]) -> bool:
-    """Whether a request whose answer did not come may be sent again: reads, and writes under their key."""
+    """Returns True if a request without an answer may be sent again: a read, or a write under its key."""
     return call.takes_key or call.name in REPEATABLE
 
 
@@ -41,5 +41,5 @@ UNBOUNDED = frozenset(["finish_blob_import", "finish_archive_restore", "finish_f
 
 
 def has_default_timeout(call: Call[Any]) -> bool:
-    """Whether the store's timeout holds for a call that was given none."""
+    """Returns True if the store's timeout applies to a call that has no timeout of its own."""
     return not call.has_progress and call.name not in UNBOUNDED

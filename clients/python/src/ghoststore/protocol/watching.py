@@ -1,4 +1,4 @@
-"""Where a watch stands, and when it goes on after it ended."""
+"""The state of a watch, and the rule when it continues after an error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOCKED_PAUSE_SECONDS = 1.0
 
 
 class Watching:
-    """A watch from its first event to its last, over as many connections as it takes."""
+    """A watch from its first event to its last, over any number of connections."""
 
     def __init__(
         self,
@@ -41,19 +41,19 @@ class Watching:
         self._has_stood = False
 
     def request(self) -> WatchRequest:
-        """Asks for what was not received yet."""
+        """Returns the request for the changes that have not been received yet."""
         return WatchRequest(
             after_revision=self._received, kinds=self._kinds, conversation_id=self._conversation_id, scene=self._scene
         )
 
     def receive(self, event: WatchEvent) -> None:
-        """An event came."""
+        """Stores the changes of an event."""
         self._changes += event.changes
         self._received, self.history_id = event.revision, event.history_id
         self._failures, self._has_stood = 0, True
 
     def take(self) -> Change | None:
-        """The next change that was received; None where more has to come first."""
+        """Returns the next received change, or None if another event must come first."""
         if not self._changes:
             self.revision = self._received
             return None
@@ -62,7 +62,7 @@ class Watching:
         return change
 
     def pause_after(self, error: GhoststoreError, now: float) -> float:
-        """Seconds to wait before it is asked for again. Raises the error where it is not."""
+        """Returns the seconds to wait before the watch is requested again. Raises the error if it is not."""
         if self._waits_while_locked and error.reason is Reason.STORE_LOCKED:
             # Somebody has to unlock the store, which may take days. The daemon is there: its absence counts anew.
             self._failures, self._has_stood = 0, True

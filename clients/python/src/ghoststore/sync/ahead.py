@@ -1,5 +1,5 @@
 # Written by tools/generate.py from the module of the same name in aio; do not edit.
-"""Calls that are made ahead of the answers to those before them."""
+"""Calls that are sent before the answers to earlier calls have come."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .transport import Channel, Reply, sleep
 
 
 class Ahead:
-    """Calls of one connection whose answers are taken in the order sent. How many are under way is its length."""
+    """Calls of one connection.
+
+    Their answers are taken in the order in which the calls were sent. Its length is the number of calls in flight.
+    """
 
     def __init__(self, session: Session, options: Options | None) -> None:
         self._session = session
@@ -27,12 +30,12 @@ class Ahead:
         return len(self._waiting)
 
     def send(self, call: Call[Any], request: object) -> None:
-        """Sends a call. One that could not be sent is sent again when its answer is asked for."""
+        """Sends a call. A call that could not be sent is sent again when its answer is taken."""
         attempt = Attempt(call, request, self._options, self._session.settings.timeout_seconds, time.monotonic())
         self._waiting.append(self._send(attempt))
 
     def take(self) -> Any:
-        """The answer to the oldest call; made again where that is safe."""
+        """Returns the answer to the oldest call. Repeats the call if that is safe."""
         attempt, channel, reply = self._waiting.popleft()
         if channel is not None and reply is not None:
             try:
@@ -42,7 +45,7 @@ class Ahead:
         return self._session.run(attempt)
 
     def abandon(self) -> None:
-        """Nobody waits for the answers any more. What was sent may be done all the same."""
+        """Stops waiting for the answers. The daemon may still do the calls that were sent."""
         while self._waiting:
             _, channel, reply = self._waiting.popleft()
             if channel is not None and reply is not None:

@@ -1,5 +1,5 @@
 # Written by tools/generate.py from the module of the same name in aio; do not edit.
-"""Lists as iterators: page after page is asked for as they are gone through."""
+"""Lists as iterators, which request one page after another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .caller import Caller
 
 
 class Lists(Caller):
-    """Iterators over what the store keeps. Each page is of one moment, the next one of a later one."""
+    """Iterators over the content of the store.
+
+    Each page shows the store at one moment; the next page shows a later moment.
+    """
 
     def messages(
         self,
@@ -33,7 +36,7 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Message]:
-        """The messages of a conversation, the newest first unless said otherwise."""
+        """Yields the messages of a conversation, newest first unless `order` says otherwise."""
         request = wire.ListMessagesRequest(
             conversation=to_conversation(conversation),
             order=order,
@@ -66,7 +69,7 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.FoundMessage]:
-        """The messages that hold what is searched for, in all conversations or in one."""
+        """Yields the messages that match the query, in all conversations or in one."""
         request = wire.SearchMessagesRequest(
             query=query,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -94,7 +97,7 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Conversation]:
-        """Pinned conversations first, each part with the newest activity first."""
+        """Yields the pinned conversations, then the others. In each part the newest activity is first."""
         request = wire.ListConversationsRequest(
             is_pinned=is_pinned,
             is_muted=is_muted,
@@ -115,7 +118,7 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Contact]:
-        """Contacts by their display names."""
+        """Yields the contacts in the order of their display names."""
         request = wire.ListContactsRequest(
             is_blocked=is_blocked, is_trusted=is_trusted, include_avatars=include_avatars, limit=page_size
         )
@@ -126,7 +129,7 @@ class Lists(Caller):
     def conversations_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.Conversation]:
-        """Conversations whose display name, session id or id holds what is searched for."""
+        """Yields the conversations whose display name, session id or id contains the query."""
         request = wire.SearchConversationsRequest(query=query, limit=page_size)
         for page in self._pages(calls.SEARCH_CONVERSATIONS, request, next_by_cursor, options):
             for conversation in page.conversations:
@@ -135,14 +138,14 @@ class Lists(Caller):
     def contacts_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.Contact]:
-        """Contacts whose display name, session id or id holds what is searched for."""
+        """Yields the contacts whose display name, session id or id contains the query."""
         request = wire.SearchContactsRequest(query=query, limit=page_size)
         for page in self._pages(calls.SEARCH_CONTACTS, request, next_by_cursor, options):
             for contact in page.contacts:
                 yield contact
 
     def drafts(self, *, page_size: int = 0, options: Options | None = None) -> Iterator[wire.Draft]:
-        """Drafts, the one saved last first."""
+        """Yields the drafts, the most recently saved first."""
         request = wire.ListDraftsRequest(limit=page_size)
         for page in self._pages(calls.LIST_DRAFTS, request, next_by_cursor, options):
             for draft in page.drafts:
@@ -151,7 +154,7 @@ class Lists(Caller):
     def reactions(
         self, message_id: str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.Reaction]:
-        """The reactions to a message, by when they were added."""
+        """Yields the reactions to a message, in the order in which they were added."""
         request = wire.ListReactionsRequest(message_id=message_id, limit=page_size)
         for page in self._pages(calls.LIST_REACTIONS, request, next_by_cursor, options):
             for reaction in page.reactions:
@@ -167,7 +170,7 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.ListedAttachment]:
-        """The attachments of a message in order, or those of a conversation with the newest message's first."""
+        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first."""
         request = wire.ListAttachmentsRequest(
             message_id=message_id,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -189,7 +192,7 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Change]:
-        """The changes behind a revision, up to now."""
+        """Yields the changes after a revision, up to the newest."""
         request = wire.ListChangesRequest(
             after_revision=after_revision,
             kinds=tuple(kinds),
@@ -202,14 +205,14 @@ class Lists(Caller):
                 yield change
 
     def scenes(self, *, page_size: int = 0, options: Options | None = None) -> Iterator[wire.SceneSummary]:
-        """Scenes with values of their own, by the bytes of their names."""
+        """Yields the scenes that have values of their own, in the byte order of their names."""
         request = wire.ListScenesRequest(limit=page_size)
         for page in self._pages(calls.LIST_SCENES, request, next_by_cursor, options):
             for scene in page.scenes:
                 yield scene
 
     def logs(self, *, page_size: int = 0, options: Options | None = None) -> Iterator[wire.Log]:
-        """Append logs, by the bytes of their names."""
+        """Yields the append logs, in the byte order of their names."""
         request = wire.ListLogsRequest(limit=page_size)
         for page in self._pages(calls.LIST_LOGS, request, next_by_cursor, options):
             for log in page.logs:
@@ -218,7 +221,7 @@ class Lists(Caller):
     def files(
         self, directory: wire.FilePath | str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.File]:
-        """What a directory holds, by the bytes of names."""
+        """Yields the entries of a directory, in the byte order of their names."""
         request = wire.ListFilesRequest(directory=to_path(directory), limit=page_size)
         for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):
             for file in page.files:

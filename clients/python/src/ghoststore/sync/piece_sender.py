@@ -1,5 +1,5 @@
 # Written by tools/generate.py from the module of the same name in aio; do not edit.
-"""Pieces of a write, several under way at once."""
+"""Sends the pieces of a write, several at once."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _LOSSES_MAX = 8
 class PieceSender:
     """Sends the pieces of a file, attachment or backup.
 
-    A piece out of order is refused and changes nothing (FILES.md). So what was not answered, because its connection
-    was lost or the daemon had no place for one of the pieces, is sent again from there on, and a piece that is refused
-    then is there already.
+    The daemon refuses a piece out of order and changes nothing (FILES.md). If the connection is lost, or if the daemon
+    has no room for a piece, this class sends the unanswered pieces again. If a piece is refused then, the daemon
+    already has it.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class PieceSender:
         self._unanswered: deque[tuple[int, bytes]] = deque()
 
     def send(self, offset: int, data: bytes) -> None:
-        """Sends the next piece; waits for the answer to an earlier one."""
+        """Sends the next piece. Waits for an earlier answer if too many pieces are unanswered."""
         if len(self._unanswered) >= _UNANSWERED_MAX:
             self._expect()
         self._unanswered.append((offset, data))
@@ -53,12 +53,12 @@ class PieceSender:
             self._send_again(error)
 
     def finish(self) -> None:
-        """All pieces are there."""
+        """Waits until the daemon has all pieces."""
         while self._unanswered:
             self._expect()
 
     def abandon(self) -> None:
-        """Waits for no answer any more."""
+        """Stops waiting for answers."""
         self._ahead.abandon()
 
     def _expect(self) -> None:

@@ -1,5 +1,5 @@
 # Written by tools/generate.py from the module of the same name in aio; do not edit.
-"""What goes in pieces, in either direction."""
+"""Transfers in pieces, in either direction."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ _ENDED = frozenset([Reason.FILE_WRITE_NOT_FOUND, Reason.BLOB_SESSION_NOT_FOUND])
 
 
 def ended_without_effect(options: Options | None) -> Callable[[GhoststoreError], bool]:
-    """Tells what may be begun anew: its connection or its daemon ended, and nothing of it is there for good."""
+    """Returns a test for errors after which a transfer may start again.
+
+    Such a transfer ended with its connection or its daemon and had no lasting effect.
+    """
 
     def is_worth_it(error: GhoststoreError) -> bool:
         if options is not None and not options.repeats:
@@ -50,12 +53,12 @@ def ended_without_effect(options: Options | None) -> Callable[[GhoststoreError],
 
 
 def has_changed(error: GhoststoreError) -> bool:
-    """Whether the content that was read was written meanwhile."""
+    """Returns True if the content was written while it was read."""
     return error.reason is Reason.FILE_CHANGED
 
 
 def without_key(options: Options | None) -> Options | None:
-    """The same for pieces, which take no key."""
+    """Returns the options without an idempotency key, because pieces accept none."""
     return None if options is None else replace(options, idempotency_key=None)
 
 
@@ -70,7 +73,7 @@ class Pieces(Caller):
         *,
         appends: bool = False,
     ) -> wire.Commit:
-        """Writes a file or the content of an attachment, from its begin to its end.
+        """Writes a file or the content of an attachment from its beginning to its end.
 
         Any number of callers may write at once. Only as many as the gates allow send to the daemon; the others wait.
         """
@@ -94,7 +97,7 @@ class Pieces(Caller):
 
     @contextmanager
     def _turn(self, gates: Sequence[Gate], options: Options | None) -> Generator[None, None, None]:
-        """Waits for a place at each gate, at most for the timeout that the caller gave."""
+        """Enters each gate in turn. Waits at most for the timeout that the caller gave."""
         timeout = None if options is None else options.timeout_seconds
         deadline = time.monotonic() + timeout if timeout else None
         entered: list[Gate] = []
@@ -124,9 +127,9 @@ class Pieces(Caller):
             raise
 
     def _end(self, error: BaseException, call: Call[Any], request: object) -> None:
-        """Ends what was begun: it is its user's, not its connection's, and would hold a place for long.
+        """Ends a write or session in the daemon, which would otherwise count against the limit for a long time.
 
-        So another connection does as well, where a request was cut off and this one cannot be used any more.
+        It belongs to its user, not to its connection. So any connection can end it if this one is no longer usable.
         """
         if not isinstance(error, ConnectionLost) and self.send_only(call, request):
             return
@@ -141,9 +144,9 @@ class Pieces(Caller):
         *,
         appends: bool = False,
     ) -> Result:
-        """Makes a transfer, and makes it again from the source's beginning where it ended without an effect.
+        """Makes a transfer. If it ended without an effect, makes it again from the beginning of the source.
 
-        So it does where another process appended to the same file meanwhile: what is appended goes behind any content.
+        An append also starts again if another process wrote to the same file in the meantime.
         """
         is_worth_it = ended_without_effect(options)
         restarts_left, collisions = _RESTARTS_MAX, 0
@@ -169,7 +172,7 @@ class Pieces(Caller):
         reader: PieceReader,
         options: Options | None,
     ) -> None:
-        """Sends what a reader has left, several pieces under way at once. Goes on where its connection was lost."""
+        """Sends the rest of a reader, several pieces at once. Continues after a lost connection."""
         sender = PieceSender(self, call, make_request, without_key(options))
         try:
             while piece := in_thread(reader.read):
@@ -185,7 +188,8 @@ class Pieces(Caller):
         reader: PieceReader,
         options: Options | None,
     ) -> None:
-        """Sends what a reader has left to a session, which ends with the first piece out of order: one by one."""
+        """Sends the rest of a reader to a session, one piece at a time, because a piece out of order ends the session.
+        """
         while piece := in_thread(reader.read):
             self.call(call, make_request(reader.position - len(piece), piece), without_key(options))
 
@@ -195,7 +199,10 @@ class Pieces(Caller):
         target: Target,
         is_worth_restarting: Callable[[GhoststoreError], bool] = lambda _: False,
     ) -> int:
-        """Takes pieces into a target; begins anew where that is worth it. How many bytes they were."""
+        """Writes pieces to a target and returns their number of bytes.
+
+        Starts again after the errors that the caller names.
+        """
         writer = in_thread(PieceWriter, target)
         restarts = 0
         try:
@@ -237,7 +244,10 @@ class Pieces(Caller):
         offset: int,
         options: Options | None,
     ) -> Generator[bytes, None, None]:
-        """A content from an offset on. The first answer says what it is, and those behind it must be of the same."""
+        """Yields a content from an offset on.
+
+        The first answer identifies the content; the later answers must be of the same content.
+        """
         first = self.call(call, make_request(offset, CONTENT_PIECE_BYTES, None), options)
         if first.data:
             yield first.data
@@ -267,7 +277,7 @@ class Pieces(Caller):
         end: Callable[[int], tuple[Call[Any], object]],
         options: Options | None,
     ) -> Generator[bytes, None, None]:
-        """The pieces of an export or archive, which ends with the last of them."""
+        """Yields the pieces of an export or archive. The session ends with the last piece."""
         session = begin()
         offset, is_last = 0, False
         try:

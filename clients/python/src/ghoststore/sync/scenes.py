@@ -14,7 +14,7 @@ from .caller import Caller
 
 
 class Scenes(Caller):
-    """Typed values under keys. The global tier is the scene `None`."""
+    """Typed values under keys. The scene `None` is the global tier."""
 
     def set_scene(
         self,
@@ -24,7 +24,10 @@ class Scenes(Caller):
         conditions: Sequence[wire.SceneCondition] = (),
         options: Options | None = None,
     ) -> wire.Commit:
-        """Sets values, all or none; None removes the key. With conditions: SCENE_CONDITION_FAILED where one fails."""
+        """Sets all values or none.
+
+        The value None removes its key. Raises SCENE_CONDITION_FAILED if one of the conditions is not met.
+        """
         request = wire.SetSceneValuesRequest(
             scene=scene or "",
             global_=scene is None,
@@ -39,7 +42,10 @@ class Scenes(Caller):
     def scene(
         self, scene: str | None, keys: Sequence[str] = (), *, options: Options | None = None
     ) -> dict[str, PythonValue]:
-        """The values of a scene, the global ones where it has none of its own; of some keys, or of all."""
+        """Returns the values of a scene, for some keys or for all.
+
+        A key without a value in the scene has its global value.
+        """
         if keys:
             request = wire.GetSceneValuesRequest(scene=scene or "", global_=scene is None, keys=tuple(keys))
             entries = (self.call(calls.GET_SCENE_VALUES, request, options)).entries
@@ -50,7 +56,7 @@ class Scenes(Caller):
     def scene_entries(
         self, scene: str | None, *, keys_only: bool = False, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.SceneEntry]:
-        """The entries of a scene by the bytes of their keys, with the revisions that conditions take."""
+        """Yields the entries of a scene in the byte order of their keys, with the revisions that conditions need."""
         request: wire.GetSceneValuesRequest | None = wire.GetSceneValuesRequest(
             scene=scene or "", global_=scene is None, keys_only=keys_only, limit=page_size
         )

@@ -1,5 +1,5 @@
 # Written by tools/generate.py from the module of the same name in aio; do not edit.
-"""One connection that is made when it is needed, and made again when it was lost."""
+"""A connection that is opened when it is needed, and opened again after it was lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SESSIONS_AT_ONCE = 2
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a store was told when it was made."""
+    """The arguments with which a store was created."""
 
     path: str | os.PathLike[str] | None
     client_name: str
@@ -39,7 +39,9 @@ class Settings:
 
 
 class Gates:
-    """Where transfers of one store wait for each other, so that one process leaves places in the daemon to others."""
+    """The queues in which the transfers of one store wait for each other, so that other processes can make transfers
+    too.
+    """
 
     def __init__(self) -> None:
         self.writes = Gate(_WRITES_AT_ONCE)
@@ -66,14 +68,14 @@ class Session:
         self.gates = Gates()
 
     def begin_in_child(self) -> None:
-        """Leaves the connection to the parent process that made it, and the locks as other threads held them there."""
+        """Gives up the connection and the locks after a fork. They belong to the parent process."""
         if self._channel is not None:
             self._channel.forget()
             self._channel = None
         self._begin()
 
     def channel(self, deadline: float | None) -> Channel:
-        """The connection, which is made where there is none."""
+        """Returns the connection. Opens it if there is none."""
         with self._connecting:
             if self._channel is not None:
                 self._channel.settle()
@@ -90,7 +92,7 @@ class Session:
             raise ClosedError("the store was closed; make another one")
 
     def run(self, attempt: Attempt, on_progress: Callable[[wire.Progress], None] | None = None) -> Any:
-        """Makes a call, again and again where that is safe, until it is answered."""
+        """Makes a call, and repeats it while that is safe, until it is answered."""
         while True:
             was_connected = self.server is not None
             try:
@@ -120,7 +122,7 @@ class Session:
             raise
 
     def send_only(self, call: Call[Any], request: object) -> bool:
-        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+        """Sends a request without waiting for its answer. Returns False if there is no usable connection."""
         channel = self._channel
         if channel is None or not channel.is_usable:
             return False
@@ -130,7 +132,7 @@ class Session:
         return channel.is_usable
 
     def close(self) -> None:
-        """Closes for good."""
+        """Closes the connection permanently."""
         self._is_closed = True
         if self._channel is not None:
             self._channel.close()
@@ -182,7 +184,7 @@ def finish(
     deadline: float | None,
     on_progress: Callable[[wire.Progress], None] | None = None,
 ) -> Any:
-    """The last answer to a request."""
+    """Waits for the last answer to a request and returns it."""
     try:
         while True:
             event: Event = reply.next(None if deadline is None else deadline + GRACE_SECONDS)

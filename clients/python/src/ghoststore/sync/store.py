@@ -30,10 +30,11 @@ Answer = TypeVar("Answer")
 class Store(
     Calls, Lists, Scenes, Files, Attachments, Backups, MessageFiles, Following
 ):
-    """What a daemon keeps, over one connection that any number of callers share.
+    """The content of a daemon, over one connection that any number of callers share.
 
-    It connects with the first call, and again when the connection was lost. Reads and writes whose answer did not come
-    are repeated then, writes under their idempotency key, so that they are done once; nothing else is.
+    The store connects with the first call, and again after a lost connection. It then repeats reads and writes that
+    were not answered. Each write is repeated under its idempotency key, so that the daemon does it only once. Other
+    calls are not repeated.
     """
 
     def __init__(
@@ -43,20 +44,23 @@ class Store(
         client_name: str = "python-ghoststore",
         timeout_seconds: float = 30,
     ) -> None:
-        """Without a path the daemon is looked for at $GHOSTSTORE_SOCKET and in the well-known places."""
+        """Creates a store. Without a path it looks for the daemon at $GHOSTSTORE_SOCKET, then at the default paths."""
         if timeout_seconds < 0:
             raise ValueError("a timeout is at least 0 seconds; hint: 0 stands for none")
         self._session = Session(Settings(path, client_name, timeout_seconds))
 
     def open(self) -> wire.HelloResponse:
-        """Connects, and gives what the daemon says about itself. Nobody has to: the first call does it too."""
+        """Connects and returns the daemon's description of itself.
+
+        This call is optional: the first call of any kind also connects.
+        """
         timeout = self._session.settings.timeout_seconds
         self._session.channel(time.monotonic() + timeout if timeout else None)
         assert self._session.server is not None
         return self._session.server
 
     def close(self) -> None:
-        """Closes the connection; calls that wait for answers get ClosedError."""
+        """Closes the connection. Calls that wait for answers get ClosedError."""
         self._session.close()
 
     def __enter__(self) -> Store:
@@ -75,7 +79,7 @@ class Store(
         options: Options | None = None,
         on_progress: Callable[[wire.Progress], None] | None = None,
     ) -> Answer:
-        """Makes a call and gives its answer; repeats it where that is safe."""
+        """Makes a call and returns its answer. Repeats the call if that is safe."""
         attempt = Attempt(call, request, options, self._session.settings.timeout_seconds, time.monotonic())
         answer: Answer = self._session.run(attempt, on_progress)
         return answer
@@ -83,10 +87,10 @@ class Store(
     def pipeline(
         self, requests: Iterable[tuple[Call[Answer], object]], *, ahead: int = 64, options: Options | None = None
     ) -> Iterator[Answer]:
-        """Makes many calls, so many of them ahead of the answers, and gives the answers in their order.
+        """Makes many calls, up to `ahead` of them before their answers have come. Yields the answers in order.
 
-        The daemon does writes in the order sent. One that had to be repeated is done later than those behind it. An
-        error ends the iteration; what was sent ahead of it may be done all the same.
+        The daemon does writes in the order in which they were sent. A write that had to be repeated is done after
+        later ones. An error ends the iteration; the daemon may still do the calls that were already sent.
         """
         under_way = self.ahead(options)
         try:
@@ -100,18 +104,18 @@ class Store(
             under_way.abandon()
 
     def ahead(self, options: Options | None = None) -> Ahead:
-        """Calls that are made ahead of the answers to those before them."""
+        """Returns an object that sends calls before the answers to earlier calls have come."""
         return Ahead(self._session, options)
 
     def send_only(self, call: Call[Any], request: object) -> bool:
-        """Sends a request whose answer nobody needs, where there is a connection. False where it cannot be used."""
+        """Sends a request without waiting for its answer. Returns False if there is no usable connection."""
         return self._session.send_only(call, request)
 
     @property
     def gates(self) -> Gates:
-        """Where transfers wait for each other."""
+        """The queues in which the transfers of this store wait for each other."""
         return self._session.gates
 
     def new_session(self) -> Session:
-        """A connection beside the store's own."""
+        """Returns another connection with the settings of this store."""
         return Session(self._session.settings)

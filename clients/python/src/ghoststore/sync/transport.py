@@ -1,4 +1,4 @@
-"""Bytes over a Unix socket without a thread: of those who wait for answers one reads, for all of them."""
+"""Moves bytes over a Unix socket without a thread of its own: one of the callers that wait reads for all of them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ sleep = time.sleep
 def in_thread(
     function: Callable[Parameters, Result], *arguments: Parameters.args, **named: Parameters.kwargs
 ) -> Result:
-    """Calls it: whoever is synchronous waits for disks."""
+    """Calls the function directly, because a synchronous caller may wait for a disk."""
     return function(*arguments, **named)
 
 
 class Gate:
-    """Lets at most `count` callers in at once, in the order in which they came."""
+    """Admits at most `count` callers at once, in the order in which they came."""
 
     def __init__(self, count: int) -> None:
         self._free = count
@@ -44,7 +44,7 @@ class Gate:
         self._lock = threading.Lock()
 
     def enter(self, deadline: float | None) -> None:
-        """Waits for a place. Raises TimedOut at the deadline."""
+        """Waits until the gate admits the caller. Raises TimedOut at the deadline."""
         turn = threading.Lock()
         turn.acquire()
         with self._lock:
@@ -64,7 +64,7 @@ class Gate:
             raise TimedOut("earlier transfers of this process did not end in time")
 
     def leave(self) -> None:
-        """Gives a place back, to the caller that has waited longest if there is one."""
+        """Leaves the gate. The caller that has waited longest may enter."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -80,7 +80,7 @@ class Gate:
 
 
 class Reply:
-    """The answers to one request, as they come."""
+    """The answers to one request."""
 
     def __init__(self, channel: Channel) -> None:
         self.id = 0
@@ -88,7 +88,10 @@ class Reply:
         self._channel = channel
 
     def next(self, deadline: float | None) -> Event:
-        """The next answer. Raises what ended the connection, or TimedOut at the deadline (of `time.monotonic`)."""
+        """Returns the next answer.
+
+        Raises the error that ended the connection, or TimedOut at the deadline (of `time.monotonic`).
+        """
         self._channel.wait_for(self, deadline)
         return self.events.popleft()
 
@@ -113,7 +116,7 @@ class Channel:
 
     @classmethod
     def open(cls, path: str, deadline: float | None) -> Channel:
-        """Connects."""
+        """Connects to the daemon."""
         connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             connected.settimeout(None if deadline is None else max(deadline - time.monotonic(), 0.001))
@@ -132,11 +135,14 @@ class Channel:
 
     @property
     def is_usable(self) -> bool:
-        """Whether requests can still be sent."""
+        """True if requests can still be sent."""
         return self._failure is None
 
     def settle(self) -> None:
-        """Takes notice of an end that came while nothing was asked: what is sent behind it would be lost."""
+        """Notices an end of the connection that came while no request was in flight.
+
+        A request sent after it would be lost.
+        """
         with self._lock:
             for _ in range(_READS_BEHIND_END_MAX):
                 if self._replies or self._reader is not None or self._failure is not None:
@@ -173,21 +179,21 @@ class Channel:
         return reply
 
     def abandon(self, reply: Reply) -> None:
-        """Nobody waits for these answers any more."""
+        """Discards the further answers to a request."""
         with self._lock:
             self._replies.pop(reply.id, None)
 
     def close(self) -> None:
-        """Closes; whoever waits gets ClosedError."""
+        """Closes the connection. Callers that wait get ClosedError."""
         self._fail(ClosedError("the store was closed"))
 
     def forget(self) -> None:
-        """Leaves the connection to the process that made it: its socket is closed here, and lives on there."""
+        """Leaves the connection to the parent process that opened it. The socket is closed only in this process."""
         self._failure = ClosedError("the connection is another process's")
         self._socket.close()
 
     def wait_for(self, reply: Reply, deadline: float | None) -> None:
-        """Until the reply has an event."""
+        """Waits until the reply has an event."""
         while not reply.events:
             self._check()
             if deadline is not None and time.monotonic() >= deadline:
@@ -196,7 +202,7 @@ class Channel:
                 self._sleep(reply, deadline)
 
     def _sleep(self, reply: Reply, deadline: float | None) -> None:
-        """Until the thread that reads has read something, or reads no longer."""
+        """Waits until the thread that reads has received something or has stopped reading."""
         sleeper = threading.Lock()
         sleeper.acquire()
         with self._lock:
@@ -223,7 +229,10 @@ class Channel:
                     raise self._last_word() from error
 
     def _last_word(self) -> GhoststoreError:
-        """Why nothing can be written any more: the daemon may have said so before it closed."""
+        """Returns the reason why no more can be written.
+
+        The daemon may have sent it before it closed the connection.
+        """
         with self._lock:
             for _ in range(_READS_BEHIND_END_MAX):
                 if self._failure is None:
@@ -231,7 +240,10 @@ class Channel:
             return copy.copy(self._failure) if self._failure is not None else self._lost()
 
     def _wait_for_room(self, deadline: float | None) -> None:
-        """The daemon stops reading while its answers are not taken: so they are taken meanwhile."""
+        """Waits until the socket accepts more bytes.
+
+        Reads answers in the meantime, because the daemon stops reading while its answers are not read.
+        """
         if deadline is not None and time.monotonic() >= deadline:
             raise TimedOut("the daemon did not take the request in time")
         self._check()
@@ -239,9 +251,9 @@ class Channel:
             self._poll(select.POLLOUT, _LOOK_AGAIN_MILLISECONDS)
 
     def _read(self, events: int, deadline: float | None, awaited: Reply | None = None) -> bool:
-        """Waits for the socket and receives what came. Returns False if another thread does so.
+        """Waits for the socket and receives the bytes that came. Returns False if another thread does this.
 
-        Nothing more may come for the thread whose awaited reply is here already: it does not wait.
+        If the awaited reply already has an event, the thread does not wait: nothing more may come for it.
         """
         me = threading.get_ident()
         try:
@@ -315,7 +327,7 @@ class Channel:
         self._wake()
 
     def _close_unused(self) -> None:
-        """Closes the descriptor where no thread is about to use it: its number may be another's at once."""
+        """Closes the descriptor if no thread is about to use it, because another file may get its number at once."""
         if self._failure is not None and self._reader is None and not self._is_writing:
             self._socket.close()
 

@@ -1,4 +1,4 @@
-"""Bytes as messages. Fields that are not known are passed over; values of enums that are not known are kept."""
+"""Decodes messages. It ignores unknown fields and keeps unknown values of enums."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _DEPTH_MAX = 128
 
 
 def decode(model: type[Model], data: bytes | bytearray) -> Model:
-    """The message that bytes stand for."""
+    """Decodes bytes to a message."""
     decoded: Model = _read(plan_of(model), data, 0, len(data), {}, 0)
     return decoded
 
 
 def read_field(data: bytes | bytearray | memoryview, position: int, end: int) -> tuple[int, int, int, int]:
-    """The field at a position: its tag, the value of a varint, and where its bytes begin and stop."""
+    """Returns the tag of the field at a position, the value of a varint, and the start and end of its bytes."""
     tag, position = read_varint(data, position, end)
     if not 1 <= tag >> 3 < 1 << 29:
         raise MalformedBytes("a field has no number that fields have")

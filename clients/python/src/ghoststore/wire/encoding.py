@@ -1,4 +1,4 @@
-"""Messages as bytes: fields by their numbers, each the shortest way, so that equal messages give equal bytes."""
+"""Encodes messages: fields by number, each in its shortest form, so that equal messages give equal bytes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _VARINT, _EIGHT_BYTES, _LENGTH, _FOUR_BYTES = 0, 1, 2, 5
 
 @dataclass(slots=True)
 class Encoded:
-    """A message as bytes. Secrets are zeros in `data`; where they go is told beside it."""
+    """A message as bytes. Secrets are zeros in `data`; `secrets` lists their offsets and their buffers."""
 
     data: bytearray = field(default_factory=bytearray)
     secrets: list[tuple[int, bytes | bytearray]] = field(default_factory=list)
 
 
 def encode(message: Any) -> Encoded:
-    """The bytes of a message."""
+    """Encodes a message."""
     encoded = Encoded()
     for one in plan_of(type(message)).fields:
         value = getattr(message, one.name)

@@ -1,4 +1,4 @@
-"""What is known of the fields of a message: filled in by the generated modules of ``ghoststore.model``."""
+"""Descriptions of the fields of messages, filled in by the generated modules of ``ghoststore.model``."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(slots=True)
 class Plan:
-    """How a class is read and written."""
+    """The fields of a class, prepared for reading and writing."""
 
     model: type
     fields: tuple[Field, ...]
@@ -59,7 +59,7 @@ _plans: dict[type, Plan] = {}
 
 
 def describe(model: type, *fields: Field) -> None:
-    """Says how `model` goes over the wire."""
+    """Registers the fields of the class `model`."""
     ordered = tuple(sorted(fields, key=lambda one: one.number))
     _plans[model] = Plan(
         model,
@@ -76,10 +76,10 @@ def _rivals(one: Field, fields: tuple[Field, ...]) -> tuple[str, ...]:
 
 
 def plan_of(model: type) -> Plan:
-    """The plan of a class that `describe` was told of."""
+    """Returns the plan of a class that was registered with `describe`."""
     return _plans[model]
 
 
 def described_models() -> tuple[type, ...]:
-    """Every class that goes over the wire."""
+    """Returns every class that was registered."""
     return tuple(_plans)

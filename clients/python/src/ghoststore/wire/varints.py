@@ -1,4 +1,4 @@
-"""Integers of the wire: seven bits a byte, the lowest first."""
+"""Integers of protobuf: seven bits in each byte, the lowest bits first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _SIGN = 1 << 63
 
 
 class MalformedBytes(ValueError):
-    """Bytes that are not a message."""
+    """The bytes are not a message."""
 
 
 def write_varint(out: bytearray, value: int) -> None:
@@ -19,7 +19,7 @@ def write_varint(out: bytearray, value: int) -> None:
 
 
 def read_varint(data: bytes | bytearray | memoryview, position: int, end: int) -> tuple[int, int]:
-    """The integer at a position, and the position behind it."""
+    """Returns the integer at a position, and the position after it."""
     if position < end and (byte := data[position]) < 0x80:
         return byte, position + 1
     value = shift = 0
@@ -37,20 +37,20 @@ def read_varint(data: bytes | bytearray | memoryview, position: int, end: int) -
 
 
 def signed(value: int) -> int:
-    """The number that 64 bits stand for in two's complement."""
+    """Returns the number that these 64 bits represent in two's complement."""
     return value - (1 << 64) if value & _SIGN else value
 
 
 def unsigned(value: int) -> int:
-    """The 64 bits of a number in two's complement."""
+    """Returns the 64 bits of a number in two's complement."""
     return value & _SIXTY_FOUR_BITS
 
 
 def zigzag(value: int) -> int:
-    """The bits of a `sint64`."""
+    """Returns the bits of a `sint64`."""
     return (value << 1 ^ value >> 63) & _SIXTY_FOUR_BITS
 
 
 def unzigzag(value: int) -> int:
-    """The number that the bits of a `sint64` stand for."""
+    """Returns the number that the bits of a `sint64` represent."""
     return value >> 1 ^ -(value & 1)

@@ -45,7 +45,7 @@ class AsyncCalls(
     AsyncSearchCalls,
     AsyncServiceCalls,
 ):
-    """Every call of the protocol, as proto-docs have it."""
+    """Every call of the protocol, as proto-docs define it."""
 
 
 __all__ = ["AsyncCalls"]

@@ -24,9 +24,9 @@ class AsyncAttachmentsCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListAttachmentsResponse:
-        """The attachments of one message in order, or those of all messages of a conversation: those of the newest
-        message first, and of one message the last first. Answer: attachments, or MESSAGE_NOT_FOUND,
-        CONVERSATION_NOT_FOUND.
+        """Lists the attachments of one message in order, or of all messages of a conversation. For a conversation,
+        the attachments of the newest message come first, and the last attachment of a message comes before its
+        first. Answer: attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
         """
         request = wire.ListAttachmentsRequest(
             message_id=message_id,
@@ -48,8 +48,9 @@ class AsyncAttachmentsCalls(AsyncCaller):
         expected_digest: bytes = b"",
         options: Options | None = None,
     ) -> wire.ReadAttachmentResponse:
-        """A part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND, ATTACHMENT_NOT_FOUND,
-        ATTACHMENT_EVICTED, FILE_CHANGED where the message has another content there by now, FILE_DAMAGED.
+        """Reads a part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND,
+        ATTACHMENT_NOT_FOUND, ATTACHMENT_EVICTED, FILE_CHANGED if the message has another content at this
+        position now, FILE_DAMAGED.
         """
         request = wire.ReadAttachmentRequest(
             message_id=message_id,
@@ -65,7 +66,7 @@ class AsyncAttachmentsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.AttachmentUsage:
-        """How much the contents of attachments are. Answer: attachment_usage."""
+        """Returns how many contents attachments have, and their size. Answer: attachment_usage."""
         request = wire.GetAttachmentUsageRequest()
         return await self.call(calls.GET_ATTACHMENT_USAGE, request, options)
 
@@ -76,9 +77,9 @@ class AsyncAttachmentsCalls(AsyncCaller):
         digest: bytes = b"",
         options: Options | None = None,
     ) -> wire.BeginFileWriteResponse:
-        """Begins to write a content of any size, for attachments that are saved later: write_file,
-        finish_file_write and end_file_write go on with it. The answer to finish_file_write has the content's
-        digest in hexadecimal as its only id. A content that nothing is saved with within an hour goes. Answer:
+        """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
+        finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in
+        hexadecimal as its only id. If nothing is saved with the content within an hour, it is deleted. Answer:
         file_write, or TOO_MANY_FILE_WRITES.
         """
         request = wire.BeginAttachmentWriteRequest(

@@ -20,8 +20,8 @@ class AsyncBackupsCalls(AsyncCaller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.Backup:
-        """A consistent, encrypted copy with its keyring, under the daemon's state directory. Answers: progress,
-        then backup.
+        """Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory.
+        Answers: progress, then backup.
         """
         request = wire.CreateBackupRequest()
         return await self.call(calls.CREATE_BACKUP, request, options, on_progress)
@@ -31,7 +31,7 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.ListBackupsResponse:
-        """Oldest name first, the replaced store last. Answer: backups."""
+        """Lists the backups by name, the oldest first, and the replaced store last. Answer: backups."""
         request = wire.ListBackupsRequest()
         return await self.call(calls.LIST_BACKUPS, request, options)
 
@@ -43,8 +43,9 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.ReadBackupResponse:
-        """One piece of a backup file. It waits its turn among the 32 of administration (QUEUE_FULL): ask for a few
-        pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+        """Reads one piece of a backup file. The request waits among the 32 requests of administration
+        (QUEUE_FULL), so ask for only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND,
+        BACKUP_INCOMPLETE.
         """
         request = wire.ReadBackupRequest(
             name=name,
@@ -59,7 +60,7 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.BeginBackupUploadResponse:
-        """Starts sending a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
+        """Begins to send a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
         request = wire.BeginBackupUploadRequest(
             total_bytes=total_bytes,
         )
@@ -73,9 +74,9 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.WriteBackupResponse:
-        """The next piece, of 1 to 1,048,576 bytes, at the offset where the one before it ended; the upload is
-        complete when all announced bytes are there. A piece that is refused leaves the upload as it is. It
-        waits its turn as read_backup does. Answer: write_backup.
+        """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
+        complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
+        request waits as read_backup does. Answer: write_backup.
         """
         request = wire.WriteBackupRequest(
             name=name,
@@ -92,9 +93,9 @@ class AsyncBackupsCalls(AsyncCaller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.BackupReport:
-        """Opens the copy with its own keyring and reads every page and row. The secret may be left out while the
-        store is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED: no
-        report tells of that. Answers: progress, then backup_report.
+        """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the
+        store is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without
+        a report. Answers: progress, then backup_report.
         """
         request = wire.VerifyBackupRequest(
             name=name,
@@ -111,9 +112,9 @@ class AsyncBackupsCalls(AsyncCaller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.RestoreBackupResponse:
-        """Verifies, then puts the backup in the store's place; the store that was there is kept beside it, and
-        listed as a backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or replaced by the next
-        restore. Answers: progress, then restore_backup.
+        """Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a
+        backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers:
+        progress, then restore_backup.
         """
         request = wire.RestoreBackupRequest(
             name=name,
@@ -128,7 +129,7 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
+        """Deletes a backup. Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
         request = wire.DeleteBackupRequest(
             name=name,
         )

@@ -24,8 +24,9 @@ class AsyncChangesCalls(AsyncCaller):
         scene: str = "",
         options: Options | None = None,
     ) -> wire.ListChangesResponse:
-        """In the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED
-        when they are no longer kept, REVISION_AHEAD for an after_revision that the store has not come to.
+        """Lists changes in the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE:
+        CHANGES_COMPACTED if the changes are no longer kept, REVISION_AHEAD if the store has not reached
+        after_revision.
         """
         request = wire.ListChangesRequest(
             after_revision=after_revision,
@@ -42,7 +43,8 @@ class AsyncChangesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.CompactChangesResponse:
-        """Forgets changes up to and including a revision; one beyond the store's stands for the store's. Answer:
+        """Removes changes up to and including a revision from the change log. A revision beyond the store's means
+        the store's. In a replica group, changes that are in no message for the group yet are kept. Answer:
         compact_changes.
         """
         request = wire.CompactChangesRequest(

@@ -24,8 +24,9 @@ class AsyncContactsCalls(AsyncCaller):
         id: str = "",
         options: Options | None = None,
     ) -> wire.Commit:
-        """Creates the contact or changes what is present. An empty display name, avatar or notes removes it. An id
-        given for one that is there is ignored; one that another contact has is ALREADY_EXISTS. Answer: commit.
+        """Creates the contact, or changes the fields that are present. An empty display name, avatar or notes
+        removes it. For an existing contact, the given id is ignored. An id that another contact has is
+        ALREADY_EXISTS. Answer: commit.
         """
         request = wire.SaveContactRequest(
             session_id=session_id,
@@ -45,7 +46,7 @@ class AsyncContactsCalls(AsyncCaller):
         include_avatar: bool = False,
         options: Options | None = None,
     ) -> wire.Contact:
-        """Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND."""
+        """Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND."""
         request = wire.GetContactRequest(
             session_id=session_id,
             include_avatar=include_avatar,
@@ -62,8 +63,8 @@ class AsyncContactsCalls(AsyncCaller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
-        """By display name (Unicode code points after simple lower-casing; the nameless ones last, by session id).
-        Answer: contacts.
+        """Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a
+        name come last, by session id. Answer: contacts.
         """
         request = wire.ListContactsRequest(
             limit=limit,
@@ -80,7 +81,7 @@ class AsyncContactsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Answer: commit, or CONTACT_NOT_FOUND."""
+        """Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND."""
         request = wire.DeleteContactRequest(
             session_id=session_id,
         )
@@ -93,7 +94,9 @@ class AsyncContactsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Blocking creates a missing contact; unblocking one that is missing is CONTACT_NOT_FOUND. Answer: commit."""
+        """Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is
+        CONTACT_NOT_FOUND. Answer: commit.
+        """
         request = wire.SetContactBlockedRequest(
             session_id=session_id,
             is_blocked=is_blocked,

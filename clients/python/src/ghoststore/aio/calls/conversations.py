@@ -21,8 +21,9 @@ class AsyncConversationsCalls(AsyncCaller):
         display_name: str | None = None,
         options: Options | None = None,
     ) -> wire.GetOrCreateConversationResponse:
-        """Finds the conversation of a session id, or makes it. An id or display name given for one that is there
-        is ignored; an id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
+        """Finds the conversation of a session id, or creates it. For an existing conversation, the given id and
+        display name are ignored. An id that another conversation has is ALREADY_EXISTS. Answer:
+        get_or_create_conversation.
         """
         request = wire.GetOrCreateConversationRequest(
             session_id=session_id,
@@ -38,7 +39,7 @@ class AsyncConversationsCalls(AsyncCaller):
         include_avatar: bool = False,
         options: Options | None = None,
     ) -> wire.Conversation:
-        """Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND."""
+        """Returns a conversation. Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND."""
         request = wire.GetConversationRequest(
             conversation=to_conversation(conversation),
             include_avatar=include_avatar,
@@ -56,8 +57,8 @@ class AsyncConversationsCalls(AsyncCaller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
-        """Pinned ones first, each part newest activity first, and of equal times the greatest id. Answer:
-        conversations.
+        """Lists conversations: pinned ones first, then the others, in each part the newest activity first. If
+        times are equal, the greatest id comes first. Answer: conversations.
         """
         request = wire.ListConversationsRequest(
             limit=limit,
@@ -83,7 +84,7 @@ class AsyncConversationsCalls(AsyncCaller):
         dry_run: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Changes what is present. An empty avatar or display name removes it. Answer: commit, or
+        """Changes the fields that are present. An empty avatar or display name removes it. Answer: commit, or
         CONVERSATION_NOT_FOUND.
         """
         request = wire.UpdateConversationRequest(
@@ -105,10 +106,10 @@ class AsyncConversationsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Marks every message of it read, outgoing ones too; of a large one in several commits (PROTOCOL.md, "In
-        one commit or in steps"). A change for each message that was not read, newest first, none for the
-        conversation. Answer: commit, whose `ids` is empty and whose `updated_count` tells how many they were;
-        or CONVERSATION_NOT_FOUND.
+        """Marks every message of a conversation read, including outgoing ones. A large conversation needs several
+        commits (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not
+        read, the newest first, and no change for the conversation. Answer: commit, with empty `ids` and the
+        number of messages in `updated_count`; or CONVERSATION_NOT_FOUND.
         """
         request = wire.MarkConversationReadRequest(
             conversation=to_conversation(conversation),
@@ -121,7 +122,7 @@ class AsyncConversationsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes it, its messages and its draft, with one change for all of it. Answer: commit, or
+        """Deletes a conversation, its messages and its draft, with one change for all of it. Answer: commit, or
         CONVERSATION_NOT_FOUND.
         """
         request = wire.DeleteConversationRequest(

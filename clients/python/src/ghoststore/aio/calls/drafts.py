@@ -26,9 +26,9 @@ class AsyncDraftsCalls(AsyncCaller):
         attachments: Sequence[wire.NewAttachment] = (),
         options: Options | None = None,
     ) -> wire.Commit:
-        """Replaces all of the conversation's draft. An empty one, without a text and the fields below it, deletes
-        it. Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND for an id of none,
-        ATTACHMENT_CONTENT_NOT_FOUND.
+        """Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if
+        its text and all fields after the text are empty. Answer: commit, with the conversation's id; or
+        CONVERSATION_NOT_FOUND if no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
         """
         request = wire.SaveDraftRequest(
             conversation=to_conversation(conversation),
@@ -46,7 +46,7 @@ class AsyncDraftsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.GetDraftResponse:
-        """Answer: draft, or CONVERSATION_NOT_FOUND."""
+        """Returns the draft of a conversation. Answer: draft, or CONVERSATION_NOT_FOUND."""
         request = wire.GetDraftRequest(
             conversation=to_conversation(conversation),
         )
@@ -59,7 +59,7 @@ class AsyncDraftsCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListDraftsResponse:
-        """The one saved last first. Answer: drafts."""
+        """Lists the drafts of all conversations; the draft that was saved last comes first. Answer: drafts."""
         request = wire.ListDraftsRequest(
             limit=limit,
             cursor=cursor,
@@ -72,8 +72,8 @@ class AsyncDraftsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Where there is none, nothing changes. Answer: commit, with the conversation's id; or
-        CONVERSATION_NOT_FOUND.
+        """Deletes the draft of a conversation. Without a draft, nothing changes. Answer: commit, with the
+        conversation's id; or CONVERSATION_NOT_FOUND.
         """
         request = wire.DeleteDraftRequest(
             conversation=to_conversation(conversation),

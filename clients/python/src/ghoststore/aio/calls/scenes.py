@@ -23,11 +23,11 @@ class AsyncScenesCalls(AsyncCaller):
         conditions: Sequence[wire.SceneCondition] = (),
         options: Options | None = None,
     ) -> wire.Commit:
-        """Applied in order, all or none. Setting what is there already changes nothing, nor does removing what is
-        not there. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty; the counts
-        and `value_revisions` are of the scene's own values (with `global`, of the global ones). To compare and
-        set, take a condition's revision from `value_revisions` or SceneEntry, never from `commit.revision`,
-        which is the store's.
+        """Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
+        nothing. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and
+        `value_revisions` are about the scene's own values (with `global`, about the global ones). To compare
+        and set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`,
+        which is the revision of the store.
         """
         request = wire.SetSceneValuesRequest(
             scene=scene,
@@ -48,7 +48,7 @@ class AsyncScenesCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.GetSceneValuesResponse:
-        """Answer: scene_values. A scene that nobody has set anything in has the global values."""
+        """Returns values of a scene. A scene in which nothing was set has the global values. Answer: scene_values."""
         request = wire.GetSceneValuesRequest(
             scene=scene,
             global_=global_,
@@ -66,7 +66,7 @@ class AsyncScenesCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListScenesResponse:
-        """Scenes with values of their own, by the bytes of their names. Answer: scenes."""
+        """Lists scenes that have values of their own, by the bytes of their names. Answer: scenes."""
         request = wire.ListScenesRequest(
             limit=limit,
             cursor=cursor,
@@ -79,8 +79,8 @@ class AsyncScenesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Removes the scene's own values, very many of them in several commits; the global ones stay. Answer:
-        commit, or NOT_FOUND SCENE_NOT_FOUND.
+        """Removes the scene's own values; a large number of values needs several commits. The global values stay.
+        Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
         """
         request = wire.RemoveSceneRequest(
             scene=scene,

@@ -45,7 +45,7 @@ class Calls(
     SearchCalls,
     ServiceCalls,
 ):
-    """Every call of the protocol, as proto-docs have it."""
+    """Every call of the protocol, as proto-docs define it."""
 
 
 __all__ = ["Calls"]

@@ -18,7 +18,7 @@ class AdministrationCalls(Caller):
         with_clients: bool = False,
         options: Options | None = None,
     ) -> wire.Status:
-        """Answered in every state of the store. Answer: status."""
+        """Returns the state of the daemon and the store; works in every state of the store. Answer: status."""
         request = wire.GetStatusRequest(
             with_clients=with_clients,
         )
@@ -30,7 +30,7 @@ class AdministrationCalls(Caller):
         format: wire.MetricsFormat = wire.MetricsFormat.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.GetMetricsResponse:
-        """What the daemon counts. The names of all metrics begin with ghoststore_. Answer: metrics."""
+        """Returns the daemon's metrics. The names of all metrics begin with ghoststore_. Answer: metrics."""
         request = wire.GetMetricsRequest(
             format=format,
         )

@@ -24,8 +24,8 @@ class ArchivesCalls(Caller):
         options: Options | None = None,
     ) -> wire.BeginArchiveResponse:
         """Begins an archive of the store as it is at this moment. Needs administration and the right to read every
-        area. At most one of passphrase and recipient_public_keys; without both the archive holds plain text.
-        Answer: archive.
+        area. Accepts at most one of passphrase and recipient_public_keys; without both, the archive is plain
+        text. Answer: archive.
         """
         request = wire.BeginArchiveRequest(
             passphrase=passphrase,
@@ -42,7 +42,7 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReadArchiveResponse:
-        """The next piece of the file. Answer: archive_piece."""
+        """Reads the next piece of the file. Answer: archive_piece."""
         request = wire.ReadArchiveRequest(
             session=session,
             offset=offset,
@@ -58,9 +58,9 @@ class ArchivesCalls(Caller):
         without_digest: bool = False,
         options: Options | None = None,
     ) -> wire.BeginArchiveRestoreResponse:
-        """Begins a restore. Send the file once as a dry run, which reads and checks all of it and changes nothing,
-        then again. Needs administration and the right to write every area, also for a dry run, which tells what
-        is there. Answer: archive_restore.
+        """Begins a restore. Send the file twice: first as a dry run, which reads and checks all of it and changes
+        nothing, then again. Needs administration and the right to write every area, even for a dry run, because
+        a dry run reveals what exists. Answer: archive_restore.
         """
         request = wire.BeginArchiveRestoreRequest(
             aim=aim,
@@ -78,8 +78,9 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.WriteArchiveRestoreResponse:
-        """The next piece of the file. What it completes is restored in steps of at most 256 records or about 1
-        MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
+        """Sends the next piece of the file. The records that it completes are restored in steps of at most 256
+        records or about 1 MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the
+        byte.
         """
         request = wire.WriteArchiveRestoreRequest(
             session=session,
@@ -94,9 +95,9 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ArchiveRestoreReport:
-        """Says that the file has ended. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED for a
-        file that is not whole; what was restored of it stays, and the same restore as a merge goes on where it
-        ended.
+        """Declares the end of the file. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED if the
+        file is not complete. The records that were restored stay; to continue where it ended, restore the
+        archive again as a merge.
         """
         request = wire.FinishArchiveRestoreRequest(
             session=session,
@@ -109,8 +110,8 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends an archive or a restore before its time. What was restored stays. Answer: archive_session_ended,
-        also when there is no such session any more.
+        """Ends an archive or a restore early. Restored records stay. Answer: archive_session_ended, even if the
+        session does not exist any more.
         """
         request = wire.EndArchiveSessionRequest(
             session=session,

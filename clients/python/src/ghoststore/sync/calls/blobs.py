@@ -48,7 +48,7 @@ class BlobsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReadBlobExportResponse:
-        """The next piece of the file. Answer: blob_export_piece."""
+        """Reads the next piece of the file. Answer: blob_export_piece."""
         request = wire.ReadBlobExportRequest(
             session=session,
             offset=offset,
@@ -65,8 +65,8 @@ class BlobsCalls(Caller):
         total_bytes: int | None = None,
         options: Options | None = None,
     ) -> wire.BeginBlobImportResponse:
-        """Begins an import. Send the file once as a dry run, which reads and checks all of it and changes nothing,
-        then again. Needs the right to write blobs and messages. Answer: blob_import.
+        """Begins an import. Send the file twice: first as a dry run, which reads and checks all of it and changes
+        nothing, then again. Needs the right to write blobs and messages. Answer: blob_import.
         """
         request = wire.BeginBlobImportRequest(
             conversation=None if conversation is None else to_conversation(conversation),
@@ -85,8 +85,8 @@ class BlobsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.WriteBlobImportResponse:
-        """The next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the
-        byte; also for a piece that goes beyond the announced end of the file.
+        """Sends the next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming
+        the byte. A piece beyond the announced end of the file is BLOB_DAMAGED too.
         """
         request = wire.WriteBlobImportRequest(
             session=session,
@@ -101,9 +101,9 @@ class BlobsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.BlobImportReport:
-        """Says that the file has ended. Messages are saved in batches as they arrive, at the latest with this
-        answer. Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED for a file that ends early: inside
-        a message, or before the bytes that were announced.
+        """Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this
+        answer. Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED if the file ends early: inside a
+        message, or before the announced number of bytes.
         """
         request = wire.FinishBlobImportRequest(
             session=session,
@@ -116,8 +116,8 @@ class BlobsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends an export or import before its time. Messages that were saved stay. Answer: blob_session_ended,
-        also when there is no such session any more.
+        """Ends an export or import early. Saved messages stay. Answer: blob_session_ended, even if the session
+        does not exist any more.
         """
         request = wire.EndBlobSessionRequest(
             session=session,

@@ -20,7 +20,7 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS."""
+        """Creates a directory. Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS."""
         request = wire.CreateDirectoryRequest(
             path=to_path(path),
             creates_parents=creates_parents,
@@ -34,8 +34,8 @@ class FilesCalls(Caller):
         with_children: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Removes a directory; a root is there again at once, and empty. Answer: commit, or DIRECTORY_NOT_FOUND
-        (also for a file), DIRECTORY_NOT_EMPTY.
+        """Removes a directory. A removed root exists again at once, and is empty. Answer: commit, or
+        DIRECTORY_NOT_FOUND (also for a file), DIRECTORY_NOT_EMPTY.
         """
         request = wire.RemoveDirectoryRequest(
             path=to_path(path),
@@ -51,7 +51,9 @@ class FilesCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListFilesResponse:
-        """What a directory holds, by the bytes of names. Answer: files, or DIRECTORY_NOT_FOUND (also for a file)."""
+        """Lists the entries of a directory by the bytes of their names. Answer: files, or DIRECTORY_NOT_FOUND
+        (also for a file).
+        """
         request = wire.ListFilesRequest(
             directory=to_path(directory),
             limit=limit,
@@ -65,7 +67,7 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.File:
-        """What is at a path. Answer: file, or FILE_NOT_FOUND."""
+        """Returns the attributes of the file or directory at a path. Answer: file, or FILE_NOT_FOUND."""
         request = wire.GetFileRequest(
             path=to_path(path),
         )
@@ -79,8 +81,8 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Writes a file whole: a new one, or in the place of the content of the one that is there. Answer: commit,
-        or PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
+        """Writes a whole file: creates it, or replaces the content of the existing one. Answer: commit, or
+        PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
         """
         request = wire.SaveFileRequest(
             path=to_path(path),
@@ -97,9 +99,7 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Puts bytes behind those of a file, or makes a file of them where there is none. Answer: commit, or as
-        save_file.
-        """
+        """Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file."""
         request = wire.AppendFileRequest(
             path=to_path(path),
             data=data,
@@ -116,7 +116,7 @@ class FilesCalls(Caller):
         expected_revision: int = 0,
         options: Options | None = None,
     ) -> wire.ReadFileResponse:
-        """A part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
+        """Reads a part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
         FILE_DAMAGED.
         """
         request = wire.ReadFileRequest(
@@ -134,9 +134,10 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Renames or moves a file, or a directory with what it holds, also to another area. A file in the place is
-        replaced; onto itself nothing happens. Answer: commit, or FILE_NOT_FOUND (the origin),
-        PARENT_DIRECTORY_NOT_FOUND (of the place), ALREADY_EXISTS (a directory has the place).
+        """Renames or moves a file, or a directory with everything in it, also to another area. A file at the
+        destination is replaced. A move onto itself changes nothing. Answer: commit, or FILE_NOT_FOUND (the
+        origin), PARENT_DIRECTORY_NOT_FOUND (of the destination), ALREADY_EXISTS (a directory has the
+        destination's path).
         """
         request = wire.MoveFileRequest(
             origin=to_path(origin),
@@ -151,9 +152,9 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Copies a file, or a directory with what it holds. A directory of more than 256 entries takes several
-        commits; what is there of the copy meanwhile can be seen, and a repetition of the request goes on with
-        it. Answer: commit, or as move_file.
+        """Copies a file, or a directory with everything in it. A directory with more than 256 entries takes
+        several commits. The incomplete copy is visible in the meantime, and repeating the request continues it.
+        Answer: commit, or as move_file.
         """
         request = wire.CopyFileRequest(
             origin=to_path(origin),
@@ -183,7 +184,7 @@ class FilesCalls(Caller):
         byte_count: int | None = None,
         options: Options | None = None,
     ) -> wire.BeginFileWriteResponse:
-        """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file is as it was
+        """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file stays as it is
         until finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file),
         PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
         """
@@ -204,8 +205,8 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.WriteFileResponse:
-        """The next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or
-        more than was announced: the write is as it was).
+        """Sends the next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of
+        order, or more than was announced: the write stays as it was).
         """
         request = wire.WriteFileRequest(
             write=write,
@@ -220,9 +221,9 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Makes all that was written the file's, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
-        INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file is not what the write began with;
-        not of a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+        """Puts everything that was written into the file, at once. Answer: commit without ids, or
+        FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed
+        since the write began; never for a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
         """
         request = wire.FinishFileWriteRequest(
             write=write,
@@ -235,8 +236,8 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends a write before its time: nothing of it stays. Answer: file_write_ended, also when there is no such
-        write any more.
+        """Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any
+        more.
         """
         request = wire.EndFileWriteRequest(
             write=write,
@@ -248,7 +249,7 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.FileUsage:
-        """How much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
+        """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
         file_usage.
         """
         request = wire.GetFileUsageRequest()

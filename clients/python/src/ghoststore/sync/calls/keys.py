@@ -23,8 +23,8 @@ class KeysCalls(Caller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.InitializeStoreResponse:
-        """Makes a new store. FAILED_PRECONDITION STORE_EXISTS when there is one. Answer: initialize_store. Leaves
-        it open.
+        """Creates a store and leaves it open. If there is one already, the answer is FAILED_PRECONDITION
+        STORE_EXISTS. Answer: initialize_store.
         """
         request = wire.InitializeStoreRequest(
             secret=secret,
@@ -41,7 +41,7 @@ class KeysCalls(Caller):
         accept_loss: bool = False,
         options: Options | None = None,
     ) -> wire.UnlockResponse:
-        """Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
+        """Opens the store. Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
         retry_after_milliseconds.
         """
         request = wire.UnlockRequest(
@@ -55,9 +55,8 @@ class KeysCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Closes the store and wipes its keys. Checks, backups, restores and rotations that run end without a
-        result, with STORE_LOCKED; writes that wait are committed first, as far as a second allows. Answer:
-        lock.
+        """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
+        result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
         """
         request = wire.LockRequest()
         self.call(calls.LOCK, request, options)
@@ -67,7 +66,7 @@ class KeysCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ListKeySlotsResponse:
-        """Answer: key_slots."""
+        """Lists the key slots. Answer: key_slots."""
         request = wire.ListKeySlotsRequest()
         return self.call(calls.LIST_KEY_SLOTS, request, options)
 
@@ -80,7 +79,7 @@ class KeysCalls(Caller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.AddKeySlotResponse:
-        """Needs the store open and one valid secret. Answer: add_key_slot."""
+        """Adds a key slot. Needs an open store and one valid secret. Answer: add_key_slot."""
         request = wire.AddKeySlotRequest(
             secret=secret,
             new_secret=new_secret,
@@ -97,8 +96,9 @@ class KeysCalls(Caller):
         even_if_configured: bool = False,
         options: Options | None = None,
     ) -> None:
-        """FAILED_PRECONDITION LAST_KEY_SLOT for the last slot a person can use, and KEY_SLOT_CONFIGURED for the
-        slot that the daemon's own key opens, unless `even_if_configured` is set. Answer: remove_key_slot.
+        """Removes a key slot. The last slot that a person can use is FAILED_PRECONDITION LAST_KEY_SLOT. The slot
+        that the daemon's own key opens is KEY_SLOT_CONFIGURED, unless `even_if_configured` is set. Answer:
+        remove_key_slot.
         """
         request = wire.RemoveKeySlotRequest(
             secret=secret,
@@ -115,7 +115,7 @@ class KeysCalls(Caller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.ChangePassphraseResponse:
-        """Rewraps the slot the old passphrase opens. Answer: change_passphrase."""
+        """Changes the passphrase of the slot that the old passphrase opens. Answer: change_passphrase."""
         request = wire.ChangePassphraseRequest(
             secret=secret,
             new_secret=new_secret,
@@ -129,9 +129,9 @@ class KeysCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.RotateMasterKeyResponse:
-        """New master key, same slots; the database is rewritten under it while it serves. Blob exports that run
-        end. Answers: progress, then rotate_master_key; UNAVAILABLE STORE_BUSY, and nothing has changed, when
-        something else kept the database's log in use.
+        """Creates a new master key for the same slots, and rewrites the database under it while the store is in
+        use. Blob exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY,
+        and nothing has changed, if a reader kept the write-ahead log of the database in use.
         """
         request = wire.RotateMasterKeyRequest()
         return self.call(calls.ROTATE_MASTER_KEY, request, options, on_progress)

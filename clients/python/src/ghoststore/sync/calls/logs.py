@@ -23,10 +23,9 @@ class LogsCalls(Caller):
         is_replicated: bool = False,
         options: Options | None = None,
     ) -> wire.OpenLogResponse:
-        """Creates the log, or finds the one of this name. A log that was made with another configuration stays as
-        it is: the answer shows what it has, and append_log with another one is LOG_NOT_WRITABLE. One that was
-        not replicated is from the first open_log on that asks for it with the configuration that the log has.
-        Answer: open_log.
+        """Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it,
+        and append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when
+        open_log first asks for it with the log's own configuration. Answer: open_log.
         """
         request = wire.OpenLogRequest(
             name=name,
@@ -45,8 +44,9 @@ class LogsCalls(Caller):
         overwrites_oldest: bool = False,
         options: Options | None = None,
     ) -> wire.AppendLogResponse:
-        """Appends every message or none. Not a change: list_changes and watch do not show it; read_log follows a
-        log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+        """Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use
+        read_log to follow a log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL,
+        LOG_MESSAGE_TOO_LARGE.
         """
         request = wire.AppendLogRequest(
             name=name,
@@ -68,11 +68,11 @@ class LogsCalls(Caller):
         place: bytes = b"",
         options: Options | None = None,
     ) -> wire.ReadLogResponse:
-        """The messages after one that were appended to this store, oldest first. When the first of them has a
-        greater number than after_sequence + 1, those between were overwritten. With all_devices the messages
-        that any device of the group has appended, as far as they are here, in the order of the times at which
-        they were appended; what comes late from a device comes behind what was read. Answer: log_entries, or
-        LOG_NOT_FOUND.
+        """Reads messages that were appended to this store, oldest first. If the first one has a greater number
+        than after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages
+        that any device of the group has appended, as far as they have arrived, in the order of the times at
+        which they were appended; a message that arrives late comes after the messages that were already read.
+        Answer: log_entries, or LOG_NOT_FOUND.
         """
         request = wire.ReadLogRequest(
             name=name,
@@ -91,7 +91,7 @@ class LogsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Log:
-        """Answer: log, or LOG_NOT_FOUND."""
+        """Returns a log. Answer: log, or LOG_NOT_FOUND."""
         request = wire.GetLogRequest(
             name=name,
         )
@@ -104,7 +104,7 @@ class LogsCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListLogsResponse:
-        """By the bytes of their names. Answer: logs."""
+        """Lists logs by the bytes of their names. Answer: logs."""
         request = wire.ListLogsRequest(
             limit=limit,
             cursor=cursor,
@@ -117,9 +117,10 @@ class LogsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes the log and its messages. One made later under this name starts at sequence number 1 again. One
-        that is replicated is deleted on all devices, with what was appended anywhere before; it is there again,
-        without that, where a device appends something later. Answer: commit, or LOG_NOT_FOUND.
+        """Deletes the log and its messages. A log that is created later under this name starts at sequence number
+        1 again. A replicated log is deleted on all devices, with everything that was appended before. If a
+        device appends something later, the log exists again, without the earlier entries. Answer: commit, or
+        LOG_NOT_FOUND.
         """
         request = wire.DeleteLogRequest(
             name=name,

@@ -19,7 +19,7 @@ class MaintenanceCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Statistics:
-        """Answer: statistics."""
+        """Returns the counts of the store. Answer: statistics."""
         request = wire.GetStatisticsRequest()
         return self.call(calls.GET_STATISTICS, request, options)
 
@@ -29,7 +29,7 @@ class MaintenanceCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.CheckReport:
-        """Reads every page and row. What is damaged is told in the report, not as an error, and from then on the
+        """Reads every page and row. Damage is reported in the answer, not as an error, and from then on the
         store's state is DATABASE_DAMAGED. Answers: progress, then check_report.
         """
         request = wire.CheckStoreRequest()
@@ -42,9 +42,9 @@ class MaintenanceCalls(Caller):
         leave_replica_group: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes every conversation, message, draft, contact, scene, log and file, the changes that tell of them,
-        and every idempotency key but its own. The keys of the store and the backups stay. `confirmation` must
-        be the words "clear all data". Answer: commit; its `deleted_count` is of conversations, messages,
+        """Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them,
+        and every idempotency key except its own. The keys of the store and the backups stay. `confirmation`
+        must be the words "clear all data". Answer: commit; its `deleted_count` counts conversations, messages,
         drafts, contacts, values of scenes in both tiers, logs, files and directories. Nothing is deleted on the
         other devices of a replica group. A store that belongs to a group is cleared only if the request sets
         leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.

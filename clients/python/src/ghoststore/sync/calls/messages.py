@@ -22,7 +22,9 @@ class MessagesCalls(Caller):
         clear_draft: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Answer: commit, or CONVERSATION_NOT_FOUND for an id of none, ATTACHMENT_CONTENT_NOT_FOUND."""
+        """Saves a message. Answer: commit, or CONVERSATION_NOT_FOUND if no conversation has the given id,
+        ATTACHMENT_CONTENT_NOT_FOUND.
+        """
         request = wire.SaveMessageRequest(
             message=message,
             clear_draft=clear_draft,
@@ -35,8 +37,8 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """In the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND for an id of none,
-        ATTACHMENT_CONTENT_NOT_FOUND.
+        """Saves several messages in the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND
+        if no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
         """
         request = wire.SaveMessagesRequest(
             messages=tuple(messages),
@@ -49,7 +51,7 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Message:
-        """Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND."""
+        """Returns a message. Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND."""
         request = wire.GetMessageRequest(
             id=id,
         )
@@ -72,10 +74,10 @@ class MessagesCalls(Caller):
         is_read: bool | None = None,
         options: Options | None = None,
     ) -> wire.ListMessagesResponse:
-        """Messages of one conversation ordered by timestamp, those with equal timestamps by id, byte by byte.
-        Every store has this order, whatever order the messages were saved in; ids that the daemon makes rise,
-        so that messages saved without ids stay in the order of saving. The newest message is the one with the
-        greatest id of those with the greatest timestamp. Answer: messages, or CONVERSATION_NOT_FOUND.
+        """Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by
+        byte. Every store has this order, whatever order the messages were saved in. Ids that the daemon creates
+        increase, so messages saved without ids stay in the order of saving. The newest message is the one with
+        the greatest timestamp and, among these, the greatest id. Answer: messages, or CONVERSATION_NOT_FOUND.
         """
         request = wire.ListMessagesRequest(
             conversation=to_conversation(conversation),
@@ -100,7 +102,7 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+        """Sets the status of messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
         request = wire.UpdateMessageStatusRequest(
             ids=tuple(ids),
             status=status,
@@ -113,7 +115,7 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+        """Marks messages read, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
         request = wire.MarkMessagesReadRequest(
             ids=tuple(ids),
         )
@@ -141,7 +143,7 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """All or none; an id that does not exist is MESSAGE_NOT_FOUND. Answer: commit."""
+        """Deletes messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
         request = wire.DeleteMessagesRequest(
             ids=tuple(ids),
         )

@@ -20,8 +20,8 @@ class ReactionsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Where the author has reacted so already, nothing changes. Answer: commit, with the message's id; or
-        MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
+        """Adds a reaction. If the author has already reacted with this emoji, nothing changes. Answer: commit,
+        with the message's id; or MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
         """
         request = wire.AddReactionRequest(
             message_id=message_id,
@@ -38,8 +38,8 @@ class ReactionsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Where the author has not reacted so, nothing changes. Answer: commit, with the message's id; or
-        MESSAGE_NOT_FOUND.
+        """Removes a reaction. If the author has not reacted with this emoji, nothing changes. Answer: commit, with
+        the message's id; or MESSAGE_NOT_FOUND.
         """
         request = wire.RemoveReactionRequest(
             message_id=message_id,
@@ -56,8 +56,8 @@ class ReactionsCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListReactionsResponse:
-        """Ordered by when they were added, those of one time by author and then by emoji, byte by byte. Answer:
-        reactions, or MESSAGE_NOT_FOUND.
+        """Lists the reactions to a message by the time at which they were added, then by author, then by emoji,
+        byte by byte. Answer: reactions, or MESSAGE_NOT_FOUND.
         """
         request = wire.ListReactionsRequest(
             message_id=message_id,

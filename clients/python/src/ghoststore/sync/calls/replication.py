@@ -21,8 +21,8 @@ class ReplicationCalls(Caller):
         selection: Sequence[str] = (),
         options: Options | None = None,
     ) -> wire.ReplicaDeviceResponse:
-        """Makes a group of which this store is the first device. What the store holds takes part, as far as a rule
-        names it. Answer: replica_device, or ALREADY_EXISTS where the store belongs to a group.
+        """Creates a group with this store as its first device. The content that a rule names takes part. Answer:
+        replica_device, or ALREADY_EXISTS if the store belongs to a group.
         """
         request = wire.CreateReplicaGroupRequest(
             device_name=device_name,
@@ -36,7 +36,7 @@ class ReplicationCalls(Caller):
         valid_seconds: int = 0,
         options: Options | None = None,
     ) -> wire.InviteReplicaDeviceResponse:
-        """Makes a code with which one other store joins the group. Answer: replica_invitation."""
+        """Creates a code with which one other store can join the group. Answer: replica_invitation."""
         request = wire.InviteReplicaDeviceRequest(
             valid_seconds=valid_seconds,
         )
@@ -49,9 +49,9 @@ class ReplicationCalls(Caller):
         device_name: str = "",
         options: Options | None = None,
     ) -> wire.ReplicaDeviceResponse:
-        """Asks to be let into the group that a code was made for. What this store holds is merged with what the
-        group holds, as soon as messages are brought over. Answer: replica_device, or ALREADY_EXISTS where the
-        store belongs to a group.
+        """Asks to join the group that the code was created for. The content of this store is merged with the
+        content of the group, as soon as messages are transferred. Answer: replica_device, or ALREADY_EXISTS if
+        the store belongs to a group.
         """
         request = wire.JoinReplicaGroupRequest(
             code=code,
@@ -65,8 +65,8 @@ class ReplicationCalls(Caller):
         device: int = 0,
         options: Options | None = None,
     ) -> None:
-        """Removes another device: the group merges nothing that it makes later, and it can read nothing that the
-        group makes later. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
+        """Removes another device. The group merges no later change of that device, and the device cannot read
+        later changes of the group. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
         """
         request = wire.RemoveReplicaDeviceRequest(
             device=device,
@@ -78,8 +78,8 @@ class ReplicationCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """The store keeps what it holds, and forgets the group with all of its keys. The other devices do not
-        learn of it: one of them removes this one. Answer: replica_group_left.
+        """Leaves the group. The store keeps its content, and removes the group with all its keys. The other
+        devices do not learn of it: remove this device on one of them. Answer: replica_group_left.
         """
         request = wire.LeaveReplicaGroupRequest()
         self.call(calls.LEAVE_REPLICA_GROUP, request, options)
@@ -89,7 +89,7 @@ class ReplicationCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReplicaStatus:
-        """What the store knows of its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
+        """Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
         request = wire.GetReplicaStatusRequest()
         return self.call(calls.GET_REPLICA_STATUS, request, options)
 
@@ -102,8 +102,8 @@ class ReplicationCalls(Caller):
         wait_milliseconds: int = 0,
         options: Options | None = None,
     ) -> wire.TakeReplicaMessagesResponse:
-        """The messages of a channel behind those that the group's log has. They are the same bytes however often
-        they are taken, until the log has them. Takes no idempotency key. Answer: replica_messages.
+        """Returns the messages of a channel that the group's log does not have yet. A message has the same bytes
+        each time it is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
         """
         request = wire.TakeReplicaMessagesRequest(
             channel=channel,
@@ -121,8 +121,8 @@ class ReplicationCalls(Caller):
         is_oldest_kept: bool = False,
         options: Options | None = None,
     ) -> wire.HandInReplicaMessageResponse:
-        """Hands in a message of the group's log. The answer is sent when what it says is on disk; the same message
-        may be handed in at any time again. Takes no idempotency key. Answer: replica_handed_in.
+        """Hands in a message of the group's log. The answer comes when the content of the message is on disk. A
+        message can be handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
         """
         request = wire.HandInReplicaMessageRequest(
             channel=channel,

@@ -32,10 +32,9 @@ class SearchCalls(Caller):
         order: wire.SearchOrder = wire.SearchOrder.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.SearchMessagesResponse:
-        """Messages that hold what is searched for. An answer is complete whatever the daemon still has to do for
-        its index. SEARCH.md says what a query may say and what a word is. Answer: found_messages;
-        CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is empty or beyond a bound of SEARCH.md, or
-        SEARCH_INDEX_INCOMPLETE.
+        """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its
+        index. SEARCH.md describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND,
+        INVALID_ARGUMENT for a query that is empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
         """
         request = wire.SearchMessagesRequest(
             query=query,
@@ -64,9 +63,9 @@ class SearchCalls(Caller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
-        """Contacts with names (their display name, session id or id) that hold what is searched for, in the order
-        of list_contacts. A query is that of search_messages, but a word that it ends with may go on: ann finds
-        Anna. Answer: contacts, or INVALID_ARGUMENT for a query that is empty or beyond a bound.
+        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
+        search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or
+        INVALID_ARGUMENT for a query that is empty or beyond a limit.
         """
         request = wire.SearchContactsRequest(
             query=query,
@@ -90,8 +89,8 @@ class SearchCalls(Caller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
-        """The same for conversations by their display name, session id or id, in the order of list_conversations.
-        Answer: conversations, or INVALID_ARGUMENT.
+        """Finds conversations by their display name, session id or id, in the order of list_conversations. A query
+        is as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
         """
         request = wire.SearchConversationsRequest(
             query=query,
@@ -110,9 +109,9 @@ class SearchCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> None:
-        """Makes the search index anew from the messages, while the store goes on serving; searches in all
-        conversations are SEARCH_INDEX_INCOMPLETE meanwhile. What is interrupted goes on by itself, also after a
-        restart. Answers: progress, then rebuild_search_index.
+        """Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in
+        all conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself,
+        also after a restart. Answers: progress, then rebuild_search_index.
         """
         request = wire.RebuildSearchIndexRequest()
         self.call(calls.REBUILD_SEARCH_INDEX, request, options, on_progress)

@@ -19,7 +19,9 @@ class ServiceCalls(Caller):
         protocol_version: int = 0,
         options: Options | None = None,
     ) -> wire.HelloResponse:
-        """Optional first request of a connection. Answer: hello."""
+        """Introduces the client and returns facts about the daemon. Optional; usually the first request of a
+        connection. Answer: hello.
+        """
         request = wire.HelloRequest(
             client_name=client_name,
             protocol_version=protocol_version,
@@ -31,6 +33,6 @@ class ServiceCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Answer: ping."""
+        """Checks that the daemon answers. Answer: ping."""
         request = wire.PingRequest()
         self.call(calls.PING, request, options)

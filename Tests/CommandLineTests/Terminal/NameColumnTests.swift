@@ -1,0 +1,150 @@
+import GhostTestSupport
+import TestBasics
+import Testing
+
+/// Lists show people who wrote a message, and in which conversation.
+@Suite struct NameColumnTests {
+    private static let plain = ["NO_COLOR": "1", "TZ": "UTC"]
+    private static let anna = "05" + String(repeating: "0123456789abcdef", count: 4)
+    private static let carl = "05" + String(repeating: "fedcba9876543210", count: 4)
+    private static let ids = (1...3).map { "019ab3c4-5d6e-7f80-9abc-def01234567\($0)" }
+    private static let text =
+        "the text of a message that is a good deal longer than what a line of a terminal of eighty columns can hold"
+
+    /// A conversation of three: a contact with a name, a contact without one, and the person at this store.
+    private func fill(_ control: Control) async throws {
+        try await control.text("contacts", "save", Self.anna, "--display-name", "Anna Karenina")
+        try await control.text("contacts", "save", Self.carl)
+        try await control.text("conversations", "create", "05team", "--display-name", "The Team")
+        let others = [["--sender", Self.anna], ["--sender", Self.carl, "--read"]]
+        let own = ["--sender", "05me", "--recipient", Self.anna, "--outgoing", "--status", "delivered"]
+        for (index, options) in (others + [own]).enumerated() {
+            let saved = try await control.run(
+                ["messages", "save", "05team", "--id", Self.ids[index], "--time", "2026-01-0\(index + 1)", Self.text]
+                    + options)
+            #expect(saved.exitCode == 0, "\(saved.errorOutput)")
+        }
+    }
+
+    /// The cells of a table's lines, the heading first.
+    private func cells(_ control: Control, _ words: String...) async throws -> [[String]] {
+        let result = try await control.run(words)
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        return result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .map { $0.split(separator: #/ {2,}/#).map(String.init) }
+    }
+
+    @Test func `a list of messages names contacts, shows ids of others, and says you for own messages`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            let senders = try await cells(control, "messages", "list", "05team", "--columns", "sender")
+            #expect(senders == [["SENDER"], ["you"], [Self.carl], ["Anna Karenina"]])
+            let fields = try await cells(control, "messages", "list", "05team", "--columns", "sender_session_id")
+            #expect(fields == [["SENDER_SESSION_ID"], ["05me"], [Self.carl], [Self.anna]])
+            let json = try await control.json("messages", "list", "05team")
+            #expect(json.map { $0["sender_session_id"]?.text } == ["05me", Self.carl, Self.anna])
+            #expect(json.allSatisfy { $0["sender_name"] == nil })
+        }
+    }
+
+    @Test func `a sender without a contact has the name of the conversation with that person`() async throws {
+        try await withControl { control, _ in
+            try await control.text("conversations", "create", "05dora", "--display-name", "Dora")
+            for (index, sender) in ["05dora", "05else", ""].enumerated() {
+                try await control.text(
+                    "messages", "save", "05dora", "--time", "2026-01-0\(index + 1)", "--sender", sender, "hi")
+            }
+            let senders = try await cells(control, "messages", "list", "05dora", "--columns", "sender,text")
+            #expect(senders == [["SENDER", "TEXT"], ["hi"], ["05else", "hi"], ["Dora", "hi"]])
+            try await control.text("contacts", "save", "05dora", "--display-name", "Theodora")
+            let named = try await cells(control, "messages", "list", "05dora", "--columns", "sender,text")
+            #expect(named.last == ["Theodora", "hi"])
+        }
+    }
+
+    @Test func `what a search finds has the names of its conversation and its sender`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            try await control.text("messages", "save", "05nameless", "--sender", "05bob", "another message")
+            let columns = ["search", "messages", "message", "--columns", "conversation,sender"]
+            let found = try await control.run(columns).output.split(separator: "\n")
+                .map { $0.split(separator: #/ {2,}/#).map(String.init) }
+            let team = [["The Team", "you"], ["The Team", Self.carl], ["The Team", "Anna Karenina"]]
+            #expect(found == [["CONVERSATION", "SENDER"], ["05nameless", "05bob"]] + team)
+        }
+    }
+
+    @Test func `drafts, reactions and followed messages have names too`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            try await control.text("drafts", "save", "05team", "not sent yet")
+            try await control.text("drafts", "save", "05nameless", "nor this")
+            let drafts = try await cells(control, "drafts", "list", "--columns", "conversation,text")
+            #expect(
+                drafts == [["CONVERSATION", "TEXT"], ["05nameless", "nor this"], ["The Team", "not sent yet"]])
+            for author in [Self.anna, Self.carl] {
+                try await control.text("messages", "react", Self.ids[0], "👍", "--by", author)
+            }
+            let reactions = try await cells(control, "messages", "reactions", Self.ids[0], "--columns", "author")
+            #expect(reactions == [["AUTHOR"], ["Anna Karenina"], [Self.carl]])
+            let followed = try await control.text("messages", "follow", "05team", "--after", "0", "--count", "3")
+                .split(separator: "\n")
+            for (line, way) in zip(followed, ["← Anna Karenina", "← \(Self.carl)", "→ Anna Karenina"]) {
+                #expect(line.hasSuffix("Z  \(way): \(Self.text)"), "\(line)")
+            }
+        }
+    }
+
+    @Test func `an incoming message is not shown as pending, an outgoing one is`() async throws {
+        try await withControl { control, _ in
+            try await control.text("messages", "save", "05bob", "--id", "m1", "--time", "2026-01-01", "in")
+            try await control.text(
+                "messages", "save", "05bob", "--id", "m2", "--time", "2026-01-02", "--outgoing", "out")
+            try await control.text(
+                "messages", "save", "05bob", "--id", "m3", "--time", "2026-01-03", "--status", "failed", "in")
+            let shown = try await cells(control, "messages", "list", "05bob", "--columns", "id,status")
+            #expect(shown == [["ID", "STATUS"], ["m3", "failed"], ["m2", "pending"], ["m1"]])
+            #expect(!(try await control.text("messages", "get", "m1")).contains("pending"))
+            #expect(try await control.text("messages", "get", "m2").contains("pending"))
+            #expect(try await control.json("messages", "get", "m1").first?["status"] == "pending")
+            #expect(try await control.json("messages", "list", "05bob", "--status", "pending").count == 2)
+        }
+    }
+
+    @Test func `names stay beside the text at 80, 120 and 200 columns, and ids come when there is room`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            let widths: [(columns: Int, messages: [String], found: [String], textMin: Int)] = [
+                (80, ["TIME", "SENDER", "STATUS", "TEXT"], ["TIME", "CONVERSATION", "FOUND"], 33),
+                (
+                    120, ["TIME", "SENDER", "STATUS", "TEXT"], ["TIME", "CONVERSATION", "SENDER", "FOUND"], 65
+                ),
+                (
+                    200, ["TIME", "SENDER", "STATUS", "FILES", "ID", "TEXT"],
+                    ["TIME", "CONVERSATION", "SENDER", "ID", "FOUND"], 49
+                ),
+            ]
+            for width in widths {
+                for (command, heading) in [
+                    ("messages list 05team", width.messages), ("search messages message", width.found),
+                ] {
+                    let lines = try await control.onTerminal(command, columns: width.columns, environment: Self.plain)
+                        .split(whereSeparator: \.isNewline)
+                    #expect(
+                        lines.first?.split(separator: " ").map(String.init) == heading, "\(width.columns): \(lines)")
+                    try #require(lines.count == 4)
+                    for line in lines.dropFirst() {
+                        #expect(line.contains(Self.text.prefix(width.textMin)), "\(width.columns): \(line)")
+                    }
+                    let names =
+                        command.hasPrefix("search") ? ["The Team", "The Team", "The Team"] : ["you ", "05", "Anna K"]
+                    for (line, name) in zip(lines.dropFirst(), names) {
+                        #expect(line.contains("  \(name)"), "\(width.columns): \(line)")
+                    }
+                    let hasIDs = zip(lines.dropFirst(), Self.ids.reversed()).allSatisfy { $0.contains("  \($1)  ") }
+                    #expect(hasIDs == heading.contains("ID"), "\(width.columns): \(lines)")
+                }
+            }
+        }
+    }
+}
