@@ -131,7 +131,7 @@ final class ShellInterrupts: Sendable {
         while handlersEnded.load(ordering: .sequentiallyConsistent)
             != handlersBegun.load(ordering: .sequentiallyConsistent)
         {
-            usleep(1_000)
+            _ = poll(nil, 0, 1)
         }
         drain(endReader)
         drain(requestReader)

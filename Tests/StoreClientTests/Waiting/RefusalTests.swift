@@ -177,7 +177,7 @@ import Testing
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.memoryExhausted, .max))
         let daemon = try await Self.start(refusals)
         let connected = try await StoreClient.connect(to: daemon.path)
-        let client = isCancelled ? connected : connected.with(deadline: .milliseconds(500))
+        let client = isCancelled ? connected : connected.with(deadline: .seconds(3))
         let waiting = Task { () -> StoreClientError? in
             do throws(StoreClientError) {
                 try await client.deleteMessages(["m"])
