@@ -23,9 +23,11 @@ let strict =
     + (isBuiltForTests
         ? [.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode", "-incremental"])] : [])
 
-/// What computes most and changes seldom is optimized in that build too: the option of the frontend wins over the
-/// build's own.
-let computing = checked + (isBuiltForTests ? [.unsafeFlags(["-Xfrontend", "-O"])] : [])
+/// What computes most is optimized in that build too: the option of the frontend wins over the build's own.
+let optimized: [SwiftSetting] = isBuiltForTests ? [.unsafeFlags(["-Xfrontend", "-O"])] : []
+
+/// Small targets that compute much and change seldom: optimized as a whole in that build.
+let computing = checked + optimized
 
 /// Resolved symbols and a read-only GOT at start (`-z now`): hardening for programs that parse hostile bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
@@ -164,7 +166,7 @@ let package = Package(
                 "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict + optimized),
 
         // A stream of sealed messages that others keep.
         .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
