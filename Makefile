@@ -13,7 +13,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Passed on to ghoststore-bench, such as ARGUMENTS='--seconds 10'.
 ARGUMENTS ?=
-# How often make compare measures everything. With more than 1 it prints median, minimum and maximum of each figure.
+# Number of times that make compare measures everything. Above 1 it prints median, minimum and maximum of each figure.
 RUNS ?= 1
 # How much the long targets do; CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200

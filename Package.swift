@@ -17,13 +17,13 @@ let checked: [SwiftSetting] = [
 /// Set by scripts/build-tests, whose build is one without optimization.
 let isBuiltForTests = Context.environment["TEST_TIER"] != nil
 
-/// In that build a target is compiled file by file, so that a change compiles only the files that it concerns.
+/// The build for tests compiles our targets file by file, so that a change compiles only the files that it concerns.
 let strict =
     checked
     + (isBuiltForTests
         ? [.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode", "-incremental"])] : [])
 
-/// What computes most is optimized in that build too: the option of the frontend wins over the build's own.
+/// Targets that compute most are optimized in that build too. This frontend option overrides the build's `-Onone`.
 let optimized: [SwiftSetting] = isBuiltForTests ? [.unsafeFlags(["-Xfrontend", "-O"])] : []
 
 /// Small targets that compute much and change seldom: optimized as a whole in that build.

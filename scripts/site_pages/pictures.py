@@ -11,7 +11,7 @@ import posixpath
 import re
 from xml.etree import ElementTree
 
-# What cmark-gfm writes in place of each piece of HTML.
+# The text that cmark-gfm writes in place of each piece of HTML.
 OMITTED = "<!-- raw HTML omitted -->"
 
 PICTURE = re.compile(r"<picture>\s*<source(?P<source>[^<>]*)>\s*<img(?P<img>[^<>]*)>\s*</picture>\s*")

@@ -110,7 +110,7 @@ extension StoreEngine {
     }
 
     /// - Returns: `nil` where no store has been made.
-    /// - Throws: `.keyringDamaged` when a database is there without its keyring.
+    /// - Throws: `.keyringDamaged` if the keyring is missing beside other files of a store.
     func keyringOfStore() throws(StoreError) -> Keyring? {
         let path = directory.path
         if let keyring = try mappedKeys(KeyringFile.read(inDirectory: path)) {
@@ -121,7 +121,7 @@ extension StoreEngine {
                 .keyringDamaged,
                 "the keyring is missing beside its database; put the file keyring.previous or a backup in its place")
         }
-        // A new store in this directory would erase the journal and the contents of the one that was here.
+        // A new store in this directory would erase the journal and the contents of the previous store.
         for folder in [JournalFolder.name, VaultFolder.name] {
             guard !StateDirectory.holdsFile(path + "/" + folder) else {
                 throw StoreError(

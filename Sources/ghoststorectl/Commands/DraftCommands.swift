@@ -65,7 +65,7 @@ struct DraftsListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let names = DisplayNames(session)
-        try await list.show(session, emptyText: "no drafts", { try await names.rows($0) }) {
+        try await list.show(session, emptyText: "no drafts", { try await names.row($0) }) {
             session.client.drafts(from: $0)
         }
     }

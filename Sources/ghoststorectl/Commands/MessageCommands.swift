@@ -125,7 +125,7 @@ struct MessagesListCommand: ClientCommand {
         try await page.eachPage { wanted in
             query.limit = wanted
             let found = try await session.client.messagePage(query)
-            try listing.show(try await names.rows(found.messages))
+            try await listing.show(found.messages) { try await names.row($0) }
             let next = query.next(after: found)
             query = next ?? query
             hasMore = next != nil

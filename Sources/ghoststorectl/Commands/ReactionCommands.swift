@@ -58,7 +58,7 @@ struct MessagesReactionsCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let names = DisplayNames(session)
-        try await list.show(session, emptyText: "no reactions", { try await names.rows($0) }) {
+        try await list.show(session, emptyText: "no reactions", { try await names.row($0) }) {
             session.client.reactions(to: id, from: $0)
         }
     }

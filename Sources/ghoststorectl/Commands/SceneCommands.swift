@@ -157,7 +157,7 @@ struct ScenesListCommand: ClientCommand {
         guard let scene else {
             return try await list.show(session, emptyText: "no scenes") { session.client.scenes(from: $0) }
         }
-        try await list.show(session, emptyText: "no keys", { $0.map(SceneKeyRow.init) }) {
+        try await list.show(session, emptyText: "no keys", SceneKeyRow.init) {
             session.client.sceneEntries(scene, keysOnly: true, from: $0)
         }
     }

@@ -70,7 +70,7 @@ struct SearchMessagesCommand: ClientCommand {
         try await page.eachPage { wanted in
             search.limit = wanted
             let found = try await session.client.searchMessagePage(search)
-            try listing.show(try await names.rows(found.messages))
+            try await listing.show(found.messages) { try await names.row($0) }
             let next = search.next(after: found)
             search = next ?? search
             hasMore = next != nil

@@ -42,10 +42,10 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
     /// Shows what is wanted of the list, and tells how to go on.
     ///
     /// - Parameters:
-    ///   - rows: the rows for the elements of a page.
+    ///   - row: the row for an element.
     ///   - list: the list from a cursor on.
     func show<Page: CursorPage, Row: Tabular>(
-        _ session: Session, emptyText: String, _ rows: ([Page.Element]) async throws -> [Row],
+        _ session: Session, emptyText: String, _ row: (Page.Element) async throws -> Row,
         _ list: (_ start: String?) -> PagedList<Page>
     ) async throws {
         let listing = try Listing<Row>(session.output, columns.names, emptyText: emptyText)
@@ -53,7 +53,7 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
         try await page.eachPage { wanted in
             var shown = 0
             for try await found in list(cursor).pages(ofAtMost: wanted) {
-                try listing.show(try await rows(found.elements))
+                try await listing.show(found.elements, row)
                 cursor = found.nextCursor
                 shown += found.elements.count
                 guard page.all else { break }

@@ -14,6 +14,15 @@ final class Listing<Row: Tabular> {
         choice = try ColumnChoice(columns, output.form)
     }
 
+    /// Shows a row for each element. Makes one row after the other, so that each name is asked for once.
+    func show<Element>(_ elements: [Element], _ row: (Element) async throws -> Row) async throws {
+        var rows: [Row] = []
+        for element in elements {
+            rows.append(try await row(element))
+        }
+        try show(rows)
+    }
+
     func show(_ rows: [Row]) throws(CommandFailure) {
         guard !rows.isEmpty else { return }
         if isEmpty {

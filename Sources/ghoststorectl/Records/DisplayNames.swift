@@ -41,13 +41,13 @@ final class DisplayNames {
         (mayReadContacts, mayReadConversations) = (isForPeople, isForPeople)
     }
 
-    /// The sender of a message: `you` if it was sent from here, and an empty id if whoever saved it did not say.
+    /// The sender of a message: `you` if it was sent from here, and an empty id if the message names no sender.
     func sender(of message: Message) async throws(StoreClientError) -> ShownName {
         guard !message.isOutgoing else { return .name("you") }
         return try await person(message.senderSessionID, in: message.conversationID)
     }
 
-    /// The person with a session id: the name of the contact, or that of the conversation if it is with this person.
+    /// The person with a session id: the contact's name, or the name of the conversation if it is with this person.
     func person(_ sessionID: String, in conversationID: String? = nil) async throws(StoreClientError) -> ShownName {
         guard !sessionID.isEmpty else { return .id("") }
         if let name = try await contactName(sessionID) {

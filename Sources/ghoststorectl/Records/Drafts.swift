@@ -59,11 +59,7 @@ struct DraftRow: Tabular {
 }
 
 extension DisplayNames {
-    func rows(_ drafts: [Draft]) async throws(StoreClientError) -> [DraftRow] {
-        var rows: [DraftRow] = []
-        for draft in drafts {
-            rows.append(DraftRow(draft: draft, conversation: try await conversation(draft.conversationID)))
-        }
-        return rows
+    func row(_ draft: Draft) async throws(StoreClientError) -> DraftRow {
+        DraftRow(draft: draft, conversation: try await conversation(draft.conversationID))
     }
 }

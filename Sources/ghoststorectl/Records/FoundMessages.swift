@@ -39,14 +39,9 @@ struct FoundMessageRow: Tabular {
 }
 
 extension DisplayNames {
-    func rows(_ found: [FoundMessage]) async throws(StoreClientError) -> [FoundMessageRow] {
-        var rows: [FoundMessageRow] = []
-        for found in found {
-            rows.append(
-                FoundMessageRow(
-                    found: found, conversation: try await conversation(found.message.conversationID),
-                    sender: try await sender(of: found.message)))
-        }
-        return rows
+    func row(_ found: FoundMessage) async throws(StoreClientError) -> FoundMessageRow {
+        FoundMessageRow(
+            found: found, conversation: try await conversation(found.message.conversationID),
+            sender: try await sender(of: found.message))
     }
 }

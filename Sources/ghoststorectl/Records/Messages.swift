@@ -132,12 +132,8 @@ struct MessageRow: Tabular {
 }
 
 extension DisplayNames {
-    func rows(_ messages: [Message]) async throws(StoreClientError) -> [MessageRow] {
-        var rows: [MessageRow] = []
-        for message in messages {
-            rows.append(MessageRow(message: message, sender: try await sender(of: message)))
-        }
-        return rows
+    func row(_ message: Message) async throws(StoreClientError) -> MessageRow {
+        MessageRow(message: message, sender: try await sender(of: message))
     }
 }
 

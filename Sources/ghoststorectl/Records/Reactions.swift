@@ -47,11 +47,7 @@ struct ReactionRow: Tabular {
 }
 
 extension DisplayNames {
-    func rows(_ reactions: [Reaction]) async throws(StoreClientError) -> [ReactionRow] {
-        var rows: [ReactionRow] = []
-        for reaction in reactions {
-            rows.append(ReactionRow(reaction: reaction, author: try await person(reaction.authorSessionID)))
-        }
-        return rows
+    func row(_ reaction: Reaction) async throws(StoreClientError) -> ReactionRow {
+        ReactionRow(reaction: reaction, author: try await person(reaction.authorSessionID))
     }
 }

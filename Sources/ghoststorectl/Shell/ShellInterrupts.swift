@@ -25,7 +25,7 @@ final class ShellInterrupts: Sendable {
         signal(SIGINT) { number in
             // Only calls that are safe in a signal handler (signal-safety(7)).
             let before = errno
-            handlersBegun.add(1, ordering: .sequentiallyConsistent)
+            handlersRunning.add(1, ordering: .sequentiallyConsistent)
             // The byte wakes a thread that asks at once whether there was an interruption, so that is noted first.
             let endsNow = Interruption.heedInShell(number)
             var byte: UInt8 = 0
@@ -33,7 +33,7 @@ final class ShellInterrupts: Sendable {
             if endsNow {
                 write(endWriter.load(ordering: .relaxed), &byte, 1)
             }
-            handlersEnded.add(1, ordering: .sequentiallyConsistent)
+            handlersRunning.subtract(1, ordering: .sequentiallyConsistent)
             errno = before
         }
         return ShellInterrupts(readiness)
@@ -128,9 +128,7 @@ final class ShellInterrupts: Sendable {
     static func forget() {
         guard areHeeded else { return }
         // A handler may still run on another thread: the byte that it writes next would end the next command.
-        while handlersEnded.load(ordering: .sequentiallyConsistent)
-            != handlersBegun.load(ordering: .sequentiallyConsistent)
-        {
+        while handlersRunning.load(ordering: .sequentiallyConsistent) > 0 {
             _ = poll(nil, 0, 1)
         }
         drain(endReader)
@@ -151,6 +149,5 @@ private let requestWriter = Atomic<Int32>(-1)
 private let endReader = Atomic<Int32>(-1)
 private let endWriter = Atomic<Int32>(-1)
 
-// How often the signal handler has begun, and how often it has ended.
-private let handlersBegun = Atomic<Int>(0)
-private let handlersEnded = Atomic<Int>(0)
+// The number of threads that run the signal handler now.
+private let handlersRunning = Atomic<Int>(0)

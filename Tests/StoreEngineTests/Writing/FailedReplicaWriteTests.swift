@@ -90,7 +90,7 @@ import Testing
                 while true {
                     attempt += 1
                     let code = ReplicaInvitationCode(try RecoveryCode.generate())
-                    // Another value each time: one that is there already takes fewer statements.
+                    // Another value each time, because an existing value takes fewer statements.
                     let value = [UInt8(number % 256), UInt8(attempt)]
                     let change = SceneChange(key: SceneKey(trusted: "key"), value: value)
                     let set = Mutation.setSceneValues(.sceneOnly(SceneName(trusted: "scene")), [change], conditions: [])
