@@ -2,86 +2,10 @@
 
 from __future__ import annotations
 
-from protos import HEADER, CallInfo, FieldInfo, Schema, docstring
+from for_python.text import HEADER, default, docstring, item_type, python_name
+from names import REQUIRED, WITHOUT_METHOD
+from schema import CallInfo, FieldInfo, Schema
 
-# The connection and watches make these calls, which have several answers.
-_WITHOUT_METHOD = {"watch", "cancel"}
-# The required fields of a call; all other fields are keywords.
-_REQUIRED = {
-    "initialize_store": ["secret"],
-    "unlock": ["secret"],
-    "add_key_slot": ["secret", "new_secret"],
-    "remove_key_slot": ["secret", "slot"],
-    "change_passphrase": ["secret", "new_secret"],
-    "read_backup": ["name", "offset", "length"],
-    "begin_backup_upload": ["total_bytes"],
-    "write_backup": ["name", "offset", "data"],
-    "verify_backup": ["name"],
-    "restore_backup": ["name"],
-    "delete_backup": ["name"],
-    "clear_all_data": ["confirmation"],
-    "get_or_create_conversation": ["session_id"],
-    "get_conversation": ["conversation"],
-    "update_conversation": ["conversation"],
-    "mark_conversation_read": ["conversation"],
-    "delete_conversation": ["conversation"],
-    "save_draft": ["conversation", "text"],
-    "get_draft": ["conversation"],
-    "delete_draft": ["conversation"],
-    "save_message": ["message"],
-    "save_messages": ["messages"],
-    "get_message": ["id"],
-    "list_messages": ["conversation"],
-    "update_message_status": ["ids", "status"],
-    "mark_messages_read": ["ids"],
-    "edit_message": ["id", "text"],
-    "delete_messages": ["ids"],
-    "add_reaction": ["message_id", "emoji", "author_session_id"],
-    "remove_reaction": ["message_id", "emoji", "author_session_id"],
-    "list_reactions": ["message_id"],
-    "save_contact": ["session_id"],
-    "get_contact": ["session_id"],
-    "delete_contact": ["session_id"],
-    "set_contact_blocked": ["session_id", "is_blocked"],
-    "list_changes": ["after_revision"],
-    "compact_changes": ["through_revision"],
-    "search_messages": ["query"],
-    "search_contacts": ["query"],
-    "search_conversations": ["query"],
-    "set_scene_values": ["scene", "changes"],
-    "get_scene_values": ["scene"],
-    "remove_scene": ["scene"],
-    "open_log": ["name", "maximum_bytes"],
-    "append_log": ["name", "messages"],
-    "read_log": ["name"],
-    "get_log": ["name"],
-    "delete_log": ["name"],
-    "begin_blob_export": ["conversation"],
-    "read_blob_export": ["session", "offset"],
-    "write_blob_import": ["session", "offset", "data"],
-    "finish_blob_import": ["session"],
-    "end_blob_session": ["session"],
-    "create_directory": ["path"],
-    "remove_directory": ["path"],
-    "list_files": ["directory"],
-    "get_file": ["path"],
-    "save_file": ["path", "data"],
-    "append_file": ["path", "data"],
-    "read_file": ["path"],
-    "move_file": ["origin", "place"],
-    "copy_file": ["origin", "place"],
-    "delete_file": ["path"],
-    "begin_file_write": ["path", "place"],
-    "write_file": ["write", "offset", "data"],
-    "finish_file_write": ["write"],
-    "end_file_write": ["write"],
-    "read_attachment": ["message_id", "position"],
-    "read_archive": ["session", "offset"],
-    "begin_archive_restore": ["aim"],
-    "write_archive_restore": ["session", "offset", "data"],
-    "finish_archive_restore": ["session"],
-    "end_archive_session": ["session"],
-}
 # Messages that methods also accept in a shorter form.
 _SHORT_FORMS = {"ConversationReference": "to_conversation", "FilePath": "to_path"}
 
@@ -124,7 +48,7 @@ def _class(module: str) -> str:
 def _module(module: str, calls: list[CallInfo]) -> str:
     body = f"\n\nclass {_class(module)}(AsyncCaller):\n"
     body += f'    """The calls of ghoststore/v1/{module}.proto."""\n'
-    body += "".join(_method(one) for one in calls if one.name not in _WITHOUT_METHOD)
+    body += "".join(_method(one) for one in calls if one.name not in WITHOUT_METHOD)
     text = f'{HEADER}"""Calls of ghoststore/v1/{module}.proto."""\n\nfrom __future__ import annotations\n\n'
     standard = []
     if "Callable[" in body:
@@ -141,15 +65,15 @@ def _module(module: str, calls: list[CallInfo]) -> str:
 
 
 def _method(one: CallInfo) -> str:
-    required = _REQUIRED.get(one.name, [])
+    required = REQUIRED.get(one.name, [])
     fields = {each.name: each for each in one.request.fields}
     ordered = [fields[name] for name in required] + [each for each in one.request.fields if each.name not in required]
     lines = ["        self,\n"]
     for index, each in enumerate(ordered):
         if index == len(required):
             lines.append("        *,\n")
-        default = "" if each.name in required else f" = {_default(each)}"
-        lines.append(f"        {each.name}: {_type(each, each.name in required)}{default},\n")
+        value = "" if each.name in required else f" = {_default(each)}"
+        lines.append(f"        {python_name(each)}: {_type(each, each.name in required)}{value},\n")
     if len(ordered) == len(required):
         lines.append("        *,\n")
     if one.has_progress:
@@ -158,7 +82,7 @@ def _method(one: CallInfo) -> str:
     answer = f"wire.{one.answer.name}" if one.answer.fields else "None"
     text = f"\n    async def {one.name}(\n{''.join(lines)}    ) -> {answer}:\n"
     text += docstring(one.request.comment, f"`{one.name}` of the protocol.", "        ")
-    arguments = "".join(f"            {each.name}={_value(each, each.name in required)},\n" for each in ordered)
+    arguments = "".join(f"            {python_name(each)}={_value(each, each.name in required)},\n" for each in ordered)
     text += f"        request = wire.{one.request.name}(" + (f"\n{arguments}        )\n" if arguments else ")\n")
     tail = ", on_progress" if one.has_progress else ""
     keep = "return " if one.answer.fields else ""
@@ -166,7 +90,7 @@ def _method(one: CallInfo) -> str:
 
 
 def _type(one: FieldInfo, is_required: bool) -> str:
-    item = f"wire.{one.of}" if one.of else one.item_type
+    item = f"wire.{one.of}" if one.of else item_type(one)
     if one.of in _SHORT_FORMS:
         item += " | str"
     if one.is_repeated:
@@ -175,13 +99,14 @@ def _type(one: FieldInfo, is_required: bool) -> str:
 
 
 def _default(one: FieldInfo) -> str:
-    return f"wire.{one.default}" if one.kind == "ENUM" and not one.is_repeated and not one.has_presence else one.default
+    is_enum = one.kind == "ENUM" and not one.is_repeated and not one.has_presence
+    return f"wire.{default(one)}" if is_enum else default(one)
 
 
 def _value(one: FieldInfo, is_required: bool) -> str:
     if one.is_repeated:
-        return f"tuple({one.name})"
+        return f"tuple({python_name(one)})"
     if one.of not in _SHORT_FORMS:
-        return one.name
-    short = f"{_SHORT_FORMS[one.of or '']}({one.name})"
-    return short if is_required else f"None if {one.name} is None else {short}"
+        return python_name(one)
+    short = f"{_SHORT_FORMS[one.of or '']}({python_name(one)})"
+    return short if is_required else f"None if {python_name(one)} is None else {short}"

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
-from protos import HEADER, comment_lines
-
-_ROW = re.compile(r"^\| `([A-Z_]+)` \| ([A-Z_]+) \| (yes|no) \| (.*) \|$", re.MULTILINE)
+from errors import ReasonInfo
+from for_python.text import HEADER, comment_lines
 
 
-def module(errors: str) -> str:
+def module(reasons: list[ReasonInfo]) -> str:
     """Writes the reasons of ERRORS.md as an enum."""
     text = f'{HEADER}"""The reasons for which the daemon refuses a call, as proto-docs/ERRORS.md lists them."""\n\n'
     text += "from __future__ import annotations\n\n"
     text += "from enum import Enum\n\nfrom .model.errors import ErrorCode\n\n\n"
     text += "class Reason(str, Enum):\n"
     text += '    """The reason of an error, for programs. Unknown reasons are kept: `Reason("NEW_WORD")`."""\n\n'
-    rows = _ROW.findall(errors)
-    for word, _, _, meaning in rows:
-        text += comment_lines(meaning, "    ") + f'    {word} = "{word}"\n'
+    for one in reasons:
+        text += comment_lines(one.meaning, "    ") + f'    {one.word} = "{one.word}"\n'
     text += """
     @classmethod
     def _missing_(cls, value: object) -> Reason | None:
@@ -37,6 +33,6 @@ def module(errors: str) -> str:
 # The code of each reason, and True if the same call may succeed later without a change by a person.
 CODES: dict[Reason, tuple[ErrorCode, bool]] = {
 """
-    for word, code, retryable, _ in rows:
-        text += f"    Reason.{word}: (ErrorCode.{code}, {retryable == 'yes'}),\n"
+    for one in reasons:
+        text += f"    Reason.{one.word}: (ErrorCode.{one.code}, {one.is_retryable}),\n"
     return text + "}\n"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from protos import HEADER, FieldInfo, MessageInfo, Schema, comment_lines, docstring
+from for_python.text import HEADER, comment_lines, default, docstring, model_type, python_name
+from schema import FieldInfo, MessageInfo, Schema
 
 
 def modules(schema: Schema) -> dict[str, str]:
@@ -59,8 +60,8 @@ def _message(info: MessageInfo) -> str:
     text += docstring(info.comment, f"`{info.name}` of the protocol.", "    ")
     text += "\n" if info.fields else ""
     for one in info.fields:
-        default = 'field(default=b"", repr=False)' if one.kind == "SECRET" else one.default
-        text += comment_lines(one.comment, "    ") + f"    {one.name}: {_type(info, one)} = {default}\n"
+        value = 'field(default=b"", repr=False)' if one.kind == "SECRET" else default(one)
+        text += comment_lines(one.comment, "    ") + f"    {python_name(one)}: {_type(info, one)} = {value}\n"
     return text
 
 
@@ -71,7 +72,7 @@ def _type(info: MessageInfo, one: FieldInfo) -> str:
     def full(found: re.Match[str]) -> str:
         return f"builtins.{found[0]}" if found[0] in names else found[0]
 
-    return re.sub(r"\b(float|bytes|int|str|bool)\b", full, one.model_type)
+    return re.sub(r"\b(float|bytes|int|str|bool)\b", full, model_type(one))
 
 
 def _description(info: MessageInfo) -> str:
@@ -82,7 +83,7 @@ def _description(info: MessageInfo) -> str:
 
 
 def _field(one: FieldInfo) -> str:
-    parts = [str(one.number), f'"{one.name}"', f"Kind.{one.kind}"]
+    parts = [str(one.number), f'"{python_name(one)}"', f"Kind.{one.kind}"]
     if one.of:
         parts.append(one.of)
     if one.is_repeated:
