@@ -46,13 +46,14 @@ def read_schema() -> Schema:
 def generated_files() -> dict[Path, str]:
     """Returns every generated file and its content."""
     schema = read_schema()
+    errors = (PROTO_DOCS / "ERRORS.md").read_text()
     files = {
-        SOURCES / "reasons.py": write_reasons.module((PROTO_DOCS / "ERRORS.md").read_text()),
+        SOURCES / "reasons.py": write_reasons.module(errors),
         SOURCES / "protocol" / "calls.py": write_calls.table(schema),
     }
     for name, text in write_models.modules(schema).items():
         files[SOURCES / "model" / f"{name}.py"] = text
-    for name, text in write_calls.modules(schema).items():
+    for name, text in write_calls.modules(schema, write_reasons.reasons(errors)).items():
         files[SOURCES / "aio" / "calls" / f"{name}.py"] = text
     for path in (SOURCES / "aio").rglob("*.py"):
         if path not in files and not unasync.is_kept(path):

@@ -175,16 +175,6 @@ class Schema:
         )
 
 
-def docstring(comment: str, fallback: str, indent: str) -> str:
-    """Returns a comment of a .proto file as a docstring."""
-    text = " ".join(comment.split()) or fallback
-    text = text.replace("\\", "\\\\")
-    lines = textwrap.wrap(text, 112 - len(indent))
-    body = ("\n" + indent).join(lines)
-    closing = '"""' if len(lines) == 1 else f'\n{indent}"""'
-    return f'{indent}"""{body}{closing}\n'
-
-
 def comment_lines(comment: str, indent: str) -> str:
     """Returns a comment of a .proto file as comment lines."""
     lines = textwrap.wrap(" ".join(comment.split()), 116 - len(indent))

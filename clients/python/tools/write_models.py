@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from protos import HEADER, FieldInfo, MessageInfo, Schema, comment_lines, docstring
+import docstrings
+from protos import HEADER, CallInfo, FieldInfo, MessageInfo, Schema
 
 
 def modules(schema: Schema) -> dict[str, str]:
@@ -18,7 +19,8 @@ def modules(schema: Schema) -> dict[str, str]:
 def _module(schema: Schema, module: str) -> str:
     enums = [info for info in schema.enums.values() if info.module == module]
     messages = [info for info in schema.messages.values() if info.module == module]
-    body = "".join(_enum(info) for info in enums) + "".join(_message(info) for info in messages)
+    calls = {one.request.name: one for one in schema.calls}
+    body = "".join(map(_enum, enums)) + "".join(_message(info, calls.get(info.name)) for info in messages)
     body += "\n\n" + "\n".join(_description(info) for info in messages) + "\n" if messages else ""
     return _head(schema, module, messages, bool(enums), body) + body
 
@@ -48,19 +50,17 @@ def _head(schema: Schema, module: str, messages: list[MessageInfo], has_enums: b
 
 def _enum(info: MessageInfo) -> str:
     text = f"\n\nclass {info.name}(OpenEnum):\n"
-    text += docstring(info.comment, f"The values of `{info.name}`.", "    ") + "\n"
-    for name, number, comment in info.values:
-        text += comment_lines(comment, "    ") + f"    {name} = {number}\n"
-    return text
+    text += docstrings.enum(info) + "\n"
+    return text + "".join(f"    {name} = {number}\n" for name, number, _ in info.values)
 
 
-def _message(info: MessageInfo) -> str:
+def _message(info: MessageInfo, call: CallInfo | None) -> str:
     text = f"\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass {info.name}:\n"
-    text += docstring(info.comment, f"`{info.name}` of the protocol.", "    ")
+    text += docstrings.model(info, call)
     text += "\n" if info.fields else ""
     for one in info.fields:
         default = 'field(default=b"", repr=False)' if one.kind == "SECRET" else one.default
-        text += comment_lines(one.comment, "    ") + f"    {one.name}: {_type(info, one)} = {default}\n"
+        text += f"    {one.name}: {_type(info, one)} = {default}\n"
     return text
 
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 
+from docstrings import Reason
 from protos import HEADER, comment_lines
 
 _ROW = re.compile(r"^\| `([A-Z_]+)` \| ([A-Z_]+) \| (yes|no) \| (.*) \|$", re.MULTILINE)
+
+
+def reasons(errors: str) -> dict[str, Reason]:
+    """Returns the reasons of ERRORS.md by their words."""
+    return {word: Reason(code, meaning) for word, code, _, meaning in _ROW.findall(errors)}
 
 
 def module(errors: str) -> str:

@@ -12,19 +12,29 @@ from ..wire import Field, Kind, describe
 class Reaction:
     """A person's reaction to a message. An author has at most one reaction with each emoji, and can react with
     several emoji.
+
+    Attributes:
+        emoji (str): One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are
+            different emoji.
+        author_session_id (str)
+        created_at_microseconds (int)
+        revision (int): The revision of the change that added it.
     """
 
-    # One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are different emoji.
     emoji: str = ""
     author_session_id: str = ""
     created_at_microseconds: int = 0
-    # The revision of the change that added it.
     revision: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionCount:
-    """The number of reactions to a message with one emoji."""
+    """The number of reactions to a message with one emoji.
+
+    Attributes:
+        emoji (str)
+        count (int)
+    """
 
     emoji: str = ""
     count: int = 0
@@ -32,20 +42,27 @@ class ReactionCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddReactionRequest:
-    """Adds a reaction. If the author has already reacted with this emoji, nothing changes. Answer: commit, with
-    the message's id; or MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
+    """The request of `add_reaction`.
+
+    Attributes:
+        message_id (str)
+        emoji (str): 1 to 64 bytes, exactly one grapheme cluster.
+        author_session_id (str)
     """
 
     message_id: str = ""
-    # 1 to 64 bytes, exactly one grapheme cluster.
     emoji: str = ""
     author_session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveReactionRequest:
-    """Removes a reaction. If the author has not reacted with this emoji, nothing changes. Answer: commit, with the
-    message's id; or MESSAGE_NOT_FOUND.
+    """The request of `remove_reaction`.
+
+    Attributes:
+        message_id (str)
+        emoji (str)
+        author_session_id (str)
     """
 
     message_id: str = ""
@@ -55,23 +72,29 @@ class RemoveReactionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListReactionsRequest:
-    """Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte
-    by byte. Answer: reactions, or MESSAGE_NOT_FOUND.
+    """The request of `list_reactions`.
+
+    Attributes:
+        message_id (str)
+        limit (int): 1 to 1,000; 0 means 100.
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     message_id: str = ""
-    # 1 to 1,000; 0 means 100.
     limit: int = 0
-    # next_cursor of the previous page; empty starts at the top.
     cursor: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListReactionsResponse:
-    """`ListReactionsResponse` of the protocol."""
+    """`ListReactionsResponse` of the protocol.
+
+    Attributes:
+        reactions (tuple[Reaction, ...])
+        next_cursor (str): Empty on the last page.
+    """
 
     reactions: tuple[Reaction, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 

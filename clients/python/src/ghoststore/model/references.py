@@ -10,7 +10,12 @@ from ..wire import Field, Kind, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationReference:
-    """Names a conversation by its id or by its session id."""
+    """Names a conversation by its id or by its session id.
+
+    Attributes:
+        id (str | None)
+        session_id (str | None)
+    """
 
     id: str | None = None
     session_id: str | None = None
