@@ -9,7 +9,7 @@ import docstrings
 import pytest
 from protos import CallInfo, FieldInfo, MessageInfo
 
-from ghoststore import AsyncStore, Message, NewMessage, Reason, Store, errors
+from ghoststore import AsyncStore, Message, NewMessage, Reason, Store, errors, model
 from ghoststore.protocol import calls
 from ghoststore.wire.fields import described_models, plan_of
 
@@ -35,7 +35,7 @@ def test_every_call_says_what_it_does_returns_and_raises(half: type, name: str) 
     for line in re.findall(r"^    (\S.*)", section(method, "Raises"), re.MULTILINE):
         found = re.match(r"(\w+): ([A-Z_]+)\b", line)
         assert found is not None and Reason(found[2]).is_known, line
-        refusal = errors.refusal(errors.Error(reason=found[2]))
+        refusal = errors.refusal(model.Error(reason=found[2]))
         assert type(refusal).__name__ == found[1], line
 
 
@@ -57,9 +57,9 @@ def test_every_public_method_has_a_docstring(half: type) -> None:
 
 
 def test_every_message_lists_its_fields() -> None:
-    for model in described_models():
-        fields = re.findall(r"^    (\w+) \(", section(model, "Attributes"), re.MULTILINE)
-        assert sorted(fields) == sorted(one.name for one in plan_of(model).fields), model
+    for one in described_models():
+        fields = re.findall(r"^    (\w+) \(", section(one, "Attributes"), re.MULTILINE)
+        assert sorted(fields) == sorted(field.name for field in plan_of(one).fields), one
     assert "edited_at_microseconds (int | None): When edit_message last" in section(Message, "Attributes")
     assert "conversation (ConversationReference" in section(NewMessage, "Attributes")
 

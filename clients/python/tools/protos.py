@@ -32,6 +32,22 @@ _SECRETS = {
     "AddKeySlotResponse.recovery_code",
     "InviteReplicaDeviceResponse.code",
 }
+# Messages that an answer always has, although protobuf does not require them.
+_ALWAYS_PRESENT = {
+    "ArchiveRestoreReport.counts",
+    "ArchiveRestoreReport.header",
+    "BackupReport.statistics",
+    "FoundMessage.message",
+    "GetOrCreateConversationResponse.conversation",
+    "ListedAttachment.attachment",
+    "OpenLogResponse.log",
+    "ReadAttachmentResponse.attachment",
+    "ReadFileResponse.file",
+    "ReadLogResponse.log",
+    "RestoreBackupResponse.statistics",
+}
+# Messages for which a string can stand in requests.
+_TEXT_FORMS = {"ConversationReference", "FilePath"}
 _TYPES = {
     "STRING": "str",
     "BYTES": "bytes",
@@ -55,6 +71,8 @@ class FieldInfo:
     has_presence: bool
     oneof: str
     comment: str
+    is_always_present: bool = False
+    accepts_text: bool = False
 
     @property
     def item_type(self) -> str:
@@ -68,7 +86,8 @@ class FieldInfo:
             return "Mapping[str, str]"
         if self.is_repeated:
             return f"tuple[{self.item_type}, ...]"
-        return f"{self.item_type} | None" if self.has_presence else self.item_type
+        or_text = " | str" if self.accepts_text else ""
+        return f"{self.item_type}{or_text}" + (" | None" if self.has_presence and not self.is_always_present else "")
 
     @property
     def default(self) -> str:
@@ -77,6 +96,9 @@ class FieldInfo:
             return "field(default_factory=dict)"
         if self.is_repeated:
             return "()"
+        if self.is_always_present:
+            # The class may be defined further down.
+            return f"field(default_factory=lambda: {self.of}())"
         if self.has_presence:
             return "None"
         if self.kind == "ENUM":
@@ -160,6 +182,8 @@ class Schema:
                     in_oneof or one.proto3_optional or kind == "MESSAGE",
                     oneof,
                     comments.get((*path, 2, index), ""),
+                    f"{message.name}.{one.name}" in _ALWAYS_PRESENT,
+                    of in _TEXT_FORMS and bool(re.match(r"New|.*Request$", message.name)),
                 )
             )
         self.messages[message.name] = info

@@ -39,7 +39,7 @@ def _head(schema: Schema, module: str, messages: list[MessageInfo], has_enums: b
         if home != module:
             others.setdefault(home, set()).add(one.of or "")
     if messages:
-        wire = ["Field", "Kind", "describe"] if "Field(" in body else ["describe"]
+        wire = ["Field", "Kind", "Model", "describe"] if "Field(" in body else ["Model", "describe"]
         text += f"\nfrom ..wire import {', '.join(wire)}\n"
     if has_enums:
         text += "from ._enums import OpenEnum\n"
@@ -55,7 +55,7 @@ def _enum(info: MessageInfo) -> str:
 
 
 def _message(info: MessageInfo, call: CallInfo | None) -> str:
-    text = f"\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass {info.name}:\n"
+    text = f"\n\n@dataclass(frozen=True, slots=True, kw_only=True, repr=False)\nclass {info.name}(Model):\n"
     text += docstrings.model(info, call)
     text += "\n" if info.fields else ""
     for one in info.fields:

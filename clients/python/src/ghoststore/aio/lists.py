@@ -186,12 +186,13 @@ class AsyncLists(AsyncCaller):
         after_revision: int,
         *,
         kinds: Sequence[wire.EntityKind] = (),
-        conversation_id: str = "",
+        conversation: wire.ConversationReference | str | None = None,
         scene: str = "",
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Change]:
         """Yields the changes after a revision, up to the newest."""
+        conversation_id = "" if conversation is None else await self._id_of(to_conversation(conversation), options)
         request = wire.ListChangesRequest(
             after_revision=after_revision,
             kinds=tuple(kinds),
@@ -225,6 +226,12 @@ class AsyncLists(AsyncCaller):
         async for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):
             for file in page.files:
                 yield file
+
+    async def _id_of(self, conversation: wire.ConversationReference, options: Options | None) -> str:
+        if conversation.id is not None:
+            return conversation.id
+        request = wire.GetConversationRequest(conversation=conversation)
+        return (await self.call(calls.GET_CONVERSATION, request, options)).id
 
     async def _pages(
         self, call: Call[Any], request: Any, next_page: NextPage, options: Options | None

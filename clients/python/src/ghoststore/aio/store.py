@@ -17,17 +17,26 @@ from .attachments import AsyncAttachments
 from .backups import AsyncBackups
 from .calls import AsyncCalls
 from .files import AsyncFiles
+from .following import AsyncFollowing
 from .lists import AsyncLists
+from .log_reading import AsyncLogReading
 from .message_files import AsyncMessageFiles
 from .scenes import AsyncScenes
 from .session import AsyncGates, AsyncSession, Settings
-from .watch import AsyncFollowing
 
 Answer = TypeVar("Answer")
 
 
 class AsyncStore(
-    AsyncCalls, AsyncLists, AsyncScenes, AsyncFiles, AsyncAttachments, AsyncBackups, AsyncMessageFiles, AsyncFollowing
+    AsyncCalls,
+    AsyncLists,
+    AsyncScenes,
+    AsyncFiles,
+    AsyncAttachments,
+    AsyncBackups,
+    AsyncMessageFiles,
+    AsyncLogReading,
+    AsyncFollowing,
 ):
     """The content of a daemon, over one connection that any number of callers share.
 

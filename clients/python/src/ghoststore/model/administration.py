@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .files import FileAreaUsage
 
@@ -55,8 +55,8 @@ class MetricsFormat(OpenEnum):
     OPENMETRICS = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetStatusRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetStatusRequest(Model):
     """The request of `get_status`.
 
     Attributes:
@@ -66,8 +66,8 @@ class GetStatusRequest:
     with_clients: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConnectedClient:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConnectedClient(Model):
     """An open connection.
 
     Attributes:
@@ -88,8 +88,8 @@ class ConnectedClient:
     watch_count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Status(Model):
     """`Status` of the protocol.
 
     Attributes:
@@ -154,8 +154,8 @@ class Status:
     clients: tuple[ConnectedClient, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetMetricsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetMetricsRequest(Model):
     """The request of `get_metrics`.
 
     Attributes:
@@ -165,8 +165,8 @@ class GetMetricsRequest:
     format: MetricsFormat = MetricsFormat.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetMetricsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetMetricsResponse(Model):
     """`GetMetricsResponse` of the protocol.
 
     Attributes:

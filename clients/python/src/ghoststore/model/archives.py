@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .changes import EntityKind
 from .conversations import ConversationRetention
@@ -29,8 +29,8 @@ class ArchiveAim(OpenEnum):
     MERGE = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveRequest(Model):
     """The request of `begin_archive`.
 
     Attributes:
@@ -51,8 +51,8 @@ class BeginArchiveRequest:
     since_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveResponse(Model):
     """`BeginArchiveResponse` of the protocol.
 
     Attributes:
@@ -66,8 +66,8 @@ class BeginArchiveResponse:
     created_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadArchiveRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadArchiveRequest(Model):
     """The request of `read_archive`.
 
     Attributes:
@@ -79,8 +79,8 @@ class ReadArchiveRequest:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadArchiveResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadArchiveResponse(Model):
     """`ReadArchiveResponse` of the protocol.
 
     Attributes:
@@ -92,8 +92,8 @@ class ReadArchiveResponse:
     is_last: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveRestoreRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveRestoreRequest(Model):
     """The request of `begin_archive_restore`.
 
     Attributes:
@@ -112,8 +112,8 @@ class BeginArchiveRestoreRequest:
     without_digest: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveRestoreResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveRestoreResponse(Model):
     """`BeginArchiveRestoreResponse` of the protocol.
 
     Attributes:
@@ -123,8 +123,8 @@ class BeginArchiveRestoreResponse:
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteArchiveRestoreRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteArchiveRestoreRequest(Model):
     """The request of `write_archive_restore`.
 
     Attributes:
@@ -138,8 +138,8 @@ class WriteArchiveRestoreRequest:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteArchiveRestoreResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteArchiveRestoreResponse(Model):
     """`WriteArchiveRestoreResponse` of the protocol.
 
     Attributes:
@@ -149,8 +149,8 @@ class WriteArchiveRestoreResponse:
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishArchiveRestoreRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FinishArchiveRestoreRequest(Model):
     """The request of `finish_archive_restore`.
 
     Attributes:
@@ -160,13 +160,13 @@ class FinishArchiveRestoreRequest:
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveRestoreReport:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveRestoreReport(Model):
     """`ArchiveRestoreReport` of the protocol.
 
     Attributes:
-        header (ArchiveHeader | None): The header of the archive.
-        counts (ArchiveCounts | None): The entries that the archive holds.
+        header (ArchiveHeader): The header of the archive.
+        counts (ArchiveCounts): The entries that the archive holds.
         added (ArchiveCounts | None): added: entries that did not exist. updated: entries that are newer than
             the existing ones. kept: existing entries that stay because they are newer or in the way. equal:
             entries that existed already. A removal counts as updated if it removed something, and as equal if
@@ -180,8 +180,8 @@ class ArchiveRestoreReport:
         is_sealed (bool)
     """
 
-    header: ArchiveHeader | None = None
-    counts: ArchiveCounts | None = None
+    header: ArchiveHeader = field(default_factory=lambda: ArchiveHeader())
+    counts: ArchiveCounts = field(default_factory=lambda: ArchiveCounts())
     added: ArchiveCounts | None = None
     updated: ArchiveCounts | None = None
     kept: ArchiveCounts | None = None
@@ -192,8 +192,8 @@ class ArchiveRestoreReport:
     is_sealed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndArchiveSessionRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndArchiveSessionRequest(Model):
     """The request of `end_archive_session`.
 
     Attributes:
@@ -203,13 +203,13 @@ class EndArchiveSessionRequest:
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndArchiveSessionResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndArchiveSessionResponse(Model):
     """`EndArchiveSessionResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveCounts:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveCounts(Model):
     """The number of entries of each kind.
 
     Attributes:
@@ -241,8 +241,8 @@ class ArchiveCounts:
     removals: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveRecord:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveRecord(Model):
     """One record of an archive. The parts of an entry follow it.
 
     Attributes:
@@ -284,8 +284,8 @@ class ArchiveRecord:
     changed_at_microseconds: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveHeader:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveHeader(Model):
     """`ArchiveHeader` of the protocol.
 
     Attributes:
@@ -304,8 +304,8 @@ class ArchiveHeader:
     since_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedContact:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedContact(Model):
     """`ArchivedContact` of the protocol.
 
     Attributes:
@@ -331,8 +331,8 @@ class ArchivedContact:
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedConversation:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedConversation(Model):
     """`ArchivedConversation` of the protocol.
 
     Attributes:
@@ -358,8 +358,8 @@ class ArchivedConversation:
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedMessage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedMessage(Model):
     """`ArchivedMessage` of the protocol.
 
     Attributes:
@@ -399,8 +399,8 @@ class ArchivedMessage:
     attachments: tuple[ArchivedAttachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedReaction:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedReaction(Model):
     """`ArchivedReaction` of the protocol.
 
     Attributes:
@@ -414,8 +414,8 @@ class ArchivedReaction:
     created_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedDraft:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedDraft(Model):
     """`ArchivedDraft` of the protocol.
 
     Attributes:
@@ -437,8 +437,8 @@ class ArchivedDraft:
     attachments: tuple[ArchivedAttachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedAttachment:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedAttachment(Model):
     """`ArchivedAttachment` of the protocol.
 
     Attributes:
@@ -459,8 +459,8 @@ class ArchivedAttachment:
     thumbnail: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedSceneValue:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedSceneValue(Model):
     """`ArchivedSceneValue` of the protocol.
 
     Attributes:
@@ -477,8 +477,8 @@ class ArchivedSceneValue:
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedLog:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedLog(Model):
     """`ArchivedLog` of the protocol.
 
     Attributes:
@@ -499,8 +499,8 @@ class ArchivedLog:
     is_replicated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedLogEntry:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedLogEntry(Model):
     """`ArchivedLogEntry` of the protocol.
 
     Attributes:
@@ -516,8 +516,8 @@ class ArchivedLogEntry:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedDirectory:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedDirectory(Model):
     """`ArchivedDirectory` of the protocol.
 
     Attributes:
@@ -531,8 +531,8 @@ class ArchivedDirectory:
     modified_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedFile:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedFile(Model):
     """`ArchivedFile` of the protocol.
 
     Attributes:
@@ -548,8 +548,8 @@ class ArchivedFile:
     modified_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedContent:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedContent(Model):
     """The content of attachments. Its bytes follow in pieces.
 
     Attributes:
@@ -561,8 +561,8 @@ class ArchivedContent:
     digest: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedRemoval:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedRemoval(Model):
     """A removed entry. If the archive has an entry of the same name, that entry was created after the removal.
 
     Attributes:
@@ -582,8 +582,8 @@ class ArchivedRemoval:
     removed_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveFooter:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveFooter(Model):
     """`ArchiveFooter` of the protocol.
 
     Attributes:

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attachment:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Attachment(Model):
     """A content that is attached to a message or draft.
 
     Attributes:
@@ -32,8 +32,8 @@ class Attachment:
     is_stored: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewAttachment:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class NewAttachment(Model):
     """`NewAttachment` of the protocol.
 
     Attributes:
@@ -55,13 +55,13 @@ class NewAttachment:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListAttachmentsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListAttachmentsRequest(Model):
     """The request of `list_attachments`.
 
     Attributes:
         message_id (str | None)
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
         mime_type_prefix (str): Only attachments whose type begins with this text, such as image/. Empty: all.
         with_thumbnails (bool)
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time,
@@ -70,34 +70,34 @@ class ListAttachmentsRequest:
     """
 
     message_id: str | None = None
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     mime_type_prefix: str = ""
     with_thumbnails: bool = False
     limit: int = 0
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedAttachment:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListedAttachment(Model):
     """`ListedAttachment` of the protocol.
 
     Attributes:
         message_id (str)
         position (int): The position among the message's attachments, from 0.
         timestamp_microseconds (int): The timestamp of the message.
-        attachment (Attachment | None)
+        attachment (Attachment)
         thumbnail (bytes): Present if it was requested and exists.
     """
 
     message_id: str = ""
     position: int = 0
     timestamp_microseconds: int = 0
-    attachment: Attachment | None = None
+    attachment: Attachment = field(default_factory=lambda: Attachment())
     thumbnail: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListAttachmentsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListAttachmentsResponse(Model):
     """`ListAttachmentsResponse` of the protocol.
 
     Attributes:
@@ -109,8 +109,8 @@ class ListAttachmentsResponse:
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadAttachmentRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadAttachmentRequest(Model):
     """The request of `read_attachment`.
 
     Attributes:
@@ -128,21 +128,21 @@ class ReadAttachmentRequest:
     expected_digest: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadAttachmentResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadAttachmentResponse(Model):
     """`ReadAttachmentResponse` of the protocol.
 
     Attributes:
         data (bytes): If these are fewer bytes than requested, ask for the rest.
-        attachment (Attachment | None)
+        attachment (Attachment)
     """
 
     data: bytes = b""
-    attachment: Attachment | None = None
+    attachment: Attachment = field(default_factory=lambda: Attachment())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginAttachmentWriteRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginAttachmentWriteRequest(Model):
     """The request of `begin_attachment_write`.
 
     Attributes:
@@ -156,13 +156,13 @@ class BeginAttachmentWriteRequest:
     digest: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetAttachmentUsageRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetAttachmentUsageRequest(Model):
     """The request of `get_attachment_usage`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttachmentUsage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AttachmentUsage(Model):
     """`AttachmentUsage` of the protocol.
 
     Attributes:

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .keys import Secret
 from .maintenance import Statistics
@@ -27,8 +27,8 @@ class BackupKind(OpenEnum):
     REPLACED_STORE = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backup:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Backup(Model):
     """`Backup` of the protocol.
 
     Attributes:
@@ -52,18 +52,18 @@ class Backup:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateBackupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CreateBackupRequest(Model):
     """The request of `create_backup`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListBackupsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListBackupsRequest(Model):
     """The request of `list_backups`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListBackupsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListBackupsResponse(Model):
     """`ListBackupsResponse` of the protocol.
 
     Attributes:
@@ -73,8 +73,8 @@ class ListBackupsResponse:
     backups: tuple[Backup, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBackupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBackupRequest(Model):
     """The request of `read_backup`.
 
     Attributes:
@@ -89,8 +89,8 @@ class ReadBackupRequest:
     length: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBackupResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBackupResponse(Model):
     """`ReadBackupResponse` of the protocol.
 
     Attributes:
@@ -102,8 +102,8 @@ class ReadBackupResponse:
     total_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBackupUploadRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBackupUploadRequest(Model):
     """The request of `begin_backup_upload`.
 
     Attributes:
@@ -113,8 +113,8 @@ class BeginBackupUploadRequest:
     total_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBackupUploadResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBackupUploadResponse(Model):
     """`BeginBackupUploadResponse` of the protocol.
 
     Attributes:
@@ -124,8 +124,8 @@ class BeginBackupUploadResponse:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBackupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBackupRequest(Model):
     """The request of `write_backup`.
 
     Attributes:
@@ -139,8 +139,8 @@ class WriteBackupRequest:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBackupResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBackupResponse(Model):
     """`WriteBackupResponse` of the protocol.
 
     Attributes:
@@ -150,8 +150,8 @@ class WriteBackupResponse:
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyBackupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class VerifyBackupRequest(Model):
     """The request of `verify_backup`.
 
     Attributes:
@@ -163,24 +163,24 @@ class VerifyBackupRequest:
     secret: Secret | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BackupReport:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BackupReport(Model):
     """`BackupReport` of the protocol.
 
     Attributes:
         is_clean (bool): False if the file is as it was written but its content is inconsistent, because the
             store was damaged when the backup was made. Restoring it is BACKUP_DAMAGED.
         findings (tuple[str, ...]): The inconsistencies, at most 100 lines, without content.
-        statistics (Statistics | None)
+        statistics (Statistics)
     """
 
     is_clean: bool = False
     findings: tuple[str, ...] = ()
-    statistics: Statistics | None = None
+    statistics: Statistics = field(default_factory=lambda: Statistics())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RestoreBackupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RestoreBackupRequest(Model):
     """The request of `restore_backup`.
 
     Attributes:
@@ -194,19 +194,19 @@ class RestoreBackupRequest:
     replace_existing: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RestoreBackupResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RestoreBackupResponse(Model):
     """`RestoreBackupResponse` of the protocol.
 
     Attributes:
-        statistics (Statistics | None)
+        statistics (Statistics)
     """
 
-    statistics: Statistics | None = None
+    statistics: Statistics = field(default_factory=lambda: Statistics())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteBackupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteBackupRequest(Model):
     """The request of `delete_backup`.
 
     Attributes:
@@ -216,8 +216,8 @@ class DeleteBackupRequest:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteBackupResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteBackupResponse(Model):
     """`DeleteBackupResponse` of the protocol."""
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .keys import Secret
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobExportRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobExportRequest(Model):
     """The request of `begin_blob_export`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
         from_microseconds (int | None): Only messages at or after this time.
         until_microseconds (int | None): Only messages before this time.
         sender_session_id (str | None)
@@ -28,7 +28,7 @@ class BeginBlobExportRequest:
             allow it.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     from_microseconds: int | None = None
     until_microseconds: int | None = None
     sender_session_id: str | None = None
@@ -38,8 +38,8 @@ class BeginBlobExportRequest:
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobExportResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobExportResponse(Model):
     """`BeginBlobExportResponse` of the protocol.
 
     Attributes:
@@ -53,8 +53,8 @@ class BeginBlobExportResponse:
     total_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBlobExportRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBlobExportRequest(Model):
     """The request of `read_blob_export`.
 
     Attributes:
@@ -66,8 +66,8 @@ class ReadBlobExportRequest:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBlobExportResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBlobExportResponse(Model):
     """`ReadBlobExportResponse` of the protocol.
 
     Attributes:
@@ -79,13 +79,13 @@ class ReadBlobExportResponse:
     is_last: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobImportRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobImportRequest(Model):
     """The request of `begin_blob_import`.
 
     Attributes:
-        conversation (ConversationReference | None): Only a dry run may leave it out; such a dry run needs no
-            open store. An unknown session id creates its conversation with the first message. If the
+        conversation (ConversationReference | str | None): Only a dry run may leave it out; such a dry run needs
+            no open store. An unknown session id creates its conversation with the first message. If the
             conversation is deleted in the meantime, the next message creates it again.
         import_id (str): 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
             from it and the conversation, so an import that is repeated with the same import_id writes no
@@ -98,15 +98,15 @@ class BeginBlobImportRequest:
             file that ends earlier is BLOB_DAMAGED too. Absent if the size is not known.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     import_id: str = ""
     dry_run: bool = False
     secret: Secret | None = None
     total_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobImportResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobImportResponse(Model):
     """`BeginBlobImportResponse` of the protocol.
 
     Attributes:
@@ -116,8 +116,8 @@ class BeginBlobImportResponse:
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBlobImportRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBlobImportRequest(Model):
     """The request of `write_blob_import`.
 
     Attributes:
@@ -131,8 +131,8 @@ class WriteBlobImportRequest:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBlobImportResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBlobImportResponse(Model):
     """`WriteBlobImportResponse` of the protocol.
 
     Attributes:
@@ -142,8 +142,8 @@ class WriteBlobImportResponse:
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishBlobImportRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FinishBlobImportRequest(Model):
     """The request of `finish_blob_import`.
 
     Attributes:
@@ -153,8 +153,8 @@ class FinishBlobImportRequest:
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlobImportReport:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BlobImportReport(Model):
     """`BlobImportReport` of the protocol.
 
     Attributes:
@@ -182,8 +182,8 @@ class BlobImportReport:
     newest_microseconds: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndBlobSessionRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndBlobSessionRequest(Model):
     """The request of `end_blob_session`.
 
     Attributes:
@@ -193,8 +193,8 @@ class EndBlobSessionRequest:
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndBlobSessionResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndBlobSessionResponse(Model):
     """`EndBlobSessionResponse` of the protocol."""
 
 

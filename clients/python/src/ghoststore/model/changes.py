@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
@@ -46,8 +46,8 @@ class ChangeOperation(OpenEnum):
     CLEARED = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Change(Model):
     """One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last
     message and the counts of its conversation may have changed. Deleting a conversation implies deleting its
     messages and its draft.
@@ -70,8 +70,8 @@ class Change:
     committed_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListChangesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListChangesRequest(Model):
     """The request of `list_changes`.
 
     Attributes:
@@ -89,8 +89,8 @@ class ListChangesRequest:
     scene: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListChangesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListChangesResponse(Model):
     """`ListChangesResponse` of the protocol.
 
     Attributes:
@@ -109,8 +109,8 @@ class ListChangesResponse:
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WatchRequest(Model):
     """The request of `watch`.
 
     Attributes:
@@ -129,8 +129,8 @@ class WatchRequest:
     scene: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchEvent:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WatchEvent(Model):
     """`WatchEvent` of the protocol.
 
     Attributes:
@@ -146,8 +146,8 @@ class WatchEvent:
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompactChangesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CompactChangesRequest(Model):
     """The request of `compact_changes`.
 
     Attributes:
@@ -157,8 +157,8 @@ class CompactChangesRequest:
     through_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompactChangesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CompactChangesResponse(Model):
     """`CompactChangesResponse` of the protocol.
 
     Attributes:

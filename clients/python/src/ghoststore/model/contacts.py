@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contact:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Contact(Model):
     """`Contact` of the protocol.
 
     Attributes:
@@ -37,8 +37,8 @@ class Contact:
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveContactRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveContactRequest(Model):
     """The request of `save_contact`.
 
     Attributes:
@@ -60,8 +60,8 @@ class SaveContactRequest:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetContactRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetContactRequest(Model):
     """The request of `get_contact`.
 
     Attributes:
@@ -73,8 +73,8 @@ class GetContactRequest:
     include_avatar: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListContactsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListContactsRequest(Model):
     """The request of `list_contacts`.
 
     Attributes:
@@ -94,8 +94,8 @@ class ListContactsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListContactsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListContactsResponse(Model):
     """`ListContactsResponse` of the protocol.
 
     Attributes:
@@ -107,8 +107,8 @@ class ListContactsResponse:
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteContactRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteContactRequest(Model):
     """The request of `delete_contact`.
 
     Attributes:
@@ -118,8 +118,8 @@ class DeleteContactRequest:
     session_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetContactBlockedRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetContactBlockedRequest(Model):
     """The request of `set_contact_blocked`.
 
     Attributes:

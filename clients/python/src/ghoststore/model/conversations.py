@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .messages import MessageStatus, MessageTimer
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Conversation(Model):
     """`Conversation` of the protocol.
 
     Attributes:
@@ -52,8 +52,8 @@ class Conversation:
     retention: ConversationRetention | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationRetention:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConversationRetention(Model):
     """The rules by which a conversation keeps its messages (PROTOCOL.md, "Automatic deletion").
 
     Attributes:
@@ -69,8 +69,8 @@ class ConversationRetention:
     keep_count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastMessage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LastMessage(Model):
     """`LastMessage` of the protocol.
 
     Attributes:
@@ -88,8 +88,8 @@ class LastMessage:
     status: MessageStatus = MessageStatus.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetOrCreateConversationRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetOrCreateConversationRequest(Model):
     """The request of `get_or_create_conversation`.
 
     Attributes:
@@ -103,38 +103,38 @@ class GetOrCreateConversationRequest:
     display_name: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetOrCreateConversationResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetOrCreateConversationResponse(Model):
     """`GetOrCreateConversationResponse` of the protocol.
 
     Attributes:
-        conversation (Conversation | None): As it was found or created, without its avatar. Without the right to
-            read conversations: only its id and session id.
+        conversation (Conversation): As it was found or created, without its avatar. Without the right to read
+            conversations: only its id and session id.
         is_new (bool): True if this request created it.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
     """
 
-    conversation: Conversation | None = None
+    conversation: Conversation = field(default_factory=lambda: Conversation())
     is_new: bool = False
     is_replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetConversationRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetConversationRequest(Model):
     """The request of `get_conversation`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
         include_avatar (bool)
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     include_avatar: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListConversationsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListConversationsRequest(Model):
     """The request of `list_conversations`.
 
     Attributes:
@@ -156,8 +156,8 @@ class ListConversationsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListConversationsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListConversationsResponse(Model):
     """`ListConversationsResponse` of the protocol.
 
     Attributes:
@@ -169,12 +169,12 @@ class ListConversationsResponse:
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateConversationRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UpdateConversationRequest(Model):
     """The request of `update_conversation`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
         display_name (str | None)
         avatar (bytes | None)
         is_pinned (bool | None)
@@ -188,7 +188,7 @@ class UpdateConversationRequest:
             would delete, and `updated_count` is 1 if the update would change something.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     display_name: str | None = None
     avatar: bytes | None = None
     is_pinned: bool | None = None
@@ -199,26 +199,26 @@ class UpdateConversationRequest:
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkConversationReadRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MarkConversationReadRequest(Model):
     """The request of `mark_conversation_read`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteConversationRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteConversationRequest(Model):
     """The request of `delete_conversation`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
 
 
 describe(

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .attachments import Attachment, NewAttachment
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Draft(Model):
     """A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is
     never empty.
 
@@ -36,13 +36,13 @@ class Draft:
     attachments: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveDraftRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveDraftRequest(Model):
     """The request of `save_draft`.
 
     Attributes:
-        conversation (ConversationReference | None): An unknown session id creates its conversation, unless the
-            draft is empty.
+        conversation (ConversationReference | str | None): An unknown session id creates its conversation,
+            unless the draft is empty.
         text (str): At most as long as the text of a message.
         attachment_url (str | None): An empty text means none, here and in the next two fields.
         attachment_type (str | None)
@@ -51,7 +51,7 @@ class SaveDraftRequest:
             there by their digests.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     text: str = ""
     attachment_url: str | None = None
     attachment_type: str | None = None
@@ -59,19 +59,19 @@ class SaveDraftRequest:
     attachments: tuple[NewAttachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetDraftRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetDraftRequest(Model):
     """The request of `get_draft`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetDraftResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetDraftResponse(Model):
     """`GetDraftResponse` of the protocol.
 
     Attributes:
@@ -81,8 +81,8 @@ class GetDraftResponse:
     draft: Draft | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListDraftsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListDraftsRequest(Model):
     """The request of `list_drafts`.
 
     Attributes:
@@ -95,8 +95,8 @@ class ListDraftsRequest:
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListDraftsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListDraftsResponse(Model):
     """`ListDraftsResponse` of the protocol.
 
     Attributes:
@@ -108,15 +108,15 @@ class ListDraftsResponse:
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteDraftRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteDraftRequest(Model):
     """The request of `delete_draft`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
 
 
 describe(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
@@ -32,8 +32,8 @@ class ErrorCode(OpenEnum):
     UNAUTHENTICATED = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Error:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Error(Model):
     """`Error` of the protocol.
 
     Attributes:

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
@@ -47,8 +47,8 @@ class FileWritePlace(OpenEnum):
     OFFSET = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilePath:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FilePath(Model):
     """A place in the vault. It is data, and never a path of the host.
 
     Attributes:
@@ -61,8 +61,8 @@ class FilePath:
     path: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class File(Model):
     """The attributes of a file or directory.
 
     Attributes:
@@ -84,49 +84,49 @@ class File:
     revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateDirectoryRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CreateDirectoryRequest(Model):
     """The request of `create_directory`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
         creates_parents (bool): Also creates missing directories above it.
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
     creates_parents: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveDirectoryRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveDirectoryRequest(Model):
     """The request of `remove_directory`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
         with_children (bool): Also removes a directory that is not empty, with everything in it.
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
     with_children: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListFilesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListFilesRequest(Model):
     """The request of `list_files`.
 
     Attributes:
-        directory (FilePath | None)
+        directory (FilePath | str | None)
         limit (int): 1 to 1,000; 0 means 100.
         cursor (str)
     """
 
-    directory: FilePath | None = None
+    directory: FilePath | str | None = None
     limit: int = 0
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListFilesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListFilesResponse(Model):
     """`ListFilesResponse` of the protocol.
 
     Attributes:
@@ -138,123 +138,122 @@ class ListFilesResponse:
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetFileRequest(Model):
     """The request of `get_file`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveFileRequest(Model):
     """The request of `save_file`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
         data (bytes): At most 65,536 bytes.
         creates_parents (bool): Also creates missing directories above it.
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
     data: bytes = b""
     creates_parents: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppendFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AppendFileRequest(Model):
     """The request of `append_file`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
         data (bytes): The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
         creates_parents (bool)
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
     data: bytes = b""
     creates_parents: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadFileRequest(Model):
     """The request of `read_file`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
         offset (int): At the end of the file and after it there are no bytes, which is not an error.
         byte_count (int): The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
         expected_revision (int): File.revision of the previous answer. If the file was written or replaced
             since, the answer is FILE_CHANGED. 0: the file as it is.
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
     offset: int = 0
     byte_count: int = 0
     expected_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadFileResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadFileResponse(Model):
     """`ReadFileResponse` of the protocol.
 
     Attributes:
         data (bytes): There are fewer bytes than requested at the end of the file, if the limit of an answer is
             reached, or if the daemon is busy: ask for the rest.
-        file (File | None): The file at the moment of the read. Its byte_count shows whether there is more to
-            read.
+        file (File): The file at the moment of the read. Its byte_count shows whether there is more to read.
     """
 
     data: bytes = b""
-    file: File | None = None
+    file: File = field(default_factory=lambda: File())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MoveFileRequest(Model):
     """The request of `move_file`.
 
     Attributes:
-        origin (FilePath | None)
-        place (FilePath | None)
+        origin (FilePath | str | None)
+        place (FilePath | str | None)
     """
 
-    origin: FilePath | None = None
-    place: FilePath | None = None
+    origin: FilePath | str | None = None
+    place: FilePath | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CopyFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CopyFileRequest(Model):
     """The request of `copy_file`.
 
     Attributes:
-        origin (FilePath | None)
-        place (FilePath | None)
+        origin (FilePath | str | None)
+        place (FilePath | str | None)
     """
 
-    origin: FilePath | None = None
-    place: FilePath | None = None
+    origin: FilePath | str | None = None
+    place: FilePath | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteFileRequest(Model):
     """The request of `delete_file`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginFileWriteRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginFileWriteRequest(Model):
     """The request of `begin_file_write`.
 
     Attributes:
-        path (FilePath | None)
+        path (FilePath | str | None)
         place (FileWritePlace)
         offset (int): With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
         creates_parents (bool): Also creates missing directories above it.
@@ -262,15 +261,15 @@ class BeginFileWriteRequest:
             fewer are accepted.
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
     place: FileWritePlace = FileWritePlace.UNSPECIFIED
     offset: int = 0
     creates_parents: bool = False
     byte_count: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginFileWriteResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginFileWriteResponse(Model):
     """`BeginFileWriteResponse` of the protocol.
 
     Attributes:
@@ -280,8 +279,8 @@ class BeginFileWriteResponse:
     write: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteFileRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteFileRequest(Model):
     """The request of `write_file`.
 
     Attributes:
@@ -296,8 +295,8 @@ class WriteFileRequest:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteFileResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteFileResponse(Model):
     """`WriteFileResponse` of the protocol.
 
     Attributes:
@@ -307,8 +306,8 @@ class WriteFileResponse:
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishFileWriteRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FinishFileWriteRequest(Model):
     """The request of `finish_file_write`.
 
     Attributes:
@@ -318,8 +317,8 @@ class FinishFileWriteRequest:
     write: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndFileWriteRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndFileWriteRequest(Model):
     """The request of `end_file_write`.
 
     Attributes:
@@ -329,18 +328,18 @@ class EndFileWriteRequest:
     write: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndFileWriteResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndFileWriteResponse(Model):
     """`EndFileWriteResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetFileUsageRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetFileUsageRequest(Model):
     """The request of `get_file_usage`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileUsage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FileUsage(Model):
     """`FileUsage` of the protocol.
 
     Attributes:
@@ -350,8 +349,8 @@ class FileUsage:
     areas: tuple[FileAreaUsage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileAreaUsage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FileAreaUsage(Model):
     """`FileAreaUsage` of the protocol.
 
     Attributes:

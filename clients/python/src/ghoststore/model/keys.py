@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
@@ -36,8 +36,8 @@ class ConfiguredKey(OpenEnum):
     UNUSABLE = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Secret(Model):
     """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them.
 
     Attributes:
@@ -50,8 +50,8 @@ class Secret:
     value: bytes | bytearray = field(default=b"", repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeySlot:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class KeySlot(Model):
     """`KeySlot` of the protocol.
 
     Attributes:
@@ -74,8 +74,8 @@ class KeySlot:
     is_configured: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InitializeStoreRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InitializeStoreRequest(Model):
     """The request of `initialize_store`.
 
     Attributes:
@@ -91,8 +91,8 @@ class InitializeStoreRequest:
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InitializeStoreResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InitializeStoreResponse(Model):
     """`InitializeStoreResponse` of the protocol.
 
     Attributes:
@@ -102,8 +102,8 @@ class InitializeStoreResponse:
     recovery_code: bytes | bytearray = field(default=b"", repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnlockRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UnlockRequest(Model):
     """The request of `unlock`.
 
     Attributes:
@@ -117,8 +117,8 @@ class UnlockRequest:
     accept_loss: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnlockResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UnlockResponse(Model):
     """`UnlockResponse` of the protocol.
 
     Attributes:
@@ -128,23 +128,23 @@ class UnlockResponse:
     slot: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LockRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LockRequest(Model):
     """The request of `lock`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LockResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LockResponse(Model):
     """`LockResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListKeySlotsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListKeySlotsRequest(Model):
     """The request of `list_key_slots`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListKeySlotsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListKeySlotsResponse(Model):
     """`ListKeySlotsResponse` of the protocol.
 
     Attributes:
@@ -156,8 +156,8 @@ class ListKeySlotsResponse:
     configured_key: ConfiguredKey = ConfiguredKey.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddKeySlotRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AddKeySlotRequest(Model):
     """The request of `add_key_slot`.
 
     Attributes:
@@ -174,8 +174,8 @@ class AddKeySlotRequest:
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddKeySlotResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AddKeySlotResponse(Model):
     """`AddKeySlotResponse` of the protocol.
 
     Attributes:
@@ -187,8 +187,8 @@ class AddKeySlotResponse:
     recovery_code: bytes | bytearray = field(default=b"", repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveKeySlotRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveKeySlotRequest(Model):
     """The request of `remove_key_slot`.
 
     Attributes:
@@ -203,13 +203,13 @@ class RemoveKeySlotRequest:
     even_if_configured: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveKeySlotResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveKeySlotResponse(Model):
     """`RemoveKeySlotResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangePassphraseRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChangePassphraseRequest(Model):
     """The request of `change_passphrase`.
 
     Attributes:
@@ -223,8 +223,8 @@ class ChangePassphraseRequest:
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangePassphraseResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChangePassphraseResponse(Model):
     """`ChangePassphraseResponse` of the protocol.
 
     Attributes:
@@ -234,13 +234,13 @@ class ChangePassphraseResponse:
     slot: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RotateMasterKeyRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RotateMasterKeyRequest(Model):
     """The request of `rotate_master_key`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RotateMasterKeyResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RotateMasterKeyResponse(Model):
     """`RotateMasterKeyResponse` of the protocol.
 
     Attributes:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Log(Model):
     """`Log` of the protocol.
 
     Attributes:
@@ -39,8 +39,8 @@ class Log:
     is_replicated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenLogRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OpenLogRequest(Model):
     """The request of `open_log`.
 
     Attributes:
@@ -58,25 +58,24 @@ class OpenLogRequest:
     is_replicated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenLogResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OpenLogResponse(Model):
     """`OpenLogResponse` of the protocol.
 
     Attributes:
-        log (Log | None): As it was found or created. Without the right to read it: only its name and
-            configuration.
+        log (Log): As it was found or created. Without the right to read it: only its name and configuration.
         is_new (bool): True if this request created the log.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
     """
 
-    log: Log | None = None
+    log: Log = field(default_factory=lambda: Log())
     is_new: bool = False
     is_replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppendLogRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AppendLogRequest(Model):
     """The request of `append_log`.
 
     Attributes:
@@ -93,8 +92,8 @@ class AppendLogRequest:
     messages: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppendLogResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AppendLogResponse(Model):
     """The messages are on disk and survive a loss of power.
 
     Attributes:
@@ -109,8 +108,8 @@ class AppendLogResponse:
     is_replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadLogRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadLogRequest(Model):
     """The request of `read_log`.
 
     Attributes:
@@ -136,14 +135,14 @@ class ReadLogRequest:
     place: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadLogResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadLogResponse(Model):
     """`ReadLogResponse` of the protocol.
 
     Attributes:
         entries (tuple[LogEntry, ...])
         has_more (bool): True if more messages can be read after the last one.
-        log (Log | None): The log at the same moment.
+        log (Log): The log at the same moment.
         history_id (bytes): The history that the log's numbers belong to. Send it (Request.history_id) with
             after_sequence to continue.
         place (bytes): With all_devices: where the next page begins, even after a page without entries. It has
@@ -152,13 +151,13 @@ class ReadLogResponse:
 
     entries: tuple[LogEntry, ...] = ()
     has_more: bool = False
-    log: Log | None = None
+    log: Log = field(default_factory=lambda: Log())
     history_id: bytes = b""
     place: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogEntry:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LogEntry(Model):
     """A message with its position in the log.
 
     Attributes:
@@ -175,8 +174,8 @@ class LogEntry:
     appended_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetLogRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetLogRequest(Model):
     """The request of `get_log`.
 
     Attributes:
@@ -186,8 +185,8 @@ class GetLogRequest:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListLogsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListLogsRequest(Model):
     """The request of `list_logs`.
 
     Attributes:
@@ -199,8 +198,8 @@ class ListLogsRequest:
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListLogsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListLogsResponse(Model):
     """`ListLogsResponse` of the protocol.
 
     Attributes:
@@ -212,8 +211,8 @@ class ListLogsResponse:
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteLogRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteLogRequest(Model):
     """The request of `delete_log`.
 
     Attributes:

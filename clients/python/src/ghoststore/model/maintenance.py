@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetStatisticsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetStatisticsRequest(Model):
     """The request of `get_statistics`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Statistics(Model):
     """Exact and of one moment, except the size of the file; answered in constant time.
 
     Attributes:
@@ -36,13 +36,13 @@ class Statistics:
     database_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckStoreRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CheckStoreRequest(Model):
     """The request of `check_store`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckReport:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CheckReport(Model):
     """`CheckReport` of the protocol.
 
     Attributes:
@@ -58,8 +58,8 @@ class CheckReport:
     rows_checked: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClearAllDataRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClearAllDataRequest(Model):
     """The request of `clear_all_data`.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .attachments import Attachment, NewAttachment
 from .reactions import ReactionCount
@@ -51,8 +51,8 @@ class MessageOrder(OpenEnum):
     OLDEST_FIRST = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageTimer:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MessageTimer(Model):
     """Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
 
     Attributes:
@@ -65,8 +65,8 @@ class MessageTimer:
     start: MessageTimerStart = MessageTimerStart.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Message(Model):
     """`Message` of the protocol.
 
     Attributes:
@@ -112,8 +112,8 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewMessage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class NewMessage(Model):
     """A message to save. If the id exists, all fields of that message are replaced; a field that is left out gets
     the value that its comment names. Only created_at, edited_at and reactions stay. If the conversation is
     another one, the message moves: one change DELETED in the old conversation and one change CREATED in the new
@@ -121,7 +121,7 @@ class NewMessage:
 
     Attributes:
         id (str): If empty, the daemon creates a UUIDv7.
-        conversation (ConversationReference | None): An unknown session id creates its conversation.
+        conversation (ConversationReference | str | None): An unknown session id creates its conversation.
         text (str)
         sender_session_id (str)
         recipient_session_id (str)
@@ -142,7 +142,7 @@ class NewMessage:
     """
 
     id: str = ""
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     text: str = ""
     sender_session_id: str = ""
     recipient_session_id: str = ""
@@ -158,8 +158,8 @@ class NewMessage:
     keeps_attachments: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveMessageRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveMessageRequest(Model):
     """The request of `save_message`.
 
     Attributes:
@@ -172,8 +172,8 @@ class SaveMessageRequest:
     clear_draft: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveMessagesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveMessagesRequest(Model):
     """The request of `save_messages`.
 
     Attributes:
@@ -183,8 +183,8 @@ class SaveMessagesRequest:
     messages: tuple[NewMessage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetMessageRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetMessageRequest(Model):
     """The request of `get_message`.
 
     Attributes:
@@ -194,12 +194,12 @@ class GetMessageRequest:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListMessagesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListMessagesRequest(Model):
     """The request of `list_messages`.
 
     Attributes:
-        conversation (ConversationReference | None)
+        conversation (ConversationReference | str | None)
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page
             also ends after some time, possibly without a message. Only has_more says whether the page is the
             last one.
@@ -216,7 +216,7 @@ class ListMessagesRequest:
         is_read (bool | None)
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     limit: int = 0
     order: MessageOrder = MessageOrder.UNSPECIFIED
     before_cursor: str = ""
@@ -230,8 +230,8 @@ class ListMessagesRequest:
     is_read: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListMessagesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListMessagesResponse(Model):
     """`ListMessagesResponse` of the protocol.
 
     Attributes:
@@ -249,8 +249,8 @@ class ListMessagesResponse:
     has_more: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateMessageStatusRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UpdateMessageStatusRequest(Model):
     """The request of `update_message_status`.
 
     Attributes:
@@ -262,8 +262,8 @@ class UpdateMessageStatusRequest:
     status: MessageStatus = MessageStatus.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkMessagesReadRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MarkMessagesReadRequest(Model):
     """The request of `mark_messages_read`.
 
     Attributes:
@@ -273,8 +273,8 @@ class MarkMessagesReadRequest:
     ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditMessageRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EditMessageRequest(Model):
     """The request of `edit_message`.
 
     Attributes:
@@ -288,8 +288,8 @@ class EditMessageRequest:
     edited_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteMessagesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteMessagesRequest(Model):
     """The request of `delete_messages`.
 
     Attributes:

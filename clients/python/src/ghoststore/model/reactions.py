@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reaction:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Reaction(Model):
     """A person's reaction to a message. An author has at most one reaction with each emoji, and can react with
     several emoji.
 
@@ -27,8 +27,8 @@ class Reaction:
     revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReactionCount:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReactionCount(Model):
     """The number of reactions to a message with one emoji.
 
     Attributes:
@@ -40,8 +40,8 @@ class ReactionCount:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddReactionRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AddReactionRequest(Model):
     """The request of `add_reaction`.
 
     Attributes:
@@ -55,8 +55,8 @@ class AddReactionRequest:
     author_session_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveReactionRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveReactionRequest(Model):
     """The request of `remove_reaction`.
 
     Attributes:
@@ -70,8 +70,8 @@ class RemoveReactionRequest:
     author_session_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListReactionsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListReactionsRequest(Model):
     """The request of `list_reactions`.
 
     Attributes:
@@ -85,8 +85,8 @@ class ListReactionsRequest:
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListReactionsResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListReactionsResponse(Model):
     """`ListReactionsResponse` of the protocol.
 
     Attributes:

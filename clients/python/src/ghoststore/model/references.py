@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationReference:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConversationReference(Model):
     """Names a conversation by its id or by its session id.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .keys import Secret
 
@@ -44,8 +44,8 @@ class ReplicaOutcome(OpenEnum):
     REFUSED = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateReplicaGroupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CreateReplicaGroupRequest(Model):
     """The request of `create_replica_group`.
 
     Attributes:
@@ -60,8 +60,8 @@ class CreateReplicaGroupRequest:
     selection: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaDeviceResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaDeviceResponse(Model):
     """The number of this store's device in its group.
 
     Attributes:
@@ -71,8 +71,8 @@ class ReplicaDeviceResponse:
     device: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InviteReplicaDeviceRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InviteReplicaDeviceRequest(Model):
     """The request of `invite_replica_device`.
 
     Attributes:
@@ -82,8 +82,8 @@ class InviteReplicaDeviceRequest:
     valid_seconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InviteReplicaDeviceResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InviteReplicaDeviceResponse(Model):
     """`InviteReplicaDeviceResponse` of the protocol.
 
     Attributes:
@@ -96,8 +96,8 @@ class InviteReplicaDeviceResponse:
     expires_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JoinReplicaGroupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class JoinReplicaGroupRequest(Model):
     """The request of `join_replica_group`.
 
     Attributes:
@@ -109,8 +109,8 @@ class JoinReplicaGroupRequest:
     device_name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveReplicaDeviceRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveReplicaDeviceRequest(Model):
     """The request of `remove_replica_device`.
 
     Attributes:
@@ -120,28 +120,28 @@ class RemoveReplicaDeviceRequest:
     device: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveReplicaDeviceResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveReplicaDeviceResponse(Model):
     """`RemoveReplicaDeviceResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveReplicaGroupRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LeaveReplicaGroupRequest(Model):
     """The request of `leave_replica_group`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveReplicaGroupResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LeaveReplicaGroupResponse(Model):
     """`LeaveReplicaGroupResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetReplicaStatusRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetReplicaStatusRequest(Model):
     """The request of `get_replica_status`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaStatus:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaStatus(Model):
     """`ReplicaStatus` of the protocol.
 
     Attributes:
@@ -181,8 +181,8 @@ class ReplicaStatus:
     followed: tuple[ReplicaPlace, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaDevice:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaDevice(Model):
     """Another device of the group.
 
     Attributes:
@@ -228,8 +228,8 @@ class ReplicaDevice:
     asked_device: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaPlace:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaPlace(Model):
     """A position in a channel of the group's log. A channel has messages of one kind from one device, with
     sequences of their own.
 
@@ -243,8 +243,8 @@ class ReplicaPlace:
     sequence: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeReplicaMessagesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TakeReplicaMessagesRequest(Model):
     """The request of `take_replica_messages`.
 
     Attributes:
@@ -263,8 +263,8 @@ class TakeReplicaMessagesRequest:
     wait_milliseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeReplicaMessagesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TakeReplicaMessagesResponse(Model):
     """`TakeReplicaMessagesResponse` of the protocol.
 
     Attributes:
@@ -274,8 +274,8 @@ class TakeReplicaMessagesResponse:
     messages: tuple[ReplicaMessage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaMessage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaMessage(Model):
     """`ReplicaMessage` of the protocol.
 
     Attributes:
@@ -287,8 +287,8 @@ class ReplicaMessage:
     message: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandInReplicaMessageRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HandInReplicaMessageRequest(Model):
     """The request of `hand_in_replica_message`.
 
     Attributes:
@@ -302,8 +302,8 @@ class HandInReplicaMessageRequest:
     is_oldest_kept: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandInReplicaMessageResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HandInReplicaMessageResponse(Model):
     """`HandInReplicaMessageResponse` of the protocol.
 
     Attributes:

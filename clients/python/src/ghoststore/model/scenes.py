@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
@@ -22,8 +22,8 @@ class SceneTier(OpenEnum):
     GLOBAL = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneValue:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneValue(Model):
     """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
     value without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is
     REQUEST_MALFORMED. Values are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
@@ -53,8 +53,8 @@ class SceneValue:
     dictionary: SceneDictionary | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneArray:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneArray(Model):
     """`SceneArray` of the protocol.
 
     Attributes:
@@ -64,8 +64,8 @@ class SceneArray:
     values: tuple[SceneValue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneDictionary:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneDictionary(Model):
     """Unordered. Answers have the entries in the order of the bytes of their keys. A key given twice is
     INVALID_ARGUMENT.
 
@@ -76,8 +76,8 @@ class SceneDictionary:
     entries: tuple[SceneDictionaryEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneDictionaryEntry:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneDictionaryEntry(Model):
     """`SceneDictionaryEntry` of the protocol.
 
     Attributes:
@@ -89,8 +89,8 @@ class SceneDictionaryEntry:
     value: SceneValue | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetSceneValuesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetSceneValuesRequest(Model):
     """The request of `set_scene_values`.
 
     Attributes:
@@ -107,8 +107,8 @@ class SetSceneValuesRequest:
     conditions: tuple[SceneCondition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneChange:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneChange(Model):
     """`SceneChange` of the protocol.
 
     Attributes:
@@ -120,8 +120,8 @@ class SceneChange:
     value: SceneValue | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneCondition:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneCondition(Model):
     """`SceneCondition` of the protocol.
 
     Attributes:
@@ -135,8 +135,8 @@ class SceneCondition:
     revision: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneEntry:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneEntry(Model):
     """`SceneEntry` of the protocol.
 
     Attributes:
@@ -154,8 +154,8 @@ class SceneEntry:
     value: SceneValue | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetSceneValuesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetSceneValuesRequest(Model):
     """The request of `get_scene_values`.
 
     Attributes:
@@ -177,8 +177,8 @@ class GetSceneValuesRequest:
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetSceneValuesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetSceneValuesResponse(Model):
     """`GetSceneValuesResponse` of the protocol.
 
     Attributes:
@@ -195,8 +195,8 @@ class GetSceneValuesResponse:
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListScenesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListScenesRequest(Model):
     """The request of `list_scenes`.
 
     Attributes:
@@ -208,8 +208,8 @@ class ListScenesRequest:
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListScenesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListScenesResponse(Model):
     """`ListScenesResponse` of the protocol.
 
     Attributes:
@@ -223,8 +223,8 @@ class ListScenesResponse:
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneSummary:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneSummary(Model):
     """`SceneSummary` of the protocol.
 
     Attributes:
@@ -238,8 +238,8 @@ class SceneSummary:
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveSceneRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveSceneRequest(Model):
     """The request of `remove_scene`.
 
     Attributes:

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .messages import Message, MessageStatus
 from .references import ConversationReference
@@ -28,13 +28,13 @@ class SearchOrder(OpenEnum):
     BEST_FIRST = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchMessagesRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchMessagesRequest(Model):
     """The request of `search_messages`.
 
     Attributes:
         query (str): At most 4,096 bytes.
-        conversation (ConversationReference | None): Only messages of this conversation; absent: of all
+        conversation (ConversationReference | str | None): Only messages of this conversation; absent: of all
             conversations.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some
             time, possibly without a message. Only has_more says whether the page is the last one.
@@ -50,7 +50,7 @@ class SearchMessagesRequest:
     """
 
     query: str = ""
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     limit: int = 0
     before_cursor: str = ""
     from_microseconds: int | None = None
@@ -63,25 +63,25 @@ class SearchMessagesRequest:
     order: SearchOrder = SearchOrder.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundMessage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FoundMessage(Model):
     """`FoundMessage` of the protocol.
 
     Attributes:
-        message (Message | None)
+        message (Message)
         snippet (str): A part of the text around the matches: at most 240 bytes, whole characters.
         snippet_offset (int): The beginning of the snippet in the text, in bytes of UTF-8.
         matches (tuple[ByteRange, ...]): The matches in the snippet: at most 32, in order, without overlaps.
     """
 
-    message: Message | None = None
+    message: Message = field(default_factory=lambda: Message())
     snippet: str = ""
     snippet_offset: int = 0
     matches: tuple[ByteRange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByteRange:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ByteRange(Model):
     """A range in bytes of UTF-8. It begins and ends at the boundary of a character.
 
     Attributes:
@@ -93,8 +93,8 @@ class ByteRange:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchMessagesResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchMessagesResponse(Model):
     """`SearchMessagesResponse` of the protocol.
 
     Attributes:
@@ -108,8 +108,8 @@ class SearchMessagesResponse:
     has_more: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchContactsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchContactsRequest(Model):
     """The request of `search_contacts`.
 
     Attributes:
@@ -130,8 +130,8 @@ class SearchContactsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchConversationsRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchConversationsRequest(Model):
     """The request of `search_conversations`.
 
     Attributes:
@@ -153,13 +153,13 @@ class SearchConversationsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RebuildSearchIndexRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RebuildSearchIndexRequest(Model):
     """The request of `rebuild_search_index`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RebuildSearchIndexResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RebuildSearchIndexResponse(Model):
     """`RebuildSearchIndexResponse` of the protocol."""
 
 

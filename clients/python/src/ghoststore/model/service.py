@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Commit(Model):
     """The result of a write. When it arrives, the change is on disk and survives a loss of power.
 
     Attributes:
@@ -48,8 +48,8 @@ class Commit:
     left_replica_group: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Progress(Model):
     """`Progress` of the protocol.
 
     Attributes:
@@ -61,8 +61,8 @@ class Progress:
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelloRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HelloRequest(Model):
     """The request of `hello`.
 
     Attributes:
@@ -74,8 +74,8 @@ class HelloRequest:
     protocol_version: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelloResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HelloResponse(Model):
     """`HelloResponse` of the protocol.
 
     Attributes:
@@ -94,18 +94,18 @@ class HelloResponse:
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PingRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PingRequest(Model):
     """The request of `ping`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PingResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PingResponse(Model):
     """`PingResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CancelRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CancelRequest(Model):
     """The request of `cancel`.
 
     Attributes:
@@ -115,8 +115,8 @@ class CancelRequest:
     request_id: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CancelResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CancelResponse(Model):
     """`CancelResponse` of the protocol."""
 
 

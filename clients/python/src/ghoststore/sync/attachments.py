@@ -59,11 +59,11 @@ class Attachments(Pieces):
                 position=position,
                 offset=start,
                 byte_count=byte_count,
-                expected_digest=b"" if first is None or first.attachment is None else first.attachment.digest,
+                expected_digest=b"" if first is None else first.attachment.digest,
             )
 
         def size(answer: wire.ReadAttachmentResponse) -> int:
-            return 0 if answer.attachment is None else answer.attachment.byte_count
+            return answer.attachment.byte_count
 
         for piece in self._content(calls.READ_ATTACHMENT, read, size, 0, options):
             yield piece

@@ -70,11 +70,11 @@ class Files(Pieces):
         place = to_path(path)
 
         def read(start: int, byte_count: int, first: wire.ReadFileResponse | None) -> object:
-            revision = 0 if first is None or first.file is None else first.file.revision
+            revision = 0 if first is None else first.file.revision
             return wire.ReadFileRequest(path=place, offset=start, byte_count=byte_count, expected_revision=revision)
 
         def size(answer: wire.ReadFileResponse) -> int:
-            return 0 if answer.file is None else answer.file.byte_count
+            return answer.file.byte_count
 
         for piece in self._content(calls.READ_FILE, read, size, offset, options):
             yield piece

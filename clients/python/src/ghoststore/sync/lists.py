@@ -187,12 +187,13 @@ class Lists(Caller):
         after_revision: int,
         *,
         kinds: Sequence[wire.EntityKind] = (),
-        conversation_id: str = "",
+        conversation: wire.ConversationReference | str | None = None,
         scene: str = "",
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Change]:
         """Yields the changes after a revision, up to the newest."""
+        conversation_id = "" if conversation is None else self._id_of(to_conversation(conversation), options)
         request = wire.ListChangesRequest(
             after_revision=after_revision,
             kinds=tuple(kinds),
@@ -226,6 +227,12 @@ class Lists(Caller):
         for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):
             for file in page.files:
                 yield file
+
+    def _id_of(self, conversation: wire.ConversationReference, options: Options | None) -> str:
+        if conversation.id is not None:
+            return conversation.id
+        request = wire.GetConversationRequest(conversation=conversation)
+        return (self.call(calls.GET_CONVERSATION, request, options)).id
 
     def _pages(
         self, call: Call[Any], request: Any, next_page: NextPage, options: Options | None

@@ -18,17 +18,26 @@ from .attachments import Attachments
 from .backups import Backups
 from .calls import Calls
 from .files import Files
+from .following import Following
 from .lists import Lists
+from .log_reading import LogReading
 from .message_files import MessageFiles
 from .scenes import Scenes
 from .session import Gates, Session, Settings
-from .watch import Following
 
 Answer = TypeVar("Answer")
 
 
 class Store(
-    Calls, Lists, Scenes, Files, Attachments, Backups, MessageFiles, Following
+    Calls,
+    Lists,
+    Scenes,
+    Files,
+    Attachments,
+    Backups,
+    MessageFiles,
+    LogReading,
+    Following,
 ):
     """The content of a daemon, over one connection that any number of callers share.
 
