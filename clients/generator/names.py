@@ -12,6 +12,22 @@ SECRETS = {
     "AddKeySlotResponse.recovery_code",
     "InviteReplicaDeviceResponse.code",
 }
+# Messages that an answer always has, although protobuf does not require them.
+ALWAYS_PRESENT = {
+    "ArchiveRestoreReport.counts",
+    "ArchiveRestoreReport.header",
+    "BackupReport.statistics",
+    "FoundMessage.message",
+    "GetOrCreateConversationResponse.conversation",
+    "ListedAttachment.attachment",
+    "OpenLogResponse.log",
+    "ReadAttachmentResponse.attachment",
+    "ReadFileResponse.file",
+    "ReadLogResponse.log",
+    "RestoreBackupResponse.statistics",
+}
+# Messages for which a string can stand in requests.
+TEXT_FORMS = {"ConversationReference", "FilePath"}
 # The connection and watches make these calls, which have several answers.
 WITHOUT_METHOD = {"watch", "cancel"}
 # Writes that are not answered by a commit: PROTOCOL.md, "Ordering".

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from descriptors import Fields
-from names import SECRETS, WRITES_WITHOUT_COMMIT
+from names import ALWAYS_PRESENT, SECRETS, TEXT_FORMS, WRITES_WITHOUT_COMMIT
 
 # Numbers of FieldDescriptorProto.Type.
 _KINDS = {
@@ -41,6 +41,8 @@ class FieldInfo:
     has_presence: bool
     oneof: str
     comment: str
+    is_always_present: bool = False
+    accepts_text: bool = False
 
 
 @dataclass
@@ -128,6 +130,8 @@ class Schema:
                     in_oneof or is_optional or kind == "MESSAGE",
                     oneofs[one.number(9)] if in_oneof else "",
                     comments.get((*path, 2, index), ""),
+                    f"{info.name}.{name}" in ALWAYS_PRESENT,
+                    of in TEXT_FORMS and bool(re.match(r"New|.*Request$", info.name)),
                 )
             )
         self.messages[info.name] = info

@@ -165,7 +165,8 @@ package nonisolated enum WireMetricsFormat: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// Returns the state of the daemon and the store; works in every state of the store. Answer: status.
+/// Returns the state of the daemon and of the store. Works in every state of the store.
+/// Answer: status, with the fields that the caller has a right to.
 package nonisolated struct WireGetStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -352,7 +353,8 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Returns the daemon's metrics. The names of all metrics begin with ghoststore_. Answer: metrics.
+/// Returns the daemon's metrics. The names of all metrics begin with ghoststore_.
+/// Answer: metrics, a text in the requested format.
 package nonisolated struct WireGetMetricsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

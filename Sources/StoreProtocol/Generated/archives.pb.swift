@@ -81,9 +81,12 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
-/// Begins an archive of the store as it is at this moment. Needs administration and the right to read every area.
-/// Accepts at most one of passphrase and recipient_public_keys; without both, the archive is plain text. Answer:
-/// archive.
+/// Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration and the
+/// right to read every area. Accepts at most one of passphrase and recipient_public_keys; without both, the archive is
+/// plain text.
+/// Answer: archive, with the number of the session and the revision that the archive shows.
+/// Errors: CHANGES_COMPACTED if the store no longer knows everything since `since_revision`: make a full archive;
+/// REVISION_AHEAD if the store has not reached `since_revision`; LOW_COST_REFUSED; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -135,7 +138,9 @@ package nonisolated struct WireBeginArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Reads the next piece of the file. Answer: archive_piece.
+/// Reads the next piece of the file.
+/// Answer: archive_piece, with the bytes.
+/// Errors: BLOB_SESSION_NOT_FOUND; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireReadArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -167,9 +172,11 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Begins a restore. Send the file twice: first as a dry run, which reads and checks all of it and changes nothing, then
-/// again. Needs administration and the right to write every area, even for a dry run, because a dry run reveals what
-/// exists. Answer: archive_restore.
+/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a dry
+/// run, which reads and checks all of it and changes nothing, then again. Needs administration and the right to write
+/// every area, even for a dry run, because a dry run reveals what exists.
+/// Answer: archive_restore, with the number of the session.
+/// Errors: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -216,7 +223,10 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
 }
 
 /// Sends the next piece of the file. The records that it completes are restored in steps of at most 256 records or about
-/// 1 MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
+/// 1 MiB.
+/// Answer: archive_restore_progress, with the number of bytes received so far.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, naming the byte; ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after three
+/// wrong passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -247,8 +257,10 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
   package init() {}
 }
 
-/// Declares the end of the file. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED if the file is not
-/// complete. The records that were restored stay; to continue where it ended, restore the archive again as a merge.
+/// Declares the end of the file. If the file is not complete, the records that were restored stay; to continue where it
+/// ended, restore the archive again as a merge.
+/// Answer: archive_restore_report, with what the archive has and what was restored.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED if the file is not complete.
 package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -354,8 +366,8 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Ends an archive or a restore early. Restored records stay. Answer: archive_session_ended, even if the session does
-/// not exist any more.
+/// Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist any more.
+/// Answer: archive_session_ended, which is empty.
 package nonisolated struct WireEndArchiveSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -114,8 +114,9 @@ package nonisolated struct WireNewAttachment: Sendable {
 }
 
 /// Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
-/// attachments of the newest message come first, and the last attachment of a message comes before its first. Answer:
-/// attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
+/// attachments of the newest message come first, and the last attachment of a message comes before its first.
+/// Answer: attachments, with one page of the list.
+/// Errors: MESSAGE_NOT_FOUND; CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListAttachmentsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -209,8 +210,10 @@ package nonisolated struct WireListAttachmentsResponse: Sendable {
   package init() {}
 }
 
-/// Reads a part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND, ATTACHMENT_NOT_FOUND,
-/// ATTACHMENT_EVICTED, FILE_CHANGED if the message has another content at this position now, FILE_DAMAGED.
+/// Reads a part of an attachment's content.
+/// Answer: attachment_data, with the bytes, and the attachment.
+/// Errors: MESSAGE_NOT_FOUND; ATTACHMENT_NOT_FOUND; ATTACHMENT_EVICTED; FILE_CHANGED if the message has another content
+/// at this position now; FILE_DAMAGED.
 package nonisolated struct WireReadAttachmentRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -259,9 +262,9 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
 }
 
 /// Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-/// finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in hexadecimal as its
-/// only id. If nothing is saved with the content within an hour, it is deleted. Answer: file_write, or
-/// TOO_MANY_FILE_WRITES.
+/// finish_file_write and end_file_write. If nothing is saved with the content within an hour, it is deleted.
+/// Answer: file_write, with the number of the write.
+/// Errors: TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -287,7 +290,8 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   fileprivate var _byteCount: UInt64? = nil
 }
 
-/// Returns how many contents attachments have, and their size. Answer: attachment_usage.
+/// Returns how many contents attachments have, and their size.
+/// Answer: attachment_usage, of one moment.
 package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -104,8 +104,9 @@ package nonisolated struct WireBackup: Sendable {
   package init() {}
 }
 
-/// Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory. Answers:
-/// progress, then backup.
+/// Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory.
+/// Answers: progress, then backup, with the name of the copy.
+/// Errors: TOO_MANY_BACKUPS; DISK_FULL.
 package nonisolated struct WireCreateBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -116,7 +117,8 @@ package nonisolated struct WireCreateBackupRequest: Sendable {
   package init() {}
 }
 
-/// Lists the backups by name, the oldest first, and the replaced store last. Answer: backups.
+/// Lists the backups by name, the oldest first, and the replaced store last.
+/// Answer: backups, all in one answer.
 package nonisolated struct WireListBackupsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -140,7 +142,9 @@ package nonisolated struct WireListBackupsResponse: Sendable {
 }
 
 /// Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so ask for
-/// only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+/// only a few pieces at a time.
+/// Answer: backup_data, with the piece and the size of the whole file.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -174,7 +178,9 @@ package nonisolated struct WireReadBackupResponse: Sendable {
   package init() {}
 }
 
-/// Begins to send a backup file to the daemon, for verify or restore. Answer: begin_backup_upload.
+/// Begins to send a backup file to the daemon, for verify_backup or restore_backup. Continue with write_backup.
+/// Answer: begin_backup_upload, with the name of the new backup.
+/// Errors: TOO_MANY_BACKUPS; DISK_FULL if there is no space for the whole file.
 package nonisolated struct WireBeginBackupUploadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -202,7 +208,9 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
 
 /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is complete
 /// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits as
-/// read_backup does. Answer: write_backup.
+/// read_backup does.
+/// Answer: write_backup, with the number of bytes received so far.
+/// Errors: BACKUP_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced; DISK_FULL.
 package nonisolated struct WireWriteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -231,9 +239,12 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
   package init() {}
 }
 
-/// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is open
-/// with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without a report. Answers:
-/// progress, then backup_report.
+/// Opens a backup with its own keyring and reads every page and row. The secret may be absent while the store is open
+/// with the same master key.
+/// Answers: progress, then backup_report, with the problems that were found.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED if the file is not as it was written, without a report;
+/// BACKUP_KEY_MISSING if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after
+/// three wrong passphrases; NEWER_SCHEMA.
 package nonisolated struct WireVerifyBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -286,8 +297,12 @@ package nonisolated struct WireBackupReport: Sendable {
 }
 
 /// Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a backup of
-/// kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers: progress, then
-/// restore_backup.
+/// kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call fails, nothing has
+/// changed.
+/// Answers: progress, then restore_backup, with the counts of the restored store.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED also if its content is inconsistent; BACKUP_KEY_MISSING
+/// if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong
+/// passphrases; NEWER_SCHEMA; STORE_EXISTS if there is a store and `replace_existing` is not set; DISK_FULL.
 package nonisolated struct WireRestoreBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -335,7 +350,9 @@ package nonisolated struct WireRestoreBackupResponse: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Deletes a backup. Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND.
+/// Deletes a backup.
+/// Answer: delete_backup, which is empty.
+/// Errors: BACKUP_NOT_FOUND.
 package nonisolated struct WireDeleteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -32,8 +32,10 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Begins the export of a conversation, or of a part of it, as it is at this moment. Needs the right to read blobs and
-/// messages. Answer: blob_export, or NOT_FOUND CONVERSATION_NOT_FOUND.
+/// Begins the export of a conversation, or of a part of it, as it is at this moment. Continue with read_blob_export.
+/// Needs the right to read blobs and messages.
+/// Answer: blob_export, with the number of the session and the size of the file.
+/// Errors: CONVERSATION_NOT_FOUND; LOW_COST_REFUSED; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginBlobExportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -133,7 +135,9 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
   package init() {}
 }
 
-/// Reads the next piece of the file. Answer: blob_export_piece.
+/// Reads the next piece of the file.
+/// Answer: blob_export_piece, with the bytes.
+/// Errors: BLOB_SESSION_NOT_FOUND; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireReadBlobExportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -165,8 +169,10 @@ package nonisolated struct WireReadBlobExportResponse: Sendable {
   package init() {}
 }
 
-/// Begins an import. Send the file twice: first as a dry run, which reads and checks all of it and changes nothing, then
-/// again. Needs the right to write blobs and messages. Answer: blob_import.
+/// Begins an import. Continue with write_blob_import and finish_blob_import. Send the file twice: first as a dry run,
+/// which reads and checks all of it and changes nothing, then again. Needs the right to write blobs and messages.
+/// Answer: blob_import, with the number of the session.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -235,8 +241,11 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
   package init() {}
 }
 
-/// Sends the next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the byte. A
-/// piece beyond the announced end of the file is BLOB_DAMAGED too.
+/// Sends the next piece of the file.
+/// Answer: blob_import_progress, with the number of bytes received so far.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED, naming the byte, also if the piece goes beyond the announced end of the
+/// file; BLOB_TIMESTAMP_OUT_OF_RANGE; BLOB_SECRET_WRONG; UNLOCK_THROTTLED after three wrong passphrases;
+/// INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -267,9 +276,10 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
   package init() {}
 }
 
-/// Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this answer. Answer:
-/// blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED if the file ends early: inside a message, or before the
-/// announced number of bytes.
+/// Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this answer.
+/// Answer: blob_import_report, with what the file has and what was saved.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED if the file ends early: inside a message, or before the announced number
+/// of bytes; BLOB_TIMESTAMP_OUT_OF_RANGE.
 package nonisolated struct WireFinishBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -332,8 +342,8 @@ package nonisolated struct WireBlobImportReport: Sendable {
   fileprivate var _newestMicroseconds: Int64? = nil
 }
 
-/// Ends an export or import early. Saved messages stay. Answer: blob_session_ended, even if the session does not exist
-/// any more.
+/// Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any more.
+/// Answer: blob_session_ended, which is empty.
 package nonisolated struct WireEndBlobSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -176,8 +176,10 @@ package nonisolated struct WireChange: Sendable {
   package init() {}
 }
 
-/// Lists changes in the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED
-/// if the changes are no longer kept, REVISION_AHEAD if the store has not reached after_revision.
+/// Lists changes in the order of their revisions, the lowest first.
+/// Answer: changes, with one page of the list.
+/// Errors: CHANGES_COMPACTED if the changes are no longer kept; REVISION_AHEAD if the store has not reached
+/// after_revision.
 package nonisolated struct WireListChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -226,10 +228,12 @@ package nonisolated struct WireListChangesResponse: Sendable {
   package init() {}
 }
 
-/// Replays changes from a revision, then follows new ones. Answers: watch_event with more = true until cancelled. The
-/// first event can be empty; its revision is the position of the watch. Empty events also come from time to time while
-/// no change passes the filter. A client that reads too slowly gets RESOURCE_EXHAUSTED WATCH_BACKLOG_EXCEEDED as its
-/// last answer, and resumes with after_revision.
+/// Replays changes from a revision, then follows new ones. The first event can be empty; its revision is the position of
+/// the watch. Empty events also come from time to time while no change passes the filter. A client that reads too slowly
+/// gets WATCH_BACKLOG_EXCEEDED as its last answer, and resumes with after_revision.
+/// Answers: watch_event with more = true until cancelled.
+/// Errors: CHANGES_COMPACTED if the changes are no longer kept; REVISION_AHEAD if the store has not reached
+/// after_revision; HISTORY_CHANGED; WATCH_BACKLOG_EXCEEDED; TOO_MANY_WATCHES; STORE_LOCKED; SHUTTING_DOWN.
 package nonisolated struct WireWatchRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -282,7 +286,8 @@ package nonisolated struct WireWatchEvent: Sendable {
 }
 
 /// Removes changes up to and including a revision from the change log. A revision beyond the store's means the store's.
-/// In a replica group, changes that are in no message for the group yet are kept. Answer: compact_changes.
+/// In a replica group, changes that are in no message for the group yet are kept.
+/// Answer: compact_changes, with the revision after which changes are still kept.
 package nonisolated struct WireCompactChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -83,7 +83,9 @@ package nonisolated struct WireContact: Sendable {
 }
 
 /// Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes it. For
-/// an existing contact, the given id is ignored. An id that another contact has is ALREADY_EXISTS. Answer: commit.
+/// an existing contact, the given id is ignored.
+/// Answer: commit, with the contact's id.
+/// Errors: ALREADY_EXISTS if another contact has the given id.
 package nonisolated struct WireSaveContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -150,7 +152,9 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND.
+/// Returns a contact.
+/// Answer: contact, as it is now.
+/// Errors: CONTACT_NOT_FOUND.
 package nonisolated struct WireGetContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -166,7 +170,8 @@ package nonisolated struct WireGetContactRequest: Sendable {
 }
 
 /// Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name come last,
-/// by session id. Answer: contacts.
+/// by session id.
+/// Answer: contacts, with one page of the list.
 package nonisolated struct WireListContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -221,7 +226,9 @@ package nonisolated struct WireListContactsResponse: Sendable {
   package init() {}
 }
 
-/// Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND.
+/// Deletes a contact.
+/// Answer: commit, with the contact's id.
+/// Errors: CONTACT_NOT_FOUND.
 package nonisolated struct WireDeleteContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -234,8 +241,9 @@ package nonisolated struct WireDeleteContactRequest: Sendable {
   package init() {}
 }
 
-/// Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is CONTACT_NOT_FOUND.
-/// Answer: commit.
+/// Blocks or unblocks a contact. Blocking creates a missing contact.
+/// Answer: commit, with the contact's id.
+/// Errors: CONTACT_NOT_FOUND if a missing contact is to be unblocked.
 package nonisolated struct WireSetContactBlockedRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -182,7 +182,9 @@ package nonisolated struct WireLastMessage: Sendable {
 }
 
 /// Finds the conversation of a session id, or creates it. For an existing conversation, the given id and display name
-/// are ignored. An id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
+/// are ignored.
+/// Answer: get_or_create_conversation, with the conversation, and whether it is new.
+/// Errors: ALREADY_EXISTS if another conversation has the given id.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -239,7 +241,9 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   fileprivate var _conversation: WireConversation? = nil
 }
 
-/// Returns a conversation. Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND.
+/// Returns a conversation.
+/// Answer: conversation, as it is now.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireGetConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -264,7 +268,8 @@ package nonisolated struct WireGetConversationRequest: Sendable {
 }
 
 /// Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times are equal,
-/// the greatest id comes first. Answer: conversations.
+/// the greatest id comes first.
+/// Answer: conversations, with one page of the list.
 package nonisolated struct WireListConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -331,8 +336,9 @@ package nonisolated struct WireListConversationsResponse: Sendable {
   package init() {}
 }
 
-/// Changes the fields that are present. An empty avatar or display name removes it. Answer: commit, or
-/// CONVERSATION_NOT_FOUND.
+/// Changes the fields that are present. An empty avatar or display name removes it.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -433,8 +439,9 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
 
 /// Marks every message of a conversation read, including outgoing ones. A large conversation needs several commits
 /// (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not read, the newest first,
-/// and no change for the conversation. Answer: commit, with empty `ids` and the number of messages in `updated_count`;
-/// or CONVERSATION_NOT_FOUND.
+/// and no change for the conversation.
+/// Answer: commit, with empty `ids` and the number of messages in `updated_count`.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -456,8 +463,9 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Deletes a conversation, its messages and its draft, with one change for all of it. Answer: commit, or
-/// CONVERSATION_NOT_FOUND.
+/// Deletes a conversation, its messages and its draft, with one change for all of it.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

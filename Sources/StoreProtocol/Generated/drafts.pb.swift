@@ -76,8 +76,9 @@ package nonisolated struct WireDraft: Sendable {
 }
 
 /// Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its text and
-/// all fields after the text are empty. Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND if no
-/// conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+/// all fields after the text are empty.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -138,7 +139,9 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Returns the draft of a conversation. Answer: draft, or CONVERSATION_NOT_FOUND.
+/// Returns the draft of a conversation.
+/// Answer: draft, which is empty if the conversation has none.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireGetDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -182,7 +185,8 @@ package nonisolated struct WireGetDraftResponse: Sendable {
   fileprivate var _draft: WireDraft? = nil
 }
 
-/// Lists the drafts of all conversations; the draft that was saved last comes first. Answer: drafts.
+/// Lists the drafts of all conversations; the draft that was saved last comes first.
+/// Answer: drafts, with one page of the list.
 package nonisolated struct WireListDraftsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -215,8 +219,9 @@ package nonisolated struct WireListDraftsResponse: Sendable {
   package init() {}
 }
 
-/// Deletes the draft of a conversation. Without a draft, nothing changes. Answer: commit, with the conversation's id; or
-/// CONVERSATION_NOT_FOUND.
+/// Deletes the draft of a conversation. Without a draft, nothing changes.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -212,7 +212,9 @@ package nonisolated struct WireFile: Sendable {
   package init() {}
 }
 
-/// Creates a directory. Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS.
+/// Creates a directory.
+/// Answer: commit, with the path.
+/// Errors: PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a file or directory has the path.
 package nonisolated struct WireCreateDirectoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -237,8 +239,9 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Removes a directory. A removed root exists again at once, and is empty. Answer: commit, or DIRECTORY_NOT_FOUND (also
-/// for a file), DIRECTORY_NOT_EMPTY.
+/// Removes a directory. A removed root exists again at once, and is empty.
+/// Answer: commit, with the path.
+/// Errors: DIRECTORY_NOT_FOUND, also for a file; DIRECTORY_NOT_EMPTY.
 package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -263,8 +266,9 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Lists the entries of a directory by the bytes of their names. Answer: files, or DIRECTORY_NOT_FOUND (also for a
-/// file).
+/// Lists the entries of a directory by the bytes of their names.
+/// Answer: files, with one page of the list.
+/// Errors: DIRECTORY_NOT_FOUND, also for a file.
 package nonisolated struct WireListFilesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -306,7 +310,9 @@ package nonisolated struct WireListFilesResponse: Sendable {
   package init() {}
 }
 
-/// Returns the attributes of the file or directory at a path. Answer: file, or FILE_NOT_FOUND.
+/// Returns the attributes of the file or directory at a path.
+/// Answer: file, as it is now.
+/// Errors: FILE_NOT_FOUND if neither has the path.
 package nonisolated struct WireGetFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -328,8 +334,9 @@ package nonisolated struct WireGetFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Writes a whole file: creates it, or replaces the content of the existing one. Answer: commit, or
-/// PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
+/// Writes a whole file: creates it, or replaces the content of the existing one.
+/// Answer: commit, with the path.
+/// Errors: PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireSaveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -357,7 +364,10 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file.
+/// Appends bytes to a file, or creates a file of them.
+/// Answer: commit, with the path.
+/// Errors: INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if
+/// a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireAppendFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -384,7 +394,10 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Reads a part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED, FILE_DAMAGED.
+/// Reads a part of a file.
+/// Answer: file_data, with the bytes, and the attributes of the file.
+/// Errors: FILE_NOT_FOUND, also for a directory; FILE_CHANGED if the file has another revision than `expected_revision`;
+/// FILE_DAMAGED.
 package nonisolated struct WireReadFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -443,8 +456,11 @@ package nonisolated struct WireReadFileResponse: Sendable {
 }
 
 /// Renames or moves a file, or a directory with everything in it, also to another area. A file at the destination is
-/// replaced. A move onto itself changes nothing. Answer: commit, or FILE_NOT_FOUND (the origin),
-/// PARENT_DIRECTORY_NOT_FOUND (of the destination), ALREADY_EXISTS (a directory has the destination's path).
+/// replaced. A move onto itself changes nothing.
+/// Answer: commit, with the new path.
+/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND of the destination; ALREADY_EXISTS if
+/// a directory has the destination's path; FILE_QUOTA_EXCEEDED of another area; INVALID_ARGUMENT if the destination is
+/// inside the origin.
 package nonisolated struct WireMoveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -476,9 +492,13 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   fileprivate var _place: WireFilePath? = nil
 }
 
-/// Copies a file, or a directory with everything in it. A directory with more than 256 entries takes several commits.
-/// The incomplete copy is visible in the meantime, and repeating the request continues it. Answer: commit, or as
-/// move_file.
+/// Copies a file, or a directory with everything in it. A file at the destination is replaced. A directory with more
+/// than 256 entries takes several commits. The incomplete copy is visible in the meantime, and repeating the request
+/// continues it.
+/// Answer: commit, with the path of the copy.
+/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND of the destination; ALREADY_EXISTS if
+/// a directory has the destination's path; FILE_QUOTA_EXCEEDED; FILE_CHANGED if the origin or its copy was moved or
+/// removed before the copy was complete; INVALID_ARGUMENT if the destination is inside the origin.
 package nonisolated struct WireCopyFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -510,7 +530,9 @@ package nonisolated struct WireCopyFileRequest: Sendable {
   fileprivate var _place: WireFilePath? = nil
 }
 
-/// Deletes a file. Answer: commit, or FILE_NOT_FOUND (also for a directory).
+/// Deletes a file.
+/// Answer: commit, with the path.
+/// Errors: FILE_NOT_FOUND, also for a directory.
 package nonisolated struct WireDeleteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -532,9 +554,11 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file stays as it is until
-/// finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file), PARENT_DIRECTORY_NOT_FOUND,
-/// ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
+/// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with write_file and
+/// finish_file_write. The file stays as it is until finish_file_write.
+/// Answer: file_write, with the number of the write.
+/// Errors: FILE_NOT_FOUND if an offset is given and there is no file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a
+/// directory has the path; FILE_QUOTA_EXCEEDED by the announced bytes; TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -588,8 +612,10 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// Sends the next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or more
-/// than was announced: the write stays as it was).
+/// Sends the next piece.
+/// Answer: file_write_progress, with the number of bytes received so far.
+/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the write
+/// stays as it was; FILE_QUOTA_EXCEEDED; DISK_FULL.
 package nonisolated struct WireWriteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -620,9 +646,12 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Puts everything that was written into the file, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
-/// INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed since the write began; never for a
-/// write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+/// Puts everything that was written into the file, at once. For the content of an attachment, it makes the content
+/// available to messages and drafts.
+/// Answer: commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
+/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content has
+/// another digest than was announced; FILE_CHANGED if the file changed since the write began, never for a write of the
+/// whole file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -635,7 +664,8 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   package init() {}
 }
 
-/// Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any more.
+/// Ends a write early. Nothing of it stays. Has no effect if the write does not exist any more.
+/// Answer: file_write_ended, which is empty.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -658,7 +688,8 @@ package nonisolated struct WireEndFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer: file_usage.
+/// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage".
+/// Answer: file_usage, with every area.
 package nonisolated struct WireGetFileUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -172,8 +172,9 @@ package nonisolated struct WireKeySlot: Sendable {
   package init() {}
 }
 
-/// Creates a store and leaves it open. If there is one already, the answer is FAILED_PRECONDITION STORE_EXISTS. Answer:
-/// initialize_store.
+/// Creates a store and leaves it open.
+/// Answer: initialize_store, with the recovery code if one was requested.
+/// Errors: STORE_EXISTS; LOW_COST_REFUSED.
 package nonisolated struct WireInitializeStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -215,8 +216,11 @@ package nonisolated struct WireInitializeStoreResponse: Sendable {
   package init() {}
 }
 
-/// Opens the store. Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
-/// retry_after_milliseconds.
+/// Opens the store with a secret of one of its key slots.
+/// Answer: unlock, with the number of the slot that the secret opened.
+/// Errors: WRONG_KEY; UNLOCK_THROTTLED after three wrong passphrases, with retry_after_milliseconds in its details;
+/// STORE_ABSENT; STORE_ALREADY_OPEN; KEYRING_DAMAGED; DATABASE_DAMAGED; JOURNAL_DAMAGED; STORE_ROLLED_BACK;
+/// NEWER_SCHEMA; STORAGE_FAILED.
 package nonisolated struct WireUnlockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -255,7 +259,9 @@ package nonisolated struct WireUnlockResponse: Sendable {
 }
 
 /// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result, with
-/// STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
+/// STORE_LOCKED. Waiting writes are committed first, for at most one second. Locking a store that is not open changes
+/// nothing.
+/// Answer: lock, which is empty.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -276,7 +282,9 @@ package nonisolated struct WireLockResponse: Sendable {
   package init() {}
 }
 
-/// Lists the key slots. Answer: key_slots.
+/// Lists the key slots. Works as soon as there is a store, open or not.
+/// Answer: key_slots, with all slots by their numbers.
+/// Errors: STORE_ABSENT; KEYRING_DAMAGED.
 package nonisolated struct WireListKeySlotsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -302,7 +310,10 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
   package init() {}
 }
 
-/// Adds a key slot. Needs an open store and one valid secret. Answer: add_key_slot.
+/// Adds a key slot, so that another secret opens the store too. Needs an open store and one valid secret.
+/// Answer: add_key_slot, with the number of the slot, and the recovery code if the slot is for one.
+/// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS if the
+/// new secret already opens a slot; KEY_SLOTS_FULL; LOW_COST_REFUSED.
 package nonisolated struct WireAddKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -355,8 +366,10 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// Removes a key slot. The last slot that a person can use is FAILED_PRECONDITION LAST_KEY_SLOT. The slot that the
-/// daemon's own key opens is KEY_SLOT_CONFIGURED, unless `even_if_configured` is set. Answer: remove_key_slot.
+/// Removes a key slot. Its secret does not open the store any more.
+/// Answer: remove_key_slot, which is empty.
+/// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; KEY_SLOT_NOT_FOUND;
+/// LAST_KEY_SLOT; KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and `even_if_configured` is not set.
 package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -395,7 +408,10 @@ package nonisolated struct WireRemoveKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// Changes the passphrase of the slot that the old passphrase opens. Answer: change_passphrase.
+/// Changes the passphrase of the slot that the old passphrase opens.
+/// Answer: change_passphrase, with the number of the slot.
+/// Errors: WRONG_KEY if the old passphrase opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS
+/// if the new passphrase opens another slot; LOW_COST_REFUSED.
 package nonisolated struct WireChangePassphraseRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -442,8 +458,10 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
 }
 
 /// Creates a new master key for the same slots, and rewrites the database under it while the store is in use. Blob
-/// exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY, and nothing has
-/// changed, if a reader kept the write-ahead log of the database in use.
+/// exports in progress end.
+/// Answers: progress, then rotate_master_key, with the number of rotations so far.
+/// Errors: STORE_BUSY, and nothing has changed, if a reader kept the write-ahead log of the database in use; DISK_FULL
+/// if there is no space for a second database.
 package nonisolated struct WireRotateMasterKeyRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

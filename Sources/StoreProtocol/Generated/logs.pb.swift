@@ -65,7 +65,8 @@ package nonisolated struct WireLog: Sendable {
 
 /// Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
 /// append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when open_log first
-/// asks for it with the log's own configuration. Answer: open_log.
+/// asks for it with the log's own configuration.
+/// Answer: open_log, with the log, and whether it is new.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -117,7 +118,9 @@ package nonisolated struct WireOpenLogResponse: Sendable {
 }
 
 /// Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use read_log to
-/// follow a log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+/// follow a log.
+/// Answer: append_log, with the numbers of the first and the last message.
+/// Errors: LOG_NOT_FOUND; LOG_NOT_WRITABLE; LOG_FULL; LOG_MESSAGE_TOO_LARGE.
 package nonisolated struct WireAppendLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -160,7 +163,9 @@ package nonisolated struct WireAppendLogResponse: Sendable {
 /// Reads messages that were appended to this store, oldest first. If the first one has a greater number than
 /// after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages that any device of
 /// the group has appended, as far as they have arrived, in the order of the times at which they were appended; a message
-/// that arrives late comes after the messages that were already read. Answer: log_entries, or LOG_NOT_FOUND.
+/// that arrives late comes after the messages that were already read.
+/// Answer: log_entries, with one page of the list.
+/// Errors: LOG_NOT_FOUND; TOO_MANY_WATCHES with `wait_milliseconds`.
 package nonisolated struct WireReadLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -252,7 +257,9 @@ package nonisolated struct WireLogEntry: Sendable {
   package init() {}
 }
 
-/// Returns a log. Answer: log, or LOG_NOT_FOUND.
+/// Returns a log.
+/// Answer: log, as it is now.
+/// Errors: LOG_NOT_FOUND.
 package nonisolated struct WireGetLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -265,7 +272,8 @@ package nonisolated struct WireGetLogRequest: Sendable {
   package init() {}
 }
 
-/// Lists logs by the bytes of their names. Answer: logs.
+/// Lists logs by the bytes of their names.
+/// Answer: logs, with one page of the list.
 package nonisolated struct WireListLogsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -298,7 +306,9 @@ package nonisolated struct WireListLogsResponse: Sendable {
 
 /// Deletes the log and its messages. A log that is created later under this name starts at sequence number 1 again. A
 /// replicated log is deleted on all devices, with everything that was appended before. If a device appends something
-/// later, the log exists again, without the earlier entries. Answer: commit, or LOG_NOT_FOUND.
+/// later, the log exists again, without the earlier entries.
+/// Answer: commit, with the log's name.
+/// Errors: LOG_NOT_FOUND.
 package nonisolated struct WireDeleteLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

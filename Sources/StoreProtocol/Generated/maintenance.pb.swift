@@ -20,7 +20,8 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Returns the counts of the store. Answer: statistics.
+/// Returns the counts of the store.
+/// Answer: statistics, of one moment.
 package nonisolated struct WireGetStatisticsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -58,7 +59,9 @@ package nonisolated struct WireStatistics: Sendable {
 }
 
 /// Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's state is
-/// DATABASE_DAMAGED. Answers: progress, then check_report.
+/// DATABASE_DAMAGED.
+/// Answers: progress, then check_report, with the problems that were found.
+/// Errors: STORE_BUSY if too much is written to the store during the check.
 package nonisolated struct WireCheckStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -91,11 +94,13 @@ package nonisolated struct WireCheckReport: Sendable {
 
 /// Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them, and every
 /// idempotency key except its own. The keys of the store and the backups stay. `confirmation` must be the words "clear
-/// all data". Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in
-/// both tiers, logs, files and directories.
+/// all data".
 ///
 /// Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared only if the
-/// request sets leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.
+/// request sets leave_replica_group.
+/// Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in both tiers,
+/// logs, files and directories.
+/// Errors: STORE_IN_REPLICA_GROUP.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -395,8 +395,9 @@ package nonisolated struct WireNewMessage: Sendable {
   fileprivate var _timer: WireMessageTimer? = nil
 }
 
-/// Saves a message. Answer: commit, or CONVERSATION_NOT_FOUND if no conversation has the given id,
-/// ATTACHMENT_CONTENT_NOT_FOUND.
+/// Saves a message: creates it, or replaces the message that has its id.
+/// Answer: commit, with the id of the message.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -425,8 +426,9 @@ package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Saves several messages in the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND if no
-/// conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+/// Saves several messages in the order of the list, all or none.
+/// Answer: commit, with the id of each message, in the order of the list.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has a given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -439,7 +441,9 @@ package nonisolated struct WireSaveMessagesRequest: Sendable {
   package init() {}
 }
 
-/// Returns a message. Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND.
+/// Returns a message.
+/// Answer: message, as it is now.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireGetMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -455,7 +459,9 @@ package nonisolated struct WireGetMessageRequest: Sendable {
 /// Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by byte. Every
 /// store has this order, whatever order the messages were saved in. Ids that the daemon creates increase, so messages
 /// saved without ids stay in the order of saving. The newest message is the one with the greatest timestamp and, among
-/// these, the greatest id. Answer: messages, or CONVERSATION_NOT_FOUND.
+/// these, the greatest id.
+/// Answer: messages, with one page of the list.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -584,7 +590,9 @@ package nonisolated struct WireListMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Sets the status of messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
+/// Sets the status of messages, all or none.
+/// Answer: commit, with the ids of the messages.
+/// Errors: MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -600,7 +608,9 @@ package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   package init() {}
 }
 
-/// Marks messages read, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
+/// Marks messages read, all or none.
+/// Answer: commit, with the ids of the messages.
+/// Errors: MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -613,7 +623,9 @@ package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   package init() {}
 }
 
-/// Replaces the text and sets edited_at. Answer: commit, or MESSAGE_NOT_FOUND.
+/// Replaces the text of a message and sets edited_at.
+/// Answer: commit, with the id of the message.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireEditMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -631,7 +643,9 @@ package nonisolated struct WireEditMessageRequest: Sendable {
   package init() {}
 }
 
-/// Deletes messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
+/// Deletes messages, all or none.
+/// Answer: commit, with the ids of the messages.
+/// Errors: MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireDeleteMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -57,8 +57,9 @@ package nonisolated struct WireReactionCount: Sendable {
   package init() {}
 }
 
-/// Adds a reaction. If the author has already reacted with this emoji, nothing changes. Answer: commit, with the
-/// message's id; or MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
+/// Adds a reaction. If the author has already reacted with this emoji, nothing changes.
+/// Answer: commit, with the message's id.
+/// Errors: MESSAGE_NOT_FOUND; TOO_MANY_REACTIONS.
 package nonisolated struct WireAddReactionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -76,8 +77,9 @@ package nonisolated struct WireAddReactionRequest: Sendable {
   package init() {}
 }
 
-/// Removes a reaction. If the author has not reacted with this emoji, nothing changes. Answer: commit, with the
-/// message's id; or MESSAGE_NOT_FOUND.
+/// Removes a reaction. If the author has not reacted with this emoji, nothing changes.
+/// Answer: commit, with the message's id.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireRemoveReactionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -95,7 +97,8 @@ package nonisolated struct WireRemoveReactionRequest: Sendable {
 }
 
 /// Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte by byte.
-/// Answer: reactions, or MESSAGE_NOT_FOUND.
+/// Answer: reactions, with one page of the list.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireListReactionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -134,8 +134,9 @@ package nonisolated enum WireReplicaOutcome: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// Creates a group with this store as its first device. The content that a rule names takes part. Answer:
-/// replica_device, or ALREADY_EXISTS if the store belongs to a group.
+/// Creates a group with this store as its first device. The content that a rule names takes part.
+/// Answer: replica_device, with the number of this device.
+/// Errors: ALREADY_EXISTS if the store belongs to a group.
 package nonisolated struct WireCreateReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -168,7 +169,9 @@ package nonisolated struct WireReplicaDeviceResponse: Sendable {
   package init() {}
 }
 
-/// Creates a code with which one other store can join the group. Answer: replica_invitation.
+/// Creates a code with which one other store can join the group.
+/// Answer: replica_invitation, with the code and the time at which it expires.
+/// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireInviteReplicaDeviceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -199,8 +202,9 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
 }
 
 /// Asks to join the group that the code was created for. The content of this store is merged with the content of the
-/// group, as soon as messages are transferred. Answer: replica_device, or ALREADY_EXISTS if the store belongs to a
-/// group.
+/// group, as soon as messages are transferred.
+/// Answer: replica_device, with the number of this device.
+/// Errors: INVALID_ARGUMENT if the code is mistyped; ALREADY_EXISTS if the store belongs to a group.
 package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -227,7 +231,10 @@ package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
 }
 
 /// Removes another device. The group merges no later change of that device, and the device cannot read later changes of
-/// the group. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
+/// the group.
+/// Answer: replica_device_removed, which is empty.
+/// Errors: REPLICA_DEVICE_NOT_FOUND; REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if it is this
+/// device.
 package nonisolated struct WireRemoveReplicaDeviceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -251,7 +258,9 @@ package nonisolated struct WireRemoveReplicaDeviceResponse: Sendable {
 }
 
 /// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices do not
-/// learn of it: remove this device on one of them. Answer: replica_group_left.
+/// learn of it: remove this device on one of them.
+/// Answer: replica_group_left, which is empty.
+/// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireLeaveReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -272,7 +281,9 @@ package nonisolated struct WireLeaveReplicaGroupResponse: Sendable {
   package init() {}
 }
 
-/// Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT.
+/// Returns the facts that the store knows about its group.
+/// Answer: replica_status, of one moment.
+/// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireGetReplicaStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -404,7 +415,9 @@ package nonisolated struct WireReplicaPlace: Sendable {
 }
 
 /// Returns the messages of a channel that the group's log does not have yet. A message has the same bytes each time it
-/// is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
+/// is taken, until the log has it. Accepts no idempotency key.
+/// Answer: replica_messages, in their order.
+/// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; TOO_MANY_WATCHES with `wait_milliseconds`.
 package nonisolated struct WireTakeReplicaMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -459,7 +472,9 @@ package nonisolated struct WireReplicaMessage: Sendable {
 }
 
 /// Hands in a message of the group's log. The answer comes when the content of the message is on disk. A message can be
-/// handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+/// handed in again at any time. Accepts no idempotency key.
+/// Answer: replica_handed_in, with what became of the message.
+/// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

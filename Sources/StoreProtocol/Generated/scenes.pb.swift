@@ -232,10 +232,12 @@ package nonisolated struct WireSceneDictionaryEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes nothing.
-/// Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and `value_revisions` are
-/// about the scene's own values (with `global`, about the global ones). To compare and set, take a condition's revision
-/// from `value_revisions` or SceneEntry. Never take `commit.revision`, which is the revision of the store.
+/// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes nothing. To
+/// compare and set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`,
+/// which is the revision of the store.
+/// Answer: commit, with empty `ids`. Its counts and `value_revisions` are about the scene's own values (with `global`,
+/// about the global ones).
+/// Errors: SCENE_CONDITION_FAILED.
 package nonisolated struct WireSetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -354,7 +356,9 @@ package nonisolated struct WireSceneEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Returns values of a scene. A scene in which nothing was set has the global values. Answer: scene_values.
+/// Returns values of a scene. A scene in which nothing was set has the global values.
+/// Answer: scene_values, with one page of the entries, or with those of the given keys.
+/// Errors: RESPONSE_TOO_LARGE if the values of the given keys do not fit into one answer.
 package nonisolated struct WireGetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -404,7 +408,8 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
   package init() {}
 }
 
-/// Lists scenes that have values of their own, by the bytes of their names. Answer: scenes.
+/// Lists scenes that have values of their own, by the bytes of their names.
+/// Answer: scenes, with one page of the list.
 package nonisolated struct WireListScenesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -454,8 +459,9 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes the scene's own values; a large number of values needs several commits. The global values stay. Answer:
-/// commit, or NOT_FOUND SCENE_NOT_FOUND.
+/// Removes the scene's own values; a large number of values needs several commits. The global values stay.
+/// Answer: commit, with empty `ids`.
+/// Errors: SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

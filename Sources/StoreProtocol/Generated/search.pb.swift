@@ -67,8 +67,10 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
 }
 
 /// Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index. SEARCH.md
-/// describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is
-/// empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
+/// describes queries and words.
+/// Answer: found_messages, with one page of the list.
+/// Errors: CONVERSATION_NOT_FOUND; INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md;
+/// SEARCH_INDEX_INCOMPLETE.
 package nonisolated struct WireSearchMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -238,8 +240,9 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
 }
 
 /// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-/// search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or INVALID_ARGUMENT for a
-/// query that is empty or beyond a limit.
+/// search_messages, but its last word may be incomplete: ann finds Anna.
+/// Answer: contacts, with one page of the list.
+/// Errors: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
 package nonisolated struct WireSearchContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -283,7 +286,9 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
 }
 
 /// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is as for
-/// search_contacts. Answer: conversations, or INVALID_ARGUMENT.
+/// search_contacts.
+/// Answer: conversations, with one page of the list.
+/// Errors: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
 package nonisolated struct WireSearchConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -336,7 +341,8 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
 
 /// Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
 /// conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, also after a
-/// restart. Answers: progress, then rebuild_search_index.
+/// restart.
+/// Answers: progress, then rebuild_search_index, which is empty.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

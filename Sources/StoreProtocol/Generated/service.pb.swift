@@ -1823,7 +1823,7 @@ package nonisolated struct WireProgress: Sendable {
 }
 
 /// Introduces the client and returns facts about the daemon. Optional; usually the first request of a connection.
-/// Answer: hello.
+/// Answer: hello, with the versions, the limits and the history of the open store.
 package nonisolated struct WireHelloRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1864,7 +1864,8 @@ package nonisolated struct WireHelloResponse: Sendable {
   package init() {}
 }
 
-/// Checks that the daemon answers. Answer: ping.
+/// Checks that the daemon answers.
+/// Answer: ping, which is empty.
 package nonisolated struct WirePingRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1886,7 +1887,8 @@ package nonisolated struct WirePingResponse: Sendable {
 }
 
 /// Ends a watch of this connection (its last answer has more = false), or a read_log that waits (it is answered at
-/// once). Other requests are not affected. Answer: cancel, also if nothing has this id.
+/// once). Other requests are not affected. Has no effect if nothing has this id.
+/// Answer: cancel, which is empty.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from for_python.text import HEADER, default, docstring, item_type, python_name
+from errors import ReasonInfo
+from for_python import docstrings
+from for_python.text import HEADER, default, item_type, python_name
 from names import REQUIRED, WITHOUT_METHOD
 from schema import CallInfo, FieldInfo, Schema
 
@@ -26,12 +28,12 @@ def table(schema: Schema) -> str:
     return text + "\n# By their names.\nALL: dict[str, Call[Any]] = {call.name: call for call in _ALL}\n"
 
 
-def modules(schema: Schema) -> dict[str, str]:
+def modules(schema: Schema, reasons: dict[str, ReasonInfo]) -> dict[str, str]:
     """Returns the text of each module of methods, and of the package's."""
     groups: dict[str, list[CallInfo]] = {}
     for one in schema.calls:
         groups.setdefault(one.request.module, []).append(one)
-    texts = {name: _module(name, calls) for name, calls in groups.items()}
+    texts = {name: _module(name, calls, reasons) for name, calls in groups.items()}
     names = sorted(texts)
     package = f'{HEADER}"""A method for each call of the protocol."""\n\nfrom __future__ import annotations\n\n'
     package += "".join(f"from .{name} import {_class(name)}\n" for name in names)
@@ -45,10 +47,10 @@ def _class(module: str) -> str:
     return f"Async{module.capitalize()}Calls"
 
 
-def _module(module: str, calls: list[CallInfo]) -> str:
+def _module(module: str, calls: list[CallInfo], reasons: dict[str, ReasonInfo]) -> str:
     body = f"\n\nclass {_class(module)}(AsyncCaller):\n"
     body += f'    """The calls of ghoststore/v1/{module}.proto."""\n'
-    body += "".join(_method(one) for one in calls if one.name not in WITHOUT_METHOD)
+    body += "".join(_method(one, reasons) for one in calls if one.name not in WITHOUT_METHOD)
     text = f'{HEADER}"""Calls of ghoststore/v1/{module}.proto."""\n\nfrom __future__ import annotations\n\n'
     standard = []
     if "Callable[" in body:
@@ -64,7 +66,7 @@ def _module(module: str, calls: list[CallInfo]) -> str:
     return text + "from ..caller import AsyncCaller\n" + body
 
 
-def _method(one: CallInfo) -> str:
+def _method(one: CallInfo, reasons: dict[str, ReasonInfo]) -> str:
     required = REQUIRED.get(one.name, [])
     fields = {each.name: each for each in one.request.fields}
     ordered = [fields[name] for name in required] + [each for each in one.request.fields if each.name not in required]
@@ -81,7 +83,7 @@ def _method(one: CallInfo) -> str:
     lines.append("        options: Options | None = None,\n")
     answer = f"wire.{one.answer.name}" if one.answer.fields else "None"
     text = f"\n    async def {one.name}(\n{''.join(lines)}    ) -> {answer}:\n"
-    text += docstring(one.request.comment, f"`{one.name}` of the protocol.", "        ")
+    text += docstrings.method(one, ordered, reasons)
     arguments = "".join(f"            {python_name(each)}={_value(each, each.name in required)},\n" for each in ordered)
     text += f"        request = wire.{one.request.name}(" + (f"\n{arguments}        )\n" if arguments else ")\n")
     tail = ", on_progress" if one.has_progress else ""

@@ -18,7 +18,7 @@ def generated_files(root: Path, schema: Schema, rows: list[ReasonInfo]) -> dict[
     }
     for name, text in models.modules(schema).items():
         files[sources / "model" / f"{name}.py"] = text
-    for name, text in calls.modules(schema).items():
+    for name, text in calls.modules(schema, {one.word: one for one in rows}).items():
         files[sources / "aio" / "calls" / f"{name}.py"] = text
     for path in (sources / "aio").rglob("*.py"):
         if path not in files and not unasync.is_kept(path):

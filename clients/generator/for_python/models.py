@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from for_python.text import HEADER, comment_lines, default, docstring, model_type, python_name
-from schema import FieldInfo, MessageInfo, Schema
+from for_python import docstrings
+from for_python.text import HEADER, default, model_type, python_name
+from schema import CallInfo, FieldInfo, MessageInfo, Schema
 
 
 def modules(schema: Schema) -> dict[str, str]:
@@ -19,7 +20,8 @@ def modules(schema: Schema) -> dict[str, str]:
 def _module(schema: Schema, module: str) -> str:
     enums = [info for info in schema.enums.values() if info.module == module]
     messages = [info for info in schema.messages.values() if info.module == module]
-    body = "".join(_enum(info) for info in enums) + "".join(_message(info) for info in messages)
+    calls = {one.request.name: one for one in schema.calls}
+    body = "".join(map(_enum, enums)) + "".join(_message(info, calls.get(info.name)) for info in messages)
     body += "\n\n" + "\n".join(_description(info) for info in messages) + "\n" if messages else ""
     return _head(schema, module, messages, bool(enums), body) + body
 
@@ -38,7 +40,7 @@ def _head(schema: Schema, module: str, messages: list[MessageInfo], has_enums: b
         if home != module:
             others.setdefault(home, set()).add(one.of or "")
     if messages:
-        wire = ["Field", "Kind", "describe"] if "Field(" in body else ["describe"]
+        wire = ["Field", "Kind", "Model", "describe"] if "Field(" in body else ["Model", "describe"]
         text += f"\nfrom ..wire import {', '.join(wire)}\n"
     if has_enums:
         text += "from ._enums import OpenEnum\n"
@@ -49,19 +51,17 @@ def _head(schema: Schema, module: str, messages: list[MessageInfo], has_enums: b
 
 def _enum(info: MessageInfo) -> str:
     text = f"\n\nclass {info.name}(OpenEnum):\n"
-    text += docstring(info.comment, f"The values of `{info.name}`.", "    ") + "\n"
-    for name, number, comment in info.values:
-        text += comment_lines(comment, "    ") + f"    {name} = {number}\n"
-    return text
+    text += docstrings.enum(info) + "\n"
+    return text + "".join(f"    {name} = {number}\n" for name, number, _ in info.values)
 
 
-def _message(info: MessageInfo) -> str:
-    text = f"\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass {info.name}:\n"
-    text += docstring(info.comment, f"`{info.name}` of the protocol.", "    ")
+def _message(info: MessageInfo, call: CallInfo | None) -> str:
+    text = f"\n\n@dataclass(frozen=True, slots=True, kw_only=True, repr=False)\nclass {info.name}(Model):\n"
+    text += docstrings.model(info, call)
     text += "\n" if info.fields else ""
     for one in info.fields:
         value = 'field(default=b"", repr=False)' if one.kind == "SECRET" else default(one)
-        text += comment_lines(one.comment, "    ") + f"    {python_name(one)}: {_type(info, one)} = {value}\n"
+        text += f"    {python_name(one)}: {_type(info, one)} = {value}\n"
     return text
 
 

@@ -35,7 +35,8 @@ def model_type(one: FieldInfo) -> str:
         return "Mapping[str, str]"
     if one.is_repeated:
         return f"tuple[{item_type(one)}, ...]"
-    return f"{item_type(one)} | None" if one.has_presence else item_type(one)
+    or_text = " | str" if one.accepts_text else ""
+    return f"{item_type(one)}{or_text}" + (" | None" if one.has_presence and not one.is_always_present else "")
 
 
 def default(one: FieldInfo) -> str:
@@ -44,21 +45,14 @@ def default(one: FieldInfo) -> str:
         return "field(default_factory=dict)"
     if one.is_repeated:
         return "()"
+    if one.is_always_present:
+        # The class may be defined further down.
+        return f"field(default_factory=lambda: {one.of}())"
     if one.has_presence:
         return "None"
     if one.kind == "ENUM":
         return f"{one.of}.UNSPECIFIED"
     return _DEFAULTS.get(one.kind, "0")
-
-
-def docstring(comment: str, fallback: str, indent: str) -> str:
-    """Returns a comment of a .proto file as a docstring."""
-    text = " ".join(comment.split()) or fallback
-    text = text.replace("\\", "\\\\")
-    lines = textwrap.wrap(text, 112 - len(indent))
-    body = ("\n" + indent).join(lines)
-    closing = '"""' if len(lines) == 1 else f'\n{indent}"""'
-    return f'{indent}"""{body}{closing}\n'
 
 
 def comment_lines(comment: str, indent: str) -> str:

@@ -5,32 +5,50 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contact:
-    """`Contact` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Contact(Model):
+    """`Contact` of the protocol.
+
+    Attributes:
+        id (str)
+        session_id (str)
+        display_name (str | None)
+        avatar (bytes | None): Present only if the request asked for avatars.
+        has_avatar (bool)
+        notes (str | None)
+        is_blocked (bool)
+        is_trusted (bool)
+        created_at_microseconds (int)
+        updated_at_microseconds (int): When a field of the contact last changed.
+    """
 
     id: str = ""
     session_id: str = ""
     display_name: str | None = None
-    # Present only if the request asked for avatars.
     avatar: bytes | None = None
     has_avatar: bool = False
     notes: str | None = None
     is_blocked: bool = False
     is_trusted: bool = False
     created_at_microseconds: int = 0
-    # When a field of the contact last changed.
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveContactRequest:
-    """Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes
-    it. For an existing contact, the given id is ignored. An id that another contact has is ALREADY_EXISTS.
-    Answer: commit.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveContactRequest(Model):
+    """The request of `save_contact`.
+
+    Attributes:
+        session_id (str)
+        display_name (str | None)
+        avatar (bytes | None)
+        notes (str | None)
+        is_blocked (bool | None)
+        is_trusted (bool | None)
+        id (str): The id of a new contact. If empty, the daemon creates a UUIDv7.
     """
 
     session_id: str = ""
@@ -39,26 +57,36 @@ class SaveContactRequest:
     notes: str | None = None
     is_blocked: bool | None = None
     is_trusted: bool | None = None
-    # The id of a new contact. If empty, the daemon creates a UUIDv7.
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetContactRequest:
-    """Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetContactRequest(Model):
+    """The request of `get_contact`.
+
+    Attributes:
+        session_id (str)
+        include_avatar (bool)
+    """
 
     session_id: str = ""
     include_avatar: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListContactsRequest:
-    """Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name
-    come last, by session id. Answer: contacts.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListContactsRequest(Model):
+    """The request of `list_contacts`.
+
+    Attributes:
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A
+            filtered page also ends after some time, possibly without an entry. Only an empty next_cursor means
+            that the page is the last one.
+        cursor (str)
+        is_blocked (bool | None)
+        is_trusted (bool | None)
+        include_avatars (bool)
     """
 
-    # 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends
-    # after some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
     limit: int = 0
     cursor: str = ""
     is_blocked: bool | None = None
@@ -66,26 +94,37 @@ class ListContactsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListContactsResponse:
-    """`ListContactsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListContactsResponse(Model):
+    """`ListContactsResponse` of the protocol.
+
+    Attributes:
+        contacts (tuple[Contact, ...])
+        next_cursor (str): Empty on the last page.
+    """
 
     contacts: tuple[Contact, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteContactRequest:
-    """Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteContactRequest(Model):
+    """The request of `delete_contact`.
+
+    Attributes:
+        session_id (str)
+    """
 
     session_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetContactBlockedRequest:
-    """Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is
-    CONTACT_NOT_FOUND. Answer: commit.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetContactBlockedRequest(Model):
+    """The request of `set_contact_blocked`.
+
+    Attributes:
+        session_id (str)
+        is_blocked (bool)
     """
 
     session_id: str = ""
