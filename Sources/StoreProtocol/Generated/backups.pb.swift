@@ -25,6 +25,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// How a backup came to be.
 package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -73,6 +74,7 @@ package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
+/// A backup that the daemon keeps: an encrypted copy of the store with its keyring.
 package nonisolated struct WireBackup: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -93,6 +95,7 @@ package nonisolated struct WireBackup: Sendable {
   /// False for an incomplete upload, and for a file of create_backup that has no proper end.
   package var isComplete: Bool = false
 
+  /// How the backup came to be.
   package var kind: WireBackupKind = .unspecified
 
   /// The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the clock
@@ -134,6 +137,7 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The backups by name, the oldest first, and the replaced store last.
   package var backups: [WireBackup] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -150,6 +154,7 @@ package nonisolated struct WireReadBackupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
   /// At the end of the file, the answer has no data; an offset beyond the end is INVALID_ARGUMENT.
@@ -163,11 +168,13 @@ package nonisolated struct WireReadBackupRequest: Sendable {
   package init() {}
 }
 
+/// A part of a backup file.
 package nonisolated struct WireReadBackupResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes; fewer than requested at the end of the file.
   package var data: Data = Data()
 
   /// The size of the whole backup.
@@ -199,6 +206,7 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name under which the pieces are sent.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -216,10 +224,13 @@ package nonisolated struct WireWriteBackupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the upload, as begin_backup_upload returned it.
   package var name: String = String()
 
+  /// The number of bytes that were sent before.
   package var offset: UInt64 = 0
 
+  /// 1 to 1,048,576 bytes.
   package var data: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -232,6 +243,7 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes that the daemon has in all.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -250,8 +262,10 @@ package nonisolated struct WireVerifyBackupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
+  /// A secret that opens a key slot of the backup.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -268,6 +282,7 @@ package nonisolated struct WireVerifyBackupRequest: Sendable {
   fileprivate var _secret: WireSecret? = nil
 }
 
+/// The result of reading every page and row of a backup.
 package nonisolated struct WireBackupReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -280,6 +295,7 @@ package nonisolated struct WireBackupReport: Sendable {
   /// The inconsistencies, at most 100 lines, without content.
   package var findings: [String] = []
 
+  /// The counts of the store in the backup.
   package var statistics: WireStatistics {
     get {_statistics ?? WireStatistics()}
     set {_statistics = newValue}
@@ -308,8 +324,10 @@ package nonisolated struct WireRestoreBackupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
+  /// A secret that opens a key slot of the backup. May be absent as in verify_backup.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -334,6 +352,7 @@ package nonisolated struct WireRestoreBackupResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The counts of the restored store.
   package var statistics: WireStatistics {
     get {_statistics ?? WireStatistics()}
     set {_statistics = newValue}
@@ -358,6 +377,7 @@ package nonisolated struct WireDeleteBackupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of a backup, an upload or the replaced store, as list_backups returns it.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -25,11 +25,18 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The kind of an entity that has changed.
 package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The fields of a conversation. Its id is the conversation's id.
   case conversation // = 1
+
+  /// A message. Its id is the message's id.
   case message // = 2
+
+  /// A contact. Its id is the contact's id.
   case contact // = 3
 
   /// The whole store: the operation is CHANGE_OPERATION_CLEARED.
@@ -104,12 +111,21 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
+/// What happened to an entity.
 package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The entity did not exist before.
   case created // = 1
+
+  /// The entity existed and is different now.
   case updated // = 2
+
+  /// The entity does not exist any more.
   case deleted // = 3
+
+  /// Everything in the entity was removed.
   case cleared // = 4
   case UNRECOGNIZED(Int)
 
@@ -157,18 +173,23 @@ package nonisolated struct WireChange: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the change.
   package var revision: UInt64 = 0
 
+  /// The kind of the entity.
   package var kind: WireEntityKind = .unspecified
 
+  /// What happened to the entity.
   package var operation: WireChangeOperation = .unspecified
 
+  /// The id of the entity.
   package var id: String = String()
 
   /// The parent of the entity. Messages and reactions: the conversation's id. Scene values: the scene, empty for the
   /// global tier. Otherwise empty.
   package var parentID: String = String()
 
+  /// When the change was committed, by the daemon's clock.
   package var committedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -203,11 +224,13 @@ package nonisolated struct WireListChangesRequest: Sendable {
   package init() {}
 }
 
+/// A page of changes in the order of their revisions.
 package nonisolated struct WireListChangesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var changes: [WireChange] = []
 
   /// The store's revision at the time of the answer.
@@ -293,6 +316,7 @@ package nonisolated struct WireCompactChangesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The revision of the last change to remove.
   package var throughRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

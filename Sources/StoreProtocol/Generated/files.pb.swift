@@ -31,12 +31,20 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// Files that can be downloaded or computed again.
   case cache // = 1
+
+  /// The documents of the person.
   case document // = 2
+
+  /// Files that an application needs besides documents.
   case library // = 3
 
   /// Like the library, for files that must not leave the device.
   case notSyncedLibrary // = 4
+
+  /// Files that may be deleted at any time.
   case temporary // = 5
   case UNRECOGNIZED(Int)
 
@@ -80,10 +88,15 @@ package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// The kind of an entry of the vault.
 package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// A directory, which has files and directories.
   case directory // = 1
+
+  /// A file, which has a content.
   case file // = 2
   case UNRECOGNIZED(Int)
 
@@ -193,11 +206,13 @@ package nonisolated struct WireFile: Sendable {
   /// The last name of its path; for a root the name of the area, as in ids of changes.
   package var name: String = String()
 
+  /// The kind of the entry.
   package var kind: WireFileKind = .unspecified
 
   /// The size of the content; 0 for a directory.
   package var byteCount: UInt64 = 0
 
+  /// When it was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
@@ -220,6 +235,7 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -247,6 +263,7 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -274,6 +291,7 @@ package nonisolated struct WireListFilesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var directory: WireFilePath {
     get {_directory ?? WireFilePath()}
     set {_directory = newValue}
@@ -295,11 +313,13 @@ package nonisolated struct WireListFilesRequest: Sendable {
   fileprivate var _directory: WireFilePath? = nil
 }
 
+/// A page of the entries of a directory, by the bytes of their names.
 package nonisolated struct WireListFilesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var files: [WireFile] = []
 
   /// Empty on the last page.
@@ -318,6 +338,7 @@ package nonisolated struct WireGetFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -429,6 +450,7 @@ package nonisolated struct WireReadFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
+/// A part of a file.
 package nonisolated struct WireReadFileResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -466,6 +488,7 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var origin: WireFilePath {
     get {_origin ?? WireFilePath()}
     set {_origin = newValue}
@@ -475,6 +498,7 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   /// Clears the value of `origin`. Subsequent reads from it will return its default value.
   package mutating func clearOrigin() {self._origin = nil}
 
+  /// The path that it gets.
   package var place: WireFilePath {
     get {_place ?? WireFilePath()}
     set {_place = newValue}
@@ -504,6 +528,7 @@ package nonisolated struct WireCopyFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var origin: WireFilePath {
     get {_origin ?? WireFilePath()}
     set {_origin = newValue}
@@ -513,6 +538,7 @@ package nonisolated struct WireCopyFileRequest: Sendable {
   /// Clears the value of `origin`. Subsequent reads from it will return its default value.
   package mutating func clearOrigin() {self._origin = nil}
 
+  /// The path of the copy.
   package var place: WireFilePath {
     get {_place ?? WireFilePath()}
     set {_place = newValue}
@@ -538,6 +564,7 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -713,13 +740,16 @@ package nonisolated struct WireFileUsage: Sendable {
   package init() {}
 }
 
+/// How much an area of the vault holds.
 package nonisolated struct WireFileAreaUsage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The area.
   package var area: WireFileArea = .unspecified
 
+  /// The number of files in the area.
   package var fileCount: UInt64 = 0
 
   /// Without the root.

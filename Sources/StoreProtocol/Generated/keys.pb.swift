@@ -25,12 +25,21 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The kind of secret that opens a key slot.
 package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// A text that a person chose and types.
   case passphrase // = 1
+
+  /// A text that the daemon made and that a person wrote down.
   case recoveryCode // = 2
+
+  /// The bytes of a file.
   case keyFile // = 3
+
+  /// A file that systemd gives to the daemon: systemd.exec(5), LoadCredential.
   case credential // = 4
   case UNRECOGNIZED(Int)
 
@@ -143,6 +152,7 @@ package nonisolated struct WireSecret: Sendable {
   package init() {}
 }
 
+/// One of the independent ways to open the store.
 package nonisolated struct WireKeySlot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -151,16 +161,19 @@ package nonisolated struct WireKeySlot: Sendable {
   /// From 1 on, in the order of creation. A new slot gets the lowest free number.
   package var number: UInt32 = 0
 
+  /// The kind of secret that opens the slot.
   package var kind: WireKeySlotKind = .unspecified
 
   /// At most 64 bytes, chosen by the person.
   package var label: String = String()
 
+  /// When the slot was added, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Argon2id cost; 0 if the slot's secret is already a key.
+  /// Argon2id memory in bytes; 0 if the slot's secret is already a key.
   package var memoryBytes: UInt64 = 0
 
+  /// Argon2id passes; 0 if the slot's secret is already a key.
   package var passes: UInt32 = 0
 
   /// True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
@@ -226,6 +239,7 @@ package nonisolated struct WireUnlockRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// A secret that opens a slot.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -251,6 +265,7 @@ package nonisolated struct WireUnlockResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the slot that the secret opens.
   package var slot: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -300,9 +315,10 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The slots by their numbers.
   package var slots: [WireKeySlot] = []
 
-  /// The daemon reads its key again for each answer.
+  /// The state of the daemon's configured key. The daemon reads the key again for each answer.
   package var configuredKey: WireConfiguredKey = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -340,6 +356,7 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
+  /// At most 64 bytes, chosen by the person.
   package var label: String = String()
 
   package var lowCost: Bool = false
@@ -385,6 +402,7 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// The number of the slot to remove.
   package var slot: UInt32 = 0
 
   /// Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
@@ -417,6 +435,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The old passphrase.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -426,6 +445,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// The new passphrase.
   package var newSecret: WireSecret {
     get {_newSecret ?? WireSecret()}
     set {_newSecret = newValue}
@@ -435,6 +455,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
+  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -450,6 +471,7 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the slot that has the new passphrase.
   package var slot: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -27,18 +27,22 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// An append log.
 package nonisolated struct WireLog: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 256 bytes.
   package var name: String = String()
 
-  /// Both are fixed for the life of the log.
+  /// The most bytes that the log uses: 64 to 2^40. Fixed for the life of the log.
   package var maximumBytes: UInt64 = 0
 
+  /// Whether new messages replace the oldest ones in a full log. Fixed for the life of the log.
   package var overwritesOldest: Bool = false
 
+  /// When the log was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// The sequence numbers of the oldest and the newest message in the log; both 0 if it has none. Numbers start at 1,
@@ -94,7 +98,7 @@ package nonisolated struct WireOpenLogResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As it was found or created. Without the right to read it: only its name and configuration.
+  /// The log as it was found or created. Without the right to read it: only its name and configuration.
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -126,6 +130,7 @@ package nonisolated struct WireAppendLogRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the log.
   package var name: String = String()
 
   /// The configuration with which the writer opened the log. 0 accepts any configuration, whatever `overwrites_oldest`
@@ -243,6 +248,7 @@ package nonisolated struct WireLogEntry: Sendable {
   /// Each device counts its own entries.
   package var sequence: UInt64 = 0
 
+  /// The message: 1 byte to 8 MiB.
   package var data: Data = Data()
 
   /// With all_devices: the device of the group that appended the entry; 0: this store.
@@ -265,6 +271,7 @@ package nonisolated struct WireGetLogRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the log.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -289,11 +296,13 @@ package nonisolated struct WireListLogsRequest: Sendable {
   package init() {}
 }
 
+/// A page of logs by the bytes of their names.
 package nonisolated struct WireListLogsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var logs: [WireLog] = []
 
   /// Empty on the last page.
@@ -314,6 +323,7 @@ package nonisolated struct WireDeleteLogRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the log.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

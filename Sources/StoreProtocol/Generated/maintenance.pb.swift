@@ -38,19 +38,25 @@ package nonisolated struct WireStatistics: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Conversations, with or without messages.
   package var conversationCount: UInt64 = 0
 
+  /// The messages of all conversations.
   package var messageCount: UInt64 = 0
 
   /// 0 without the right to read contacts.
   package var contactCount: UInt64 = 0
 
+  /// Incoming messages that are not marked read.
   package var unreadCount: UInt64 = 0
 
+  /// The revision of the last change.
   package var revision: UInt64 = 0
 
+  /// Changes with a greater revision are still kept.
   package var compactedThroughRevision: UInt64 = 0
 
+  /// The size of the database file.
   package var databaseBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -72,6 +78,7 @@ package nonisolated struct WireCheckStoreRequest: Sendable {
   package init() {}
 }
 
+/// The result of reading every page and row of the store.
 package nonisolated struct WireCheckReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -83,8 +90,10 @@ package nonisolated struct WireCheckReport: Sendable {
   /// The problems found, at most 100 lines, without content.
   package var findings: [String] = []
 
+  /// The pages of the database that were read.
   package var pagesChecked: UInt64 = 0
 
+  /// The rows of all tables that were read.
   package var rowsChecked: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

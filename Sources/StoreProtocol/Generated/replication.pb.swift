@@ -28,6 +28,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The membership of a store in its group.
 package nonisolated enum WireReplicaState: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -37,6 +38,8 @@ package nonisolated enum WireReplicaState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
   /// The store has joined, and receives the content of the others.
   case receiving // = 2
+
+  /// The store takes part.
   case member // = 3
 
   /// Another device has removed this one.
@@ -86,6 +89,7 @@ package nonisolated enum WireReplicaState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
+/// The result of handing in a message of a group's log.
 package nonisolated enum WireReplicaOutcome: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -161,7 +165,7 @@ package nonisolated struct WireReplicaDeviceResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Written as 16 lower-case hexadecimal digits, also in channels.
+  /// The number of this store's device. It is written as 16 lower-case hexadecimal digits, also in channels.
   package var device: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -240,6 +244,7 @@ package nonisolated struct WireRemoveReplicaDeviceRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the device.
   package var device: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -294,6 +299,7 @@ package nonisolated struct WireGetReplicaStatusRequest: Sendable {
   package init() {}
 }
 
+/// The facts that a store knows about its group.
 package nonisolated struct WireReplicaStatus: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -302,25 +308,28 @@ package nonisolated struct WireReplicaStatus: Sendable {
   /// 16 bytes; zeros while the group is not known yet.
   package var groupID: Data = Data()
 
+  /// The membership of the store.
   package var state: WireReplicaState = .unspecified
 
   /// The number of this store's device.
   package var device: UInt64 = 0
 
+  /// The name of this store's device, chosen by the person.
   package var deviceName: String = String()
 
   /// The rules that select the content that takes part.
   package var selection: [String] = []
 
-  /// last_sequence: the last message that this store made in its device's channel. stored_through: the last of these
-  /// messages that the group's log has.
+  /// The last message that this store made in its device's channel.
   package var lastSequence: UInt64 = 0
 
+  /// The last of these messages that the group's log has.
   package var storedThrough: UInt64 = 0
 
-  /// The messages, in all channels, that wait to be stored in the group's log, and their bytes.
+  /// The messages, in all channels, that wait to be stored in the group's log.
   package var waitingCount: UInt64 = 0
 
+  /// The bytes of these messages.
   package var waitingBytes: UInt64 = 0
 
   /// The number of revisions whose changes are in no message yet.
@@ -349,8 +358,10 @@ package nonisolated struct WireReplicaDevice: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the device.
   package var device: UInt64 = 0
 
+  /// The name of the device, chosen by the person.
   package var name: String = String()
 
   /// All messages of the device up to this one are merged here.
@@ -372,10 +383,10 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// otherwise 0. Known from the welcome of the device that let this one in, and from each message of a device.
   package var aheadMilliseconds: UInt64 = 0
 
-  /// The device has merged all of this store's messages up to held_sequence, by its last report, which came at
-  /// held_at_microseconds; both are 0 if it has not reported.
+  /// The device has merged all of this store's messages up to this one, by its last report; 0 if it has not reported.
   package var heldSequence: UInt64 = 0
 
+  /// When that report came, by this daemon's clock; 0 if the device has not reported.
   package var heldAtMicroseconds: Int64 = 0
 
   /// The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
@@ -407,6 +418,7 @@ package nonisolated struct WireReplicaPlace: Sendable {
   /// device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
   package var channel: String = String()
 
+  /// The last sequence that the group's log has, or that is merged here.
   package var sequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -455,6 +467,7 @@ package nonisolated struct WireTakeReplicaMessagesResponse: Sendable {
   package init() {}
 }
 
+/// A message for the group's log, sealed.
 package nonisolated struct WireReplicaMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -494,11 +507,13 @@ package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   package init() {}
 }
 
+/// The result of handing in a message of the group's log.
 package nonisolated struct WireHandInReplicaMessageResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Whether the message is merged, waits or was refused.
   package var outcome: WireReplicaOutcome = .unspecified
 
   /// A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,

@@ -31,12 +31,15 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The tier in which a value was found.
 package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
   /// The scene's own value.
   case scene // = 1
+
+  /// The global value, because the scene has no value of its own.
   case global // = 2
   case UNRECOGNIZED(Int)
 
@@ -325,21 +328,25 @@ package nonisolated struct WireSceneCondition: Sendable {
   package init() {}
 }
 
+/// A key of a scene.
 package nonisolated struct WireSceneEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 256 bytes.
   package var key: String = String()
 
+  /// The tier in which the value was found.
   package var tier: WireSceneTier = .unspecified
 
   /// The store's revision at which the value was set.
   package var revision: UInt64 = 0
 
+  /// When the value was set, by the daemon's clock.
   package var updatedAtMicroseconds: Int64 = 0
 
-  /// Absent if only keys were requested.
+  /// The value; absent if only keys were requested.
   package var value: WireSceneValue {
     get {_value ?? WireSceneValue()}
     set {_value = newValue}
@@ -386,6 +393,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   package init() {}
 }
 
+/// Keys of a scene, by the bytes of their names.
 package nonisolated struct WireGetSceneValuesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -425,6 +433,7 @@ package nonisolated struct WireListScenesRequest: Sendable {
   package init() {}
 }
 
+/// A page of scenes by the bytes of their names.
 package nonisolated struct WireListScenesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -442,13 +451,16 @@ package nonisolated struct WireListScenesResponse: Sendable {
   package init() {}
 }
 
+/// A scene that has values of its own.
 package nonisolated struct WireSceneSummary: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the scene: 1 to 256 bytes.
   package var scene: String = String()
 
+  /// The number of keys with a value of the scene's own.
   package var keyCount: UInt64 = 0
 
   /// When one of the values was last set.
@@ -467,6 +479,7 @@ package nonisolated struct WireRemoveSceneRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the scene.
   package var scene: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

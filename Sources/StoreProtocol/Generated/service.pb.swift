@@ -1779,15 +1779,17 @@ package nonisolated struct WireCommit: Sendable {
   /// it: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
-  /// The numbers of these entities that were created, updated and deleted; 0 for entities that did not change. Entities
-  /// that are created or deleted along with them are not counted: a conversation that saving a message creates, the
-  /// draft that is deleted with the save, the messages of a deleted conversation. Calls on files count every entry of
-  /// the tree that they create or remove: missing parents, the root of the area with its first entry, and the content of
-  /// a copied directory. A move is one update, and a removed directory is one deletion.
+  /// The number of these entities that were created. Entities that did not change are not counted, nor those that are
+  /// created or deleted along with them: a conversation that saving a message creates, the draft that is deleted with
+  /// the save, the messages of a deleted conversation. Calls on files count every entry of the tree that they create or
+  /// remove: missing parents, the root of the area with its first entry, and the content of a copied directory. A move
+  /// is one update, and a removed directory is one deletion.
   package var createdCount: UInt32 = 0
 
+  /// The number of these entities that were updated.
   package var updatedCount: UInt32 = 0
 
+  /// The number of these entities that were deleted.
   package var deletedCount: UInt32 = 0
 
   /// True if this is the stored answer to an earlier request with the same idempotency key.
@@ -1807,14 +1809,16 @@ package nonisolated struct WireCommit: Sendable {
   package init() {}
 }
 
+/// How far long work has come, in steps of its own.
 package nonisolated struct WireProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The steps that are done.
   package var done: UInt64 = 0
 
-  /// 0 if it is not known.
+  /// All steps; 0 if the number is not known.
   package var total: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1840,13 +1844,16 @@ package nonisolated struct WireHelloRequest: Sendable {
   package init() {}
 }
 
+/// The daemon's facts about itself and about the caller.
 package nonisolated struct WireHelloResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The version of the protocol that the daemon speaks: 1.
   package var protocolVersion: UInt32 = 0
 
+  /// The version of the daemon.
   package var serverVersion: String = String()
 
   /// The largest payload that this daemon accepts and sends, in bytes.

@@ -10,9 +10,12 @@ from ._enums import OpenEnum
 
 
 class EntityKind(OpenEnum):
-    """The values of `EntityKind`.
+    """The kind of an entity that has changed.
 
     Attributes:
+        CONVERSATION: The fields of a conversation. Its id is the conversation's id.
+        MESSAGE: A message. Its id is the message's id.
+        CONTACT: A contact. Its id is the contact's id.
         STORE: The whole store: the operation is CHANGE_OPERATION_CLEARED.
         SCENE_VALUE: A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole
             scene was removed.
@@ -37,7 +40,14 @@ class EntityKind(OpenEnum):
 
 
 class ChangeOperation(OpenEnum):
-    """The values of `ChangeOperation`."""
+    """What happened to an entity.
+
+    Attributes:
+        CREATED: The entity did not exist before.
+        UPDATED: The entity existed and is different now.
+        DELETED: The entity does not exist any more.
+        CLEARED: Everything in the entity was removed.
+    """
 
     UNSPECIFIED = 0
     CREATED = 1
@@ -53,13 +63,13 @@ class Change(Model):
     messages and its draft.
 
     Attributes:
-        revision (int)
-        kind (EntityKind)
-        operation (ChangeOperation)
-        id (str)
+        revision (int): The number of the change.
+        kind (EntityKind): The kind of the entity.
+        operation (ChangeOperation): What happened to the entity.
+        id (str): The id of the entity.
         parent_id (str): The parent of the entity. Messages and reactions: the conversation's id. Scene values:
             the scene, empty for the global tier. Otherwise empty.
-        committed_at_microseconds (int)
+        committed_at_microseconds (int): When the change was committed, by the daemon's clock.
     """
 
     revision: int = 0
@@ -91,10 +101,10 @@ class ListChangesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListChangesResponse(Model):
-    """`ListChangesResponse` of the protocol.
+    """A page of changes in the order of their revisions.
 
     Attributes:
-        changes (tuple[Change, ...])
+        changes (tuple[Change, ...]): At most as many as requested.
         revision (int): The store's revision at the time of the answer.
         has_more (bool): True if there are more changes to look at after through_revision.
         through_revision (int): This page has every change that passes the filter, after after_revision, up to
@@ -151,7 +161,7 @@ class CompactChangesRequest(Model):
     """The request of `compact_changes`.
 
     Attributes:
-        through_revision (int)
+        through_revision (int): The revision of the last change to remove.
     """
 
     through_revision: int = 0

@@ -10,13 +10,14 @@ from ..wire import Field, Kind, Model, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Log(Model):
-    """`Log` of the protocol.
+    """An append log.
 
     Attributes:
-        name (str)
-        maximum_bytes (int): Both are fixed for the life of the log.
-        overwrites_oldest (bool)
-        created_at_microseconds (int)
+        name (str): 1 to 256 bytes.
+        maximum_bytes (int): The most bytes that the log uses: 64 to 2^40. Fixed for the life of the log.
+        overwrites_oldest (bool): Whether new messages replace the oldest ones in a full log. Fixed for the life
+            of the log.
+        created_at_microseconds (int): When the log was created, by the daemon's clock.
         first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if it
             has none. Numbers start at 1, have no gaps and are never used again.
         last_sequence (int)
@@ -63,7 +64,8 @@ class OpenLogResponse(Model):
     """`OpenLogResponse` of the protocol.
 
     Attributes:
-        log (Log): As it was found or created. Without the right to read it: only its name and configuration.
+        log (Log): The log as it was found or created. Without the right to read it: only its name and
+            configuration.
         is_new (bool): True if this request created the log.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
@@ -79,7 +81,7 @@ class AppendLogRequest(Model):
     """The request of `append_log`.
 
     Attributes:
-        name (str)
+        name (str): The name of the log.
         maximum_bytes (int): The configuration with which the writer opened the log. 0 accepts any
             configuration, whatever `overwrites_oldest` is.
         overwrites_oldest (bool)
@@ -162,7 +164,7 @@ class LogEntry(Model):
 
     Attributes:
         sequence (int): Each device counts its own entries.
-        data (bytes)
+        data (bytes): The message: 1 byte to 8 MiB.
         device (int): With all_devices: the device of the group that appended the entry; 0: this store.
         appended_at_microseconds (int): With all_devices, and in a log that is replicated: when the entry was
             appended, by the clock of that device; 0 if it is not known.
@@ -179,7 +181,7 @@ class GetLogRequest(Model):
     """The request of `get_log`.
 
     Attributes:
-        name (str)
+        name (str): The name of the log.
     """
 
     name: str = ""
@@ -200,10 +202,10 @@ class ListLogsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListLogsResponse(Model):
-    """`ListLogsResponse` of the protocol.
+    """A page of logs by the bytes of their names.
 
     Attributes:
-        logs (tuple[Log, ...])
+        logs (tuple[Log, ...]): At most as many as requested.
         next_cursor (str): Empty on the last page.
     """
 
@@ -216,7 +218,7 @@ class DeleteLogRequest(Model):
     """The request of `delete_log`.
 
     Attributes:
-        name (str)
+        name (str): The name of the log.
     """
 
     name: str = ""

@@ -11,11 +11,12 @@ from .keys import Secret
 
 
 class ReplicaState(OpenEnum):
-    """The values of `ReplicaState`.
+    """The membership of a store in its group.
 
     Attributes:
         JOINING: The store has asked to join.
         RECEIVING: The store has joined, and receives the content of the others.
+        MEMBER: The store takes part.
         REMOVED: Another device has removed this one.
         CHANGED: A backup replaced the store, so it is another device now. It must leave the group and join
             again.
@@ -30,7 +31,7 @@ class ReplicaState(OpenEnum):
 
 
 class ReplicaOutcome(OpenEnum):
-    """The values of `ReplicaOutcome`.
+    """The result of handing in a message of a group's log.
 
     Attributes:
         MERGED: The content of the message is in the store, or was in it before.
@@ -65,7 +66,8 @@ class ReplicaDeviceResponse(Model):
     """The number of this store's device in its group.
 
     Attributes:
-        device (int): Written as 16 lower-case hexadecimal digits, also in channels.
+        device (int): The number of this store's device. It is written as 16 lower-case hexadecimal digits, also
+            in channels.
     """
 
     device: int = 0
@@ -114,7 +116,7 @@ class RemoveReplicaDeviceRequest(Model):
     """The request of `remove_replica_device`.
 
     Attributes:
-        device (int)
+        device (int): The number of the device.
     """
 
     device: int = 0
@@ -142,20 +144,18 @@ class GetReplicaStatusRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReplicaStatus(Model):
-    """`ReplicaStatus` of the protocol.
+    """The facts that a store knows about its group.
 
     Attributes:
         group_id (bytes): 16 bytes; zeros while the group is not known yet.
-        state (ReplicaState)
+        state (ReplicaState): The membership of the store.
         device (int): The number of this store's device.
-        device_name (str)
+        device_name (str): The name of this store's device, chosen by the person.
         selection (tuple[str, ...]): The rules that select the content that takes part.
-        last_sequence (int): last_sequence: the last message that this store made in its device's channel.
-            stored_through: the last of these messages that the group's log has.
-        stored_through (int)
-        waiting_count (int): The messages, in all channels, that wait to be stored in the group's log, and their
-            bytes.
-        waiting_bytes (int)
+        last_sequence (int): The last message that this store made in its device's channel.
+        stored_through (int): The last of these messages that the group's log has.
+        waiting_count (int): The messages, in all channels, that wait to be stored in the group's log.
+        waiting_bytes (int): The bytes of these messages.
         uncollected_revisions (int): The number of revisions whose changes are in no message yet.
         devices (tuple[ReplicaDevice, ...]): The other devices, including removed ones, by their numbers.
         invitation_expiries_microseconds (tuple[int, ...]): When the unused invitations expire.
@@ -186,8 +186,8 @@ class ReplicaDevice(Model):
     """Another device of the group.
 
     Attributes:
-        device (int)
-        name (str)
+        device (int): The number of the device.
+        name (str): The name of the device, chosen by the person.
         merged_sequence (int): All messages of the device up to this one are merged here.
         merged_at_microseconds (int): When its last message was merged, by this daemon's clock; 0 if none was.
         is_removed (bool)
@@ -197,9 +197,10 @@ class ReplicaDevice(Model):
         ahead_milliseconds (int): The milliseconds by which the device's clock is ahead of this daemon's clock,
             if these are more than ten minutes; otherwise 0. Known from the welcome of the device that let this
             one in, and from each message of a device.
-        held_sequence (int): The device has merged all of this store's messages up to held_sequence, by its last
-            report, which came at held_at_microseconds; both are 0 if it has not reported.
-        held_at_microseconds (int)
+        held_sequence (int): The device has merged all of this store's messages up to this one, by its last
+            report; 0 if it has not reported.
+        held_at_microseconds (int): When that report came, by this daemon's clock; 0 if the device has not
+            reported.
         behind_milliseconds (int): The milliseconds by which this daemon's clock is ahead of the clock that the
             device last reported, if these are more than ten minutes; otherwise 0. Messages that are kept for a
             time stay that much longer here.
@@ -236,7 +237,7 @@ class ReplicaPlace(Model):
     Attributes:
         channel (str): device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits
             in lower case.
-        sequence (int)
+        sequence (int): The last sequence that the group's log has, or that is merged here.
     """
 
     channel: str = ""
@@ -276,7 +277,7 @@ class TakeReplicaMessagesResponse(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReplicaMessage(Model):
-    """`ReplicaMessage` of the protocol.
+    """A message for the group's log, sealed.
 
     Attributes:
         sequence (int): From 1 on, without gaps.
@@ -304,10 +305,10 @@ class HandInReplicaMessageRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HandInReplicaMessageResponse(Model):
-    """`HandInReplicaMessageResponse` of the protocol.
+    """The result of handing in a message of the group's log.
 
     Attributes:
-        outcome (ReplicaOutcome)
+        outcome (ReplicaOutcome): Whether the message is merged, waits or was refused.
         reason (str): A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING,
             SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED,
             FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER,

@@ -62,6 +62,7 @@ class AsyncBackupsCalls(AsyncCaller):
         `download_backup` is simpler: it makes all calls of the transfer.
 
         Args:
+            name: The name of the backup, as list_backups returns it.
             offset: At the end of the file, the answer has no data; an offset beyond the end is
                 INVALID_ARGUMENT.
             length: 1 to 1,048,576.
@@ -118,6 +119,11 @@ class AsyncBackupsCalls(AsyncCaller):
         complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
         request waits as read_backup does.
 
+        Args:
+            name: The name of the upload, as begin_backup_upload returned it.
+            offset: The number of bytes that were sent before.
+            data: 1 to 1,048,576 bytes.
+
         Returns:
             WriteBackupResponse, with the number of bytes received so far.
 
@@ -145,6 +151,8 @@ class AsyncBackupsCalls(AsyncCaller):
         store is open with the same master key.
 
         Args:
+            name: The name of the backup, as list_backups returns it.
+            secret: A secret that opens a key slot of the backup.
             on_progress: Is called with the progress of the work.
 
         Returns:
@@ -180,6 +188,8 @@ class AsyncBackupsCalls(AsyncCaller):
         call fails, nothing has changed.
 
         Args:
+            name: The name of the backup, as list_backups returns it.
+            secret: A secret that opens a key slot of the backup. May be absent as in verify_backup.
             replace_existing: Must be true if a store exists.
             on_progress: Is called with the progress of the work.
 
@@ -212,6 +222,9 @@ class AsyncBackupsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> None:
         """Deletes a backup.
+
+        Args:
+            name: The name of a backup, an upload or the replaced store, as list_backups returns it.
 
         Raises:
             NotFound: BACKUP_NOT_FOUND. The backup does not exist.

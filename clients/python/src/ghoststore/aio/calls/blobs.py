@@ -34,6 +34,8 @@ class AsyncBlobsCalls(AsyncCaller):
         Args:
             from_microseconds: Only messages at or after this time.
             until_microseconds: Only messages before this time.
+            sender_session_id: Only messages of this sender.
+            is_outgoing: True: only messages that this side sent; false: only messages that it received.
             passphrase: Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of
                 passphrase and recipient_public_key can be given.
             recipient_public_key: Seals the file for the owner of this X25519 key (32 bytes). The secret key
@@ -73,6 +75,7 @@ class AsyncBlobsCalls(AsyncCaller):
         """Reads the next piece of the file.
 
         Args:
+            session: The session that begin_blob_export returned.
             offset: The end of the previous piece; 0 for the first piece.
 
         Returns:
@@ -111,6 +114,7 @@ class AsyncBlobsCalls(AsyncCaller):
             import_id: 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
                 from it and the conversation, so an import that is repeated with the same import_id writes no
                 message twice. The content_id that a dry run returns is a good value.
+            dry_run: Reads and checks the whole file, and changes nothing.
             secret: Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
                 bytes of the recipient's secret key. Absent for a file that is not sealed.
             total_bytes: The size of the whole file, sealed or not, as it will be sent; 0 means an empty file.
@@ -145,6 +149,7 @@ class AsyncBlobsCalls(AsyncCaller):
         """Sends the next piece of the file.
 
         Args:
+            session: The session that begin_blob_import returned.
             offset: The end of the previous piece; 0 for the first piece.
             data: At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
 
@@ -178,6 +183,9 @@ class AsyncBlobsCalls(AsyncCaller):
         """Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this
         answer.
 
+        Args:
+            session: The session that begin_blob_import returned.
+
         Returns:
             BlobImportReport, with what the file has and what was saved.
 
@@ -201,6 +209,9 @@ class AsyncBlobsCalls(AsyncCaller):
     ) -> None:
         """Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any
         more.
+
+        Args:
+            session: The session of an export or import.
         """
         request = wire.EndBlobSessionRequest(
             session=session,

@@ -58,6 +58,9 @@ class AsyncChangesCalls(AsyncCaller):
         """Removes changes up to and including a revision from the change log. A revision beyond the store's means
         the store's. In a replica group, changes that are in no message for the group yet are kept.
 
+        Args:
+            through_revision: The revision of the last change to remove.
+
         Returns:
             CompactChangesResponse, with the revision after which changes are still kept.
         """

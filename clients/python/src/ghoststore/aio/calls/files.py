@@ -23,6 +23,7 @@ class AsyncFilesCalls(AsyncCaller):
         """Creates a directory.
 
         Args:
+            path: The path of the directory.
             creates_parents: Also creates missing directories above it.
 
         Returns:
@@ -48,6 +49,7 @@ class AsyncFilesCalls(AsyncCaller):
         """Removes a directory. A removed root exists again at once, and is empty.
 
         Args:
+            path: The path of the directory.
             with_children: Also removes a directory that is not empty, with everything in it.
 
         Returns:
@@ -77,6 +79,7 @@ class AsyncFilesCalls(AsyncCaller):
         `files` is simpler: it requests one page after another.
 
         Args:
+            directory: The path of the directory.
             limit: 1 to 1,000; 0 means 100.
 
         Returns:
@@ -99,6 +102,9 @@ class AsyncFilesCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.File:
         """Returns the attributes of the file or directory at a path.
+
+        Args:
+            path: The path of the file or directory.
 
         Returns:
             File, as it is now.
@@ -214,6 +220,10 @@ class AsyncFilesCalls(AsyncCaller):
         """Renames or moves a file, or a directory with everything in it, also to another area. A file at the
         destination is replaced. A move onto itself changes nothing.
 
+        Args:
+            origin: The path of the file or directory.
+            place: The path that it gets.
+
         Returns:
             Commit, with the new path.
 
@@ -241,6 +251,10 @@ class AsyncFilesCalls(AsyncCaller):
         with more than 256 entries takes several commits. The incomplete copy is visible in the meantime, and
         repeating the request continues it.
 
+        Args:
+            origin: The path of the file or directory.
+            place: The path of the copy.
+
         Returns:
             Commit, with the path of the copy.
 
@@ -265,6 +279,9 @@ class AsyncFilesCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Deletes a file.
+
+        Args:
+            path: The path of the file.
 
         Returns:
             Commit, with the path.

@@ -101,6 +101,9 @@ class AsyncReplicationCalls(AsyncCaller):
         """Removes another device. The group merges no later change of that device, and the device cannot read
         later changes of the group.
 
+        Args:
+            device: The number of the device.
+
         Raises:
             NotFound: REPLICA_DEVICE_NOT_FOUND. The group has no such device, or has removed it.
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.

@@ -32,6 +32,7 @@ class AttachmentsCalls(Caller):
 
         Args:
             mime_type_prefix: Only attachments whose type begins with this text, such as image/. Empty: all.
+            with_thumbnails: Also returns the thumbnails.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly
                 empty. Only an empty next_cursor means that it is the last one.
             cursor: next_cursor of the previous page; empty starts at the first attachment.

@@ -55,6 +55,7 @@ class KeysCalls(Caller):
         """Opens the store with a secret of one of its key slots.
 
         Args:
+            secret: A secret that opens a slot.
             accept_loss: Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes:
                 these acknowledged changes are lost, and the store begins a new history. Has no effect on any
                 other store.
@@ -127,6 +128,7 @@ class KeysCalls(Caller):
             secret: A secret that opens a slot now.
             new_secret: The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is
                 empty: the daemon creates the code.
+            label: At most 64 bytes, chosen by the person.
 
         Returns:
             AddKeySlotResponse, with the number of the slot, and the recovery code if the slot is for one.
@@ -159,6 +161,7 @@ class KeysCalls(Caller):
 
         Args:
             secret: A secret that opens a slot now.
+            slot: The number of the slot to remove.
             even_if_configured: Remove even the slot that the daemon opens the store with at its start. After
                 the next start the state is then WRONG_KEY, and the store stays closed until a caller unlocks
                 it.
@@ -187,6 +190,11 @@ class KeysCalls(Caller):
         options: Options | None = None,
     ) -> wire.ChangePassphraseResponse:
         """Changes the passphrase of the slot that the old passphrase opens.
+
+        Args:
+            secret: The old passphrase.
+            new_secret: The new passphrase.
+            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
 
         Returns:
             ChangePassphraseResponse, with the number of the slot.

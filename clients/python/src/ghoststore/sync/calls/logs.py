@@ -59,6 +59,7 @@ class LogsCalls(Caller):
         read_log to follow a log.
 
         Args:
+            name: The name of the log.
             messages: 1 to 256 messages, each of 1 byte to 8 MiB.
             maximum_bytes: The configuration with which the writer opened the log. 0 accepts any configuration,
                 whatever `overwrites_oldest` is.
@@ -137,6 +138,9 @@ class LogsCalls(Caller):
     ) -> wire.Log:
         """Returns a log.
 
+        Args:
+            name: The name of the log.
+
         Returns:
             Log, as it is now.
 
@@ -180,6 +184,9 @@ class LogsCalls(Caller):
         """Deletes the log and its messages. A log that is created later under this name starts at sequence number
         1 again. A replicated log is deleted on all devices, with everything that was appended before. If a
         device appends something later, the log exists again, without the earlier entries.
+
+        Args:
+            name: The name of the log.
 
         Returns:
             Commit, with the log's name.

@@ -43,7 +43,9 @@ class SearchCalls(Caller):
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time,
                 possibly without a message. Only has_more says whether the page is the last one.
             before_cursor: Only messages strictly older than this cursor.
-            from_microseconds: These conditions are the same as in list_messages.
+            from_microseconds: Only messages at or after this time. This condition and the following ones are
+                the same as in list_messages.
+            order: The order of the messages.
 
         Returns:
             SearchMessagesResponse, with one page of the list.
@@ -88,8 +90,10 @@ class SearchCalls(Caller):
 
         Args:
             query: At most 4,096 bytes.
-            limit: These fields are the same as in list_contacts. A page ends after some time, possibly without
-                an entry. Only an empty next_cursor means that it is the last one.
+            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_contacts.
+                A page ends after some time, possibly without an entry. Only an empty next_cursor means that it
+                is the last one.
+            include_avatars: Also returns the avatars.
 
         Returns:
             ListContactsResponse, with one page of the list.
@@ -125,7 +129,11 @@ class SearchCalls(Caller):
         `conversations_named` is simpler: it requests one page after another.
 
         Args:
-            limit: These fields are the same as in list_conversations.
+            query: At most 4,096 bytes.
+            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in
+                list_conversations. A page ends after some time, possibly without an entry. Only an empty
+                next_cursor means that it is the last one.
+            include_avatars: Also returns the avatars.
 
         Returns:
             ListConversationsResponse, with one page of the list.
