@@ -136,7 +136,7 @@ protos: protos-clients ## Write everything that is generated from proto-docs: th
 	PROTOC_GEN_SWIFT=.build/debug/protoc-gen-swift scripts/generate-protos
 
 .PHONY: protos-clients
-protos-clients: dependencies ## Write what is generated of StoreClient and clients/python, in seconds (CLIENTS=swift or python)
+protos-clients: dependencies ## Write only the clients, in seconds: StoreClient and clients/python (CLIENTS=swift or python)
 	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) clients/generator/generate.py $(CLIENTS)
 
 .PHONY: wheel

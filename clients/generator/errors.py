@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _ROW = re.compile(r"^\| `([A-Z_]+)` \| ([A-Z_]+) \| (yes|no) \| (.*) \|$", re.MULTILINE)
+_WORD = re.compile(r"^\| ([A-Z_]+) \| ([^|]*) \|$", re.MULTILINE)
 _TITLE = re.compile(r"^## (.*)$", re.MULTILINE)
 
 
@@ -21,6 +22,15 @@ class ReasonInfo:
     chapter: str
 
 
+@dataclass
+class Errors:
+    """The tables of ERRORS.md."""
+
+    reasons: list[ReasonInfo]
+    # The words for which a message of a replica group waits or is refused, and their meanings.
+    words: list[tuple[str, str]]
+
+
 def reasons(document: str) -> list[ReasonInfo]:
     """Returns the reasons in the order of the document."""
     found = []
@@ -29,3 +39,8 @@ def reasons(document: str) -> list[ReasonInfo]:
         chapter = [title for start, title in titles if start < row.start()][-1]
         found.append(ReasonInfo(row[1], row[2], row[3] == "yes", row[4], chapter))
     return found
+
+
+def words(document: str) -> list[tuple[str, str]]:
+    """Returns the words for which a message of a replica group waits or is refused, and their meanings."""
+    return _WORD.findall(document)

@@ -18,9 +18,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import errors  # noqa: E402
 import for_python.files  # noqa: E402
+import for_swift.files  # noqa: E402
 import schema  # noqa: E402
 
-LANGUAGES = {"python": for_python.files.generated_files}
+LANGUAGES = {"python": for_python.files.generated_files, "swift": for_swift.files.generated_files}
 
 
 def main() -> int:
@@ -33,10 +34,11 @@ def main() -> int:
     if unknown := set(options.languages) - set(LANGUAGES):
         parser.error(f"there is no generator for {', '.join(sorted(unknown))}")
     protocol = schema.read(options.root / "proto-docs")
-    reasons = errors.reasons((options.root / "proto-docs/ERRORS.md").read_text())
+    document = (options.root / "proto-docs/ERRORS.md").read_text()
+    errors_of_calls = errors.Errors(errors.reasons(document), errors.words(document))
     files: dict[Path, str] = {}
     for language in options.languages or LANGUAGES:
-        files |= LANGUAGES[language](options.root, protocol, reasons)
+        files |= LANGUAGES[language](options.root, protocol, errors_of_calls)
     stale = [path for path, text in files.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if options.check:

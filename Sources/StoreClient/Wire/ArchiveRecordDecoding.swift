@@ -214,16 +214,3 @@ private enum ArchiveField {
         return VaultPath(area, wire.path)
     }
 }
-
-extension VaultArea {
-    fileprivate init?(_ wire: WireFileArea) {
-        switch wire {
-        case .cache: self = .cache
-        case .document: self = .document
-        case .library: self = .library
-        case .notSyncedLibrary: self = .notSyncedLibrary
-        case .temporary: self = .temporary
-        case .unspecified, .UNRECOGNIZED: return nil
-        }
-    }
-}
