@@ -1,6 +1,6 @@
 """The facts about the protocol that its .proto files do not say, for every language.
 
-Each language has names of its own beside its generator: for_python needs none, for_swift has names.toml.
+Names of one language alone are in its folder: for_swift has types.toml and calls.toml, for_python needs none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ TEXT_FORMS = {"ConversationReference", "FilePath"}
 WITHOUT_METHOD = {"watch", "cancel"}
 # Writes that are not answered by a commit: PROTOCOL.md, "Ordering".
 WRITES_WITHOUT_COMMIT = {"get_or_create_conversation", "open_log", "append_log", "compact_changes"}
-# The fields that a caller must give, in the order of a method's parameters; all other fields of a call are options.
+# The fields that a caller must give: no method has a default for them. Python has them in this order, and all other
+# fields as keywords.
 REQUIRED = {
     "initialize_store": ["secret"],
     "unlock": ["secret"],

@@ -155,10 +155,6 @@ public struct Status: Hashable, Sendable, Codable {
     public var databaseBytes: UInt64
     /// The size of the write-ahead log.
     public var walBytes: UInt64
-    /// The memory that the daemon uses (RSS).
-    public var residentBytes: UInt64
-    /// The daemon's process.
-    public var processID: Int
     /// The bytes of the journal's segments.
     public var journalBytes: UInt64
     /// The number of acknowledged revisions that the last opening with `acceptLoss` gave up, as far as it is known. 0
@@ -167,6 +163,10 @@ public struct Status: Hashable, Sendable, Codable {
     /// As in `vaultUsage`, after the last commit. Only for callers with the right to read all files. Empty while no
     /// store is open.
     public var vaultAreas: [VaultAreaUsage]
+    /// The memory that the daemon uses (RSS).
+    public var residentBytes: UInt64
+    /// The daemon's process.
+    public var processID: Int
     /// The absolute path of the directory that holds the store; empty except for root and the daemon's own user. For
     /// these two, `storeStateMessage` also names a key file that cannot be used.
     public var stateDirectory: String
@@ -189,11 +189,11 @@ public struct Status: Hashable, Sendable, Codable {
         historyID: HistoryID? = nil,
         databaseBytes: UInt64 = 0,
         walBytes: UInt64 = 0,
-        residentBytes: UInt64 = 0,
-        processID: Int = 0,
         journalBytes: UInt64 = 0,
         revisionsMissing: UInt64 = 0,
         vaultAreas: [VaultAreaUsage] = [],
+        residentBytes: UInt64 = 0,
+        processID: Int = 0,
         stateDirectory: String = ""
     ) {
         self.serverVersion = serverVersion
@@ -212,11 +212,11 @@ public struct Status: Hashable, Sendable, Codable {
         self.historyID = historyID
         self.databaseBytes = databaseBytes
         self.walBytes = walBytes
-        self.residentBytes = residentBytes
-        self.processID = processID
         self.journalBytes = journalBytes
         self.revisionsMissing = revisionsMissing
         self.vaultAreas = vaultAreas
+        self.residentBytes = residentBytes
+        self.processID = processID
         self.stateDirectory = stateDirectory
     }
 }
@@ -239,11 +239,11 @@ extension Status {
         self.historyID = HistoryID(bytes: wire.historyID)
         self.databaseBytes = wire.databaseBytes
         self.walBytes = wire.walBytes
-        self.residentBytes = wire.residentBytes
-        self.processID = Int(wire.processID)
         self.journalBytes = wire.journalBytes
         self.revisionsMissing = wire.revisionsMissing
         self.vaultAreas = wire.fileAreas.compactMap { VaultAreaUsage($0) }
+        self.residentBytes = wire.residentBytes
+        self.processID = Int(wire.processID)
         self.stateDirectory = wire.stateDirectory
     }
 }

@@ -162,9 +162,9 @@ public struct AttachmentUsage: Hashable, Sendable, Codable {
 
     /// For tests and previews: the calls of a client make their own.
     public init(
-        contentCount: Int = 0,
+        contentCount: Int,
         contentBytes: UInt64,
-        storedCount: Int = 0,
+        storedCount: Int,
         storedBytes: UInt64,
         evictableBytes: UInt64,
         evictableBytesMax: UInt64

@@ -30,7 +30,7 @@ extension StoreClient {
     ///   - options: Where the messages of an import go, and how.
     ///   - secret: Opens a sealed file: kind `KeySlotKind.passphrase`, or `KeySlotKind.keyFile` with the 32 bytes of
     ///     the recipient's secret key. `nil` for a file that is not sealed.
-    /// - Returns: Names the import in `writeBlobImport` and `finishBlobImport`.
+    /// - Returns: The session, for `writeBlobImport`, `finishBlobImport` and `endBlobSession`.
     /// - Throws: `.conversationNotFound` if no conversation has the given id; `.tooManyBlobSessions`.
     public func beginBlobImport(
         _ options: BlobImportOptions,

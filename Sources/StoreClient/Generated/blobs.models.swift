@@ -94,7 +94,7 @@ extension WireBeginBlobImportRequest {
 
 /// An export that has begun.
 public struct BlobExport: Hashable, Sendable {
-    /// Names the export in `readBlobExport`.
+    /// The session, for `readBlobExport` and `endBlobSession`.
     public var session: BlobSession
     /// The messages in the file.
     public var messageCount: Int
@@ -169,10 +169,10 @@ public struct BlobImportReport: Hashable, Sendable, Codable {
     /// For tests and previews: the calls of a client make their own.
     public init(
         messageCount: Int = 0,
-        contentBytes: UInt64 = 0,
+        contentBytes: UInt64,
         createdCount: Int = 0,
         updatedCount: Int = 0,
-        contentID: String = "",
+        contentID: String,
         isDryRun: Bool = false,
         isSealed: Bool = false,
         oldest: Timestamp? = nil,

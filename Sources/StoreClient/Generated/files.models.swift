@@ -178,8 +178,8 @@ public struct VaultAreaUsage: Hashable, Sendable, Codable {
     /// For tests and previews: the calls of a client make their own.
     public init(
         area: VaultArea,
-        fileCount: Int = 0,
-        directoryCount: Int = 0,
+        fileCount: Int,
+        directoryCount: Int,
         contentBytes: UInt64,
         contentBytesMax: UInt64
     ) {

@@ -49,7 +49,7 @@ public struct ReactionCount: Hashable, Sendable, Codable {
     /// For tests and previews: the calls of a client make their own.
     public init(
         emoji: String,
-        count: Int = 0
+        count: Int
     ) {
         self.emoji = emoji
         self.count = count

@@ -120,17 +120,19 @@ package nonisolated struct WireBeginArchiveRequest: Sendable {
   fileprivate var _passphrase: WireSecret? = nil
 }
 
+/// An archive that has begun.
 package nonisolated struct WireBeginArchiveResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the archive in read_archive.
+  /// The session, for read_archive and end_archive_session.
   package var session: UInt64 = 0
 
   /// The revision that the archive shows.
   package var revision: UInt64 = 0
 
+  /// When the archive was begun, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -146,6 +148,7 @@ package nonisolated struct WireReadArchiveRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_archive returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -156,6 +159,7 @@ package nonisolated struct WireReadArchiveRequest: Sendable {
   package init() {}
 }
 
+/// A piece of an archive.
 package nonisolated struct WireReadArchiveResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -182,6 +186,7 @@ package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// What the restore does with the archive.
   package var aim: WireArchiveAim = .unspecified
 
   /// Reports what the restore would do, and changes nothing.
@@ -214,7 +219,7 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the restore in write_archive_restore and finish_archive_restore.
+  /// The session, for write_archive_restore, finish_archive_restore and end_archive_session.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -232,6 +237,7 @@ package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_archive_restore returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -250,6 +256,7 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes that the daemon has in all.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -266,6 +273,7 @@ package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_archive_restore returned.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -273,6 +281,7 @@ package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   package init() {}
 }
 
+/// The result of a restore.
 package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -298,9 +307,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `counts`. Subsequent reads from it will return its default value.
   package mutating func clearCounts() {_uniqueStorage()._counts = nil}
 
-  /// added: entries that did not exist. updated: entries that are newer than the existing ones. kept: existing entries
-  /// that stay because they are newer or in the way. equal: entries that existed already. A removal counts as updated if
-  /// it removed something, and as equal if there was nothing to remove. All four are empty for ARCHIVE_AIM_VERIFY.
+  /// Entries that did not exist. This field and the next three are empty for ARCHIVE_AIM_VERIFY.
   package var added: WireArchiveCounts {
     get {_storage._added ?? WireArchiveCounts()}
     set {_uniqueStorage()._added = newValue}
@@ -310,6 +317,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `added`. Subsequent reads from it will return its default value.
   package mutating func clearAdded() {_uniqueStorage()._added = nil}
 
+  /// Entries that are newer than the existing ones, and removals that removed something.
   package var updated: WireArchiveCounts {
     get {_storage._updated ?? WireArchiveCounts()}
     set {_uniqueStorage()._updated = newValue}
@@ -319,6 +327,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `updated`. Subsequent reads from it will return its default value.
   package mutating func clearUpdated() {_uniqueStorage()._updated = nil}
 
+  /// Existing entries that stay because they are newer or in the way.
   package var kept: WireArchiveCounts {
     get {_storage._kept ?? WireArchiveCounts()}
     set {_uniqueStorage()._kept = newValue}
@@ -328,6 +337,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `kept`. Subsequent reads from it will return its default value.
   package mutating func clearKept() {_uniqueStorage()._kept = nil}
 
+  /// Entries that existed already, and removals of what did not exist.
   package var equal: WireArchiveCounts {
     get {_storage._equal ?? WireArchiveCounts()}
     set {_uniqueStorage()._equal = newValue}
@@ -349,11 +359,13 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
     set {_uniqueStorage()._contentID = newValue}
   }
 
+  /// True if the restore was a dry run, which changes nothing.
   package var isDryRun: Bool {
     get {_storage._isDryRun}
     set {_uniqueStorage()._isDryRun = newValue}
   }
 
+  /// True if the archive was sealed.
   package var isSealed: Bool {
     get {_storage._isSealed}
     set {_uniqueStorage()._isSealed = newValue}
@@ -373,6 +385,7 @@ package nonisolated struct WireEndArchiveSessionRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session of an archive or a restore.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -396,29 +409,40 @@ package nonisolated struct WireArchiveCounts: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Contacts.
   package var contacts: UInt64 = 0
 
+  /// Conversations.
   package var conversations: UInt64 = 0
 
+  /// The messages of all conversations.
   package var messages: UInt64 = 0
 
+  /// The reactions to all messages.
   package var reactions: UInt64 = 0
 
+  /// Drafts.
   package var drafts: UInt64 = 0
 
+  /// The values of all scenes and of the global tier.
   package var sceneValues: UInt64 = 0
 
+  /// Append logs.
   package var logs: UInt64 = 0
 
+  /// The messages of all logs.
   package var logEntries: UInt64 = 0
 
+  /// The directories of the vault, including the roots.
   package var directories: UInt64 = 0
 
+  /// The files of the vault.
   package var files: UInt64 = 0
 
   /// Contents of attachments.
   package var contents: UInt64 = 0
 
+  /// Removed entries, in an archive of changes.
   package var removals: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -125,7 +125,7 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the export in read_blob_export.
+  /// The session, for read_blob_export and end_blob_session.
   package var session: UInt64 = 0
 
   /// The messages in the file.
@@ -240,7 +240,7 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the import in write_blob_import and finish_blob_import.
+  /// The session, for write_blob_import, finish_blob_import and end_blob_session.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

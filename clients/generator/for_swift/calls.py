@@ -12,6 +12,7 @@ from for_swift.comments import Comments
 from for_swift.names import Names
 from for_swift.properties import Properties, Property
 from for_swift.text import HEADER, camel, comment, wire_name
+from names import REQUIRED
 from schema import CallInfo, Schema
 
 _PARAMETER = re.compile(r"^(?:(\w+) )?(\w+)(\?)?(?:: ([\w?]+))?(?: as (\w+))?(?: = (.+))?$")
@@ -134,7 +135,7 @@ class Calls:
         base = "" if not (question or kind) else f"as {kind or self._base(call, name)}{question or ''}"
         spec = f"{base} = {default}" if default else base
         made = self._properties.made(call.request, one, spec, False)
-        if one.is_repeated and default is None:
+        if name in REQUIRED.get(call.name, []) or (one.is_repeated and default is None):
             made.default = None
         writes = made.writes.replace("@M@", "")
         if one.of == "NewAttachment":

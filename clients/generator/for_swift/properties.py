@@ -25,6 +25,7 @@ _CODINGS: dict[str, _Coding] = {
 # Types that types.toml can name.
 _NAMED: dict[str, _Coding] = {
     "Digest": ("String", "Hexadecimal.encode({})", "Data(digest: {})"),
+    "ArchiveSession": ("ArchiveSession", "ArchiveSession(number: {})", "{}.number"),
     "BlobSession": ("BlobSession", "BlobSession(number: {})", "{}.number"),
     "Int": ("Int", "Int(clamping: {})", "UInt64(clamping: {})"),
     "UInt32": ("UInt32", "{}", "{}"),
@@ -131,7 +132,7 @@ class Properties:
 
     def _is_optional(self, one: FieldInfo) -> bool:
         if one.kind == "MESSAGE":
-            return re.search(r"\b[Aa]bsent\b", one.comment) is not None
+            return not one.is_always_present and re.search(r"\b[Aa]bsent\b", one.comment) is not None
         return one.has_presence or (one.kind == "STRING" and one.name.endswith("cursor"))
 
     @staticmethod

@@ -53,12 +53,12 @@ class BeginArchiveRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BeginArchiveResponse(Model):
-    """`BeginArchiveResponse` of the protocol.
+    """An archive that has begun.
 
     Attributes:
-        session (int): Names the archive in read_archive.
+        session (int): The session, for read_archive and end_archive_session.
         revision (int): The revision that the archive shows.
-        created_at_microseconds (int)
+        created_at_microseconds (int): When the archive was begun, by the daemon's clock.
     """
 
     session: int = 0
@@ -71,7 +71,7 @@ class ReadArchiveRequest(Model):
     """The request of `read_archive`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_archive returned.
         offset (int): The end of the previous piece; 0 for the first piece.
     """
 
@@ -81,7 +81,7 @@ class ReadArchiveRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReadArchiveResponse(Model):
-    """`ReadArchiveResponse` of the protocol.
+    """A piece of an archive.
 
     Attributes:
         data (bytes): At most 1,048,576 bytes; none if the next bytes take long to produce.
@@ -97,7 +97,7 @@ class BeginArchiveRestoreRequest(Model):
     """The request of `begin_archive_restore`.
 
     Attributes:
-        aim (ArchiveAim)
+        aim (ArchiveAim): What the restore does with the archive.
         dry_run (bool): Reports what the restore would do, and changes nothing.
         secret (Secret | None): Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
             with the 32 bytes of a recipient's secret key. Absent for an archive that is not sealed.
@@ -117,7 +117,7 @@ class BeginArchiveRestoreResponse(Model):
     """`BeginArchiveRestoreResponse` of the protocol.
 
     Attributes:
-        session (int): Names the restore in write_archive_restore and finish_archive_restore.
+        session (int): The session, for write_archive_restore, finish_archive_restore and end_archive_session.
     """
 
     session: int = 0
@@ -128,7 +128,7 @@ class WriteArchiveRestoreRequest(Model):
     """The request of `write_archive_restore`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_archive_restore returned.
         offset (int): The end of the previous piece; 0 for the first piece.
         data (bytes): At most 1,048,576 bytes. The first piece has at least 16.
     """
@@ -143,7 +143,7 @@ class WriteArchiveRestoreResponse(Model):
     """`WriteArchiveRestoreResponse` of the protocol.
 
     Attributes:
-        bytes_received (int)
+        bytes_received (int): The bytes that the daemon has in all.
     """
 
     bytes_received: int = 0
@@ -154,7 +154,7 @@ class FinishArchiveRestoreRequest(Model):
     """The request of `finish_archive_restore`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_archive_restore returned.
     """
 
     session: int = 0
@@ -162,22 +162,21 @@ class FinishArchiveRestoreRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ArchiveRestoreReport(Model):
-    """`ArchiveRestoreReport` of the protocol.
+    """The result of a restore.
 
     Attributes:
         header (ArchiveHeader): The header of the archive.
         counts (ArchiveCounts): The entries that the archive holds.
-        added (ArchiveCounts | None): added: entries that did not exist. updated: entries that are newer than
-            the existing ones. kept: existing entries that stay because they are newer or in the way. equal:
-            entries that existed already. A removal counts as updated if it removed something, and as equal if
-            there was nothing to remove. All four are empty for ARCHIVE_AIM_VERIFY.
-        updated (ArchiveCounts | None)
-        kept (ArchiveCounts | None)
-        equal (ArchiveCounts | None)
+        added (ArchiveCounts | None): Entries that did not exist. This field and the next three are empty for
+            ARCHIVE_AIM_VERIFY.
+        updated (ArchiveCounts | None): Entries that are newer than the existing ones, and removals that removed
+            something.
+        kept (ArchiveCounts | None): Existing entries that stay because they are newer or in the way.
+        equal (ArchiveCounts | None): Entries that existed already, and removals of what did not exist.
         content_bytes (int): The bytes of the archive, without the seal.
         content_id (str): 64 hexadecimal digits that distinguish this archive from every other.
-        is_dry_run (bool)
-        is_sealed (bool)
+        is_dry_run (bool): True if the restore was a dry run, which changes nothing.
+        is_sealed (bool): True if the archive was sealed.
     """
 
     header: ArchiveHeader = field(default_factory=lambda: ArchiveHeader())
@@ -197,7 +196,7 @@ class EndArchiveSessionRequest(Model):
     """The request of `end_archive_session`.
 
     Attributes:
-        session (int)
+        session (int): The session of an archive or a restore.
     """
 
     session: int = 0
@@ -213,18 +212,18 @@ class ArchiveCounts(Model):
     """The number of entries of each kind.
 
     Attributes:
-        contacts (int)
-        conversations (int)
-        messages (int)
-        reactions (int)
-        drafts (int)
-        scene_values (int)
-        logs (int)
-        log_entries (int)
-        directories (int)
-        files (int)
+        contacts (int): Contacts.
+        conversations (int): Conversations.
+        messages (int): The messages of all conversations.
+        reactions (int): The reactions to all messages.
+        drafts (int): Drafts.
+        scene_values (int): The values of all scenes and of the global tier.
+        logs (int): Append logs.
+        log_entries (int): The messages of all logs.
+        directories (int): The directories of the vault, including the roots.
+        files (int): The files of the vault.
         contents (int): Contents of attachments.
-        removals (int)
+        removals (int): Removed entries, in an archive of changes.
     """
 
     contacts: int = 0

@@ -44,7 +44,7 @@ class BeginBlobExportResponse(Model):
     """An export that has begun.
 
     Attributes:
-        session (int): Names the export in read_blob_export.
+        session (int): The session, for read_blob_export and end_blob_session.
         message_count (int): The messages in the file.
         total_bytes (int): The size of the whole file.
     """
@@ -111,7 +111,7 @@ class BeginBlobImportResponse(Model):
     """`BeginBlobImportResponse` of the protocol.
 
     Attributes:
-        session (int): Names the import in write_blob_import and finish_blob_import.
+        session (int): The session, for write_blob_import, finish_blob_import and end_blob_session.
     """
 
     session: int = 0

@@ -70,6 +70,7 @@ class ArchivesCalls(Caller):
         """Reads the next piece of the file.
 
         Args:
+            session: The session that begin_archive returned.
             offset: The end of the previous piece; 0 for the first piece.
 
         Returns:
@@ -102,6 +103,7 @@ class ArchivesCalls(Caller):
         `restore_archive` is simpler: it makes all calls of the transfer.
 
         Args:
+            aim: What the restore does with the archive.
             dry_run: Reports what the restore would do, and changes nothing.
             secret: Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
                 bytes of a recipient's secret key. Absent for an archive that is not sealed.
@@ -137,6 +139,7 @@ class ArchivesCalls(Caller):
         records or about 1 MiB.
 
         Args:
+            session: The session that begin_archive_restore returned.
             offset: The end of the previous piece; 0 for the first piece.
             data: At most 1,048,576 bytes. The first piece has at least 16.
 
@@ -167,6 +170,9 @@ class ArchivesCalls(Caller):
         """Declares the end of the file. If the file is not complete, the records that were restored stay; to
         continue where it ended, restore the archive again as a merge.
 
+        Args:
+            session: The session that begin_archive_restore returned.
+
         Returns:
             ArchiveRestoreReport, with what the archive has and what was restored.
 
@@ -187,6 +193,9 @@ class ArchivesCalls(Caller):
     ) -> None:
         """Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist
         any more.
+
+        Args:
+            session: The session of an archive or a restore.
         """
         request = wire.EndArchiveSessionRequest(
             session=session,
