@@ -182,6 +182,31 @@ struct KeptKeys {
     private static let deleteKey = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND key = ?2")
 }
 
+/// The kept keys as the open transaction will leave them, and as the last commit left them.
+final class KeptKeyCache: TransactionCache {
+    private var committedKeys = KeptKeys()
+    var keys = KeptKeys()
+
+    /// Begins with keys that no transaction has changed.
+    func begin(with keys: KeptKeys) {
+        self.keys = keys
+        committedKeys = keys
+    }
+
+    func committed() {
+        committedKeys = keys
+    }
+
+    func rolledBack(_ extent: RollbackExtent) {
+        keys = committedKeys
+    }
+
+    func closed() {
+        keys.forget()
+        begin(with: keys)
+    }
+}
+
 /// What is kept beside an idempotency key.
 struct KeptResult: Equatable {
     let fingerprint: RequestFingerprint
