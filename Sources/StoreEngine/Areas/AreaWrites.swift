@@ -30,16 +30,21 @@ final class AreaWrites {
         attachments = AttachmentWrites(transaction, contents, leftovers, expiries)
         conversations = ConversationWrites(
             transaction, leftovers, expiries, attachments, listeners, caches.conversations, caches.newMessageSums)
-        drafts = DraftWrites(transaction, attachments, conversations)
-        reactions = ReactionWrites(transaction, leftovers)
-        retention = RetentionWrites(transaction, conversations, expiries)
+        drafts = DraftWrites(transaction: transaction, attachments: attachments, conversations: conversations)
+        reactions = ReactionWrites(transaction: transaction, leftovers: leftovers)
+        retention = RetentionWrites(transaction: transaction, conversations: conversations, expiries: expiries)
         messages = MessageWrites(
-            transaction, conversations, attachments, drafts, reactions, expiries, retention, listeners)
-        due = DueMessages(transaction, messages, conversations, attachments, expiries)
-        contacts = ContactWrites(transaction)
+            transaction: transaction, conversations: conversations, attachments: attachments, drafts: drafts,
+            reactions: reactions, expiries: expiries, retention: retention, listeners: listeners)
+        due = DueMessages(
+            transaction: transaction, messages: messages, conversations: conversations, attachments: attachments,
+            expiries: expiries)
+        contacts = ContactWrites(transaction: transaction)
         scenes = SceneWrites(transaction)
         logs = AppendLogWrites(transaction, leftovers, listeners, caches.openLogs)
-        files = FileTreeWrites(transaction, contents, leftovers, attachments, fileQuotas)
+        files = FileTreeWrites(
+            transaction: transaction, contents: contents, leftovers: leftovers, attachments: attachments,
+            fileQuotas: fileQuotas)
     }
 }
 

@@ -5,13 +5,13 @@ final class StoreWrites: AreaWork {
     let areas: AreaWrites
     let search: SearchChanges
     let keptKeys: KeptKeyCache
-    private(set) lazy var archive = ArchiveRestoring(areas)
+    private(set) lazy var archive = ArchiveRestoring(areas: areas)
     private(set) lazy var replica: ReplicaWrites = {
         usesReplica = true
         return ReplicaWrites(areas, archive, caches)
     }()
     private var usesReplica = false
-    private(set) lazy var clearing = StoreClearing(areas, keptKeys, replica)
+    private(set) lazy var clearing = StoreClearing(areas: areas, keptKeys: keptKeys, replica: replica)
     private let caches: WriterCaches
 
     init(_ transaction: Transaction, _ caches: WriterCaches, _ fileQuotas: FileQuotas) {

@@ -2,15 +2,9 @@ import SQLCipher
 import StoreBasics
 
 /// Saves and deletes contacts.
-final class ContactWrites: TransactionWork {
+struct ContactWrites: TransactionWork {
     let transaction: Transaction
 
-    init(_ transaction: Transaction) {
-        self.transaction = transaction
-    }
-}
-
-extension ContactWrites {
     func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
         try TextBounds.checkDisplayName(contact.displayName)
         try TextBounds.checkNotes(contact.notes)

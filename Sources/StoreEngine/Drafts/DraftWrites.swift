@@ -1,19 +1,11 @@
 import SQLCipher
 
 /// Saves and deletes drafts.
-final class DraftWrites: TransactionWork {
+struct DraftWrites: TransactionWork {
     let transaction: Transaction
     let attachments: AttachmentWrites
     let conversations: ConversationWrites
 
-    init(_ transaction: Transaction, _ attachments: AttachmentWrites, _ conversations: ConversationWrites) {
-        self.transaction = transaction
-        self.attachments = attachments
-        self.conversations = conversations
-    }
-}
-
-extension DraftWrites {
     func saveDraft(_ draft: NewDraft) throws(StoreError) -> Commit {
         try TextBounds.check(draft.content)
         try attachments.check(draft.attachments)

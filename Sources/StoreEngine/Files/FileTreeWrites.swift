@@ -2,27 +2,13 @@ import SQLCipher
 import StoreBasics
 
 /// Writes, moves and deletes files and directories of the vault.
-final class FileTreeWrites: TransactionWork {
+struct FileTreeWrites: TransactionWork {
     let transaction: Transaction
     let contents: ContentReleases
     let leftovers: Leftovers
     let attachments: AttachmentWrites
     let fileQuotas: FileQuotas
 
-    init(
-        _ transaction: Transaction, _ contents: ContentReleases, _ leftovers: Leftovers,
-        _ attachments:
-            AttachmentWrites, _ fileQuotas: FileQuotas
-    ) {
-        self.transaction = transaction
-        self.contents = contents
-        self.leftovers = leftovers
-        self.attachments = attachments
-        self.fileQuotas = fileQuotas
-    }
-}
-
-extension FileTreeWrites {
     /// Writes a file whole: a new one, or in the place of the content of one that is there.
     ///
     /// - Parameter createsParents: whether directories that the path lies in are made too.

@@ -1,19 +1,11 @@
 import SQLCipher
 
 /// Deletes everything that applications have put into the store, and compacts the change log.
-final class StoreClearing: AreaWork {
+struct StoreClearing: AreaWork {
     let areas: AreaWrites
     let keptKeys: KeptKeyCache
     let replica: ReplicaWrites
 
-    init(_ areas: AreaWrites, _ keptKeys: KeptKeyCache, _ replica: ReplicaWrites) {
-        self.areas = areas
-        self.keptKeys = keptKeys
-        self.replica = replica
-    }
-}
-
-extension StoreClearing {
     /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
     /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
     /// are removed later.

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 /// Saves, changes and deletes messages.
-final class MessageWrites: TransactionWork {
+struct MessageWrites: TransactionWork {
     let transaction: Transaction
     let conversations: ConversationWrites
     let attachments: AttachmentWrites
@@ -12,24 +12,6 @@ final class MessageWrites: TransactionWork {
     let retention: RetentionWrites
     let listeners: AreaListeners
 
-    init(
-        _ transaction: Transaction, _ conversations: ConversationWrites, _ attachments: AttachmentWrites,
-        _ drafts: DraftWrites, _ reactions: ReactionWrites, _ expiries: ExpiryWrites,
-        _ retention:
-            RetentionWrites, _ listeners: AreaListeners
-    ) {
-        self.transaction = transaction
-        self.conversations = conversations
-        self.attachments = attachments
-        self.drafts = drafts
-        self.reactions = reactions
-        self.expiries = expiries
-        self.retention = retention
-        self.listeners = listeners
-    }
-}
-
-extension MessageWrites {
     func updateMessageStatus(_ ids: [EntityID], _ status: MessageStatus) throws(StoreError) -> Commit {
         let heads = try existingHeads(ids)
         var commit = Commit()

@@ -2,17 +2,10 @@ import SQLCipher
 import StoreBasics
 
 /// Adds and removes reactions.
-final class ReactionWrites: TransactionWork {
+struct ReactionWrites: TransactionWork {
     let transaction: Transaction
     let leftovers: Leftovers
 
-    init(_ transaction: Transaction, _ leftovers: Leftovers) {
-        self.transaction = transaction
-        self.leftovers = leftovers
-    }
-}
-
-extension ReactionWrites {
     func addReaction(_ reaction: ReactionReference) throws(StoreError) -> Commit {
         try react(reaction, at: now)
     }

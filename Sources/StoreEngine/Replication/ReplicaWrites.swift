@@ -11,15 +11,15 @@ final class ReplicaWrites: AreaWork {
     /// What has become of devices of the group, to be logged after the commit.
     var news: [ReplicaNews] = []
 
-    private(set) lazy var group = ReplicaGroupWrites(self)
-    private(set) lazy var channels = ReplicaChannels(self)
-    private(set) lazy var collecting = ReplicaCollecting(self)
-    private(set) lazy var merging = ReplicaMergeWrites(self)
-    private(set) lazy var contents = ReplicaContents(self)
-    private(set) lazy var files = ReplicaFiles(self)
-    private(set) lazy var logs = ReplicaLogs(self)
-    private(set) lazy var snapshots = ReplicaSnapshots(self)
-    private(set) lazy var things = ReplicaThings(self)
+    private(set) lazy var group = ReplicaGroupWrites(replica: self)
+    private(set) lazy var channels = ReplicaChannels(replica: self)
+    private(set) lazy var collecting = ReplicaCollecting(replica: self)
+    private(set) lazy var merging = ReplicaMergeWrites(replica: self)
+    private(set) lazy var contents = ReplicaContents(replica: self)
+    private(set) lazy var files = ReplicaFiles(replica: self)
+    private(set) lazy var logs = ReplicaLogs(replica: self)
+    private(set) lazy var snapshots = ReplicaSnapshots(replica: self)
+    private(set) lazy var things = ReplicaThings(replica: self)
 
     init(_ areas: AreaWrites, _ archive: ArchiveRestoring, _ caches: WriterCaches) {
         self.areas = areas

@@ -2,26 +2,13 @@ import SQLCipher
 import StoreBasics
 
 /// Deletes messages whose time is over.
-final class DueMessages: TransactionWork {
+struct DueMessages: TransactionWork {
     let transaction: Transaction
     let messages: MessageWrites
     let conversations: ConversationWrites
     let attachments: AttachmentWrites
     let expiries: ExpiryWrites
 
-    init(
-        _ transaction: Transaction, _ messages: MessageWrites, _ conversations: ConversationWrites,
-        _ attachments: AttachmentWrites, _ expiries: ExpiryWrites
-    ) {
-        self.transaction = transaction
-        self.messages = messages
-        self.conversations = conversations
-        self.attachments = attachments
-        self.expiries = expiries
-    }
-}
-
-extension DueMessages {
     /// Deletes the messages whose time is over, those whose timers have run out before those that their conversations
     /// no longer keep: a step at a time, each message with a change of its own.
     func removeDueMessages() throws(StoreError) -> WorkStep {
@@ -116,19 +103,11 @@ extension DueMessages {
 }
 
 /// Knows which messages a conversation no longer keeps.
-final class RetentionWrites: TransactionWork {
+struct RetentionWrites: TransactionWork {
     let transaction: Transaction
     let conversations: ConversationWrites
     let expiries: ExpiryWrites
 
-    init(_ transaction: Transaction, _ conversations: ConversationWrites, _ expiries: ExpiryWrites) {
-        self.transaction = transaction
-        self.conversations = conversations
-        self.expiries = expiries
-    }
-}
-
-extension RetentionWrites {
     /// A message has been saved to a conversation that deletes its oldest ones.
     func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
         guard retention.deletesOldest else { return }

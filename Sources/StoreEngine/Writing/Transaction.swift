@@ -63,7 +63,7 @@ final class Transaction {
 }
 
 /// Work in a transaction. The members of the transaction can be used by their names alone.
-protocol TransactionWork: AnyObject {
+protocol TransactionWork {
     var transaction: Transaction { get }
 }
 
@@ -77,12 +77,12 @@ extension TransactionWork {
 
     var statistics: Statistics {
         get { transaction.statistics }
-        _modify { yield &transaction.statistics }
+        nonmutating _modify { yield &transaction.statistics }
     }
 
     var removedContent: Bool {
         get { transaction.removedContent }
-        _modify { yield &transaction.removedContent }
+        nonmutating _modify { yield &transaction.removedContent }
     }
 
     /// Records a change and gives it the next revision.

@@ -17,15 +17,9 @@ enum RestoreStep {
 }
 
 /// Writes the records of an archive into the store.
-final class ArchiveRestoring: AreaWork {
+struct ArchiveRestoring: AreaWork {
     let areas: AreaWrites
 
-    init(_ areas: AreaWrites) {
-        self.areas = areas
-    }
-}
-
-extension ArchiveRestoring {
     /// Restores records of an archive: what is not there is made as it was, and of what is there the newer stays
     /// (docs/decisions/2026-11-22-archives.md). What is too much for one commit goes on in the next, behind a whole
     /// record or within a removal.

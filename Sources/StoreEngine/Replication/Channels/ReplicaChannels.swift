@@ -3,12 +3,8 @@ import SQLCipher
 import StoreBasics
 
 /// Seals batches for the other devices of the group, and opens theirs.
-final class ReplicaChannels: ReplicaPart {
+struct ReplicaChannels: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Hands messages out to who brings them to the group's log.

@@ -3,12 +3,8 @@ import SQLCipher
 import StoreBasics
 
 /// Collects what was changed here into batches for the other devices.
-final class ReplicaCollecting: ReplicaPart {
+struct ReplicaCollecting: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Makes batches of what was changed here, behind the commits of those who changed it: no request waits for it.

@@ -11,12 +11,8 @@ enum ReplicaOrder {
 }
 
 /// Carries the contents of files and attachments between devices.
-final class ReplicaContents: ReplicaPart {
+struct ReplicaContents: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Tells contents that records name, each once unless a device asks for it.

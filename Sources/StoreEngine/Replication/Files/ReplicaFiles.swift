@@ -3,12 +3,8 @@ import SQLCipher
 import StoreBasics
 
 /// Carries files and directories between devices.
-final class ReplicaFiles: ReplicaPart {
+struct ReplicaFiles: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Tells files and directories that were changed here: what is at their paths now.

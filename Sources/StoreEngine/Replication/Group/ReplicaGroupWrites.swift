@@ -20,15 +20,9 @@ struct ReplicaStarting: Sendable {
 }
 
 /// Forms the replica group, and knows its members, epochs and positions.
-final class ReplicaGroupWrites: ReplicaPart {
+struct ReplicaGroupWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
 
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
-}
-
-extension ReplicaGroupWrites {
     /// Makes a group, of which this store is the first member.
     func createReplicaGroup(
         _ deviceName: ReplicaDeviceName, _ selection: ReplicaSelection, after work: LongWork?

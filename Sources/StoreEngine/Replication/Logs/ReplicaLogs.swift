@@ -3,12 +3,8 @@ import SQLCipher
 import StoreBasics
 
 /// Carries append logs between devices.
-final class ReplicaLogs: ReplicaPart {
+struct ReplicaLogs: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Tells logs that take part, and what was appended to them here: appends are no changes, so that each log knows how

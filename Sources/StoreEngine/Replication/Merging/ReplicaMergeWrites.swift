@@ -3,12 +3,8 @@ import SQLCipher
 import StoreBasics
 
 /// Merges records of other devices into the store.
-final class ReplicaMergeWrites: ReplicaPart {
+struct ReplicaMergeWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Merges what other devices have changed. The same batches in any order, and any number of times, come to the same

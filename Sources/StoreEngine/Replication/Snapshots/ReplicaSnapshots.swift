@@ -4,12 +4,8 @@ import StoreBasics
 import StoreCrypto
 
 /// Writes the whole state for a device that cannot follow the batches.
-final class ReplicaSnapshots: ReplicaPart {
+struct ReplicaSnapshots: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Everything that the store holds, as records, for a device that has none of it or has missed some.

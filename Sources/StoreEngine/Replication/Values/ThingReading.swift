@@ -10,12 +10,8 @@ struct PresentThing {
 }
 
 /// Reads the present state of a thing that is merged field by field.
-final class ReplicaThings: ReplicaPart {
+struct ReplicaThings: ReplicaPart {
     unowned let replica: ReplicaWrites
-
-    init(_ replica: ReplicaWrites) {
-        self.replica = replica
-    }
 }
 
 /// Reads things by the names that applications give them.
