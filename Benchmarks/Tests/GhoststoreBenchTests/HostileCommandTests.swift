@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreClient
 import StoreClientTesting
 import Testing
@@ -20,6 +21,7 @@ import Testing
                 #expect(cells[6] == "0" && cells[7] == "0", "errors or lost connections: \(row)")
                 #expect(cells[8].hasSuffix("MiB"), "\(row)")
             }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty, "a store is left there")
         }
     }
 

@@ -43,6 +43,8 @@ struct HostileCommand: ParsableCommand {
             print("not root: attacker and victim run as one user and share its limits")
         }
         setenv("GHOSTSTORE_ACCESS_RULES", HostileUsers.rules, 1)
+        CleanUp.install()
+        defer { CleanUp.run() }
         var rows: [HostileRow] = []
         for attack in attacks.isEmpty ? Attack.allCases : attacks {
             let run = HostileRun(attack: attack, program: daemon, limit: limit, seconds: seconds)
