@@ -21,7 +21,8 @@ struct PackageManifest {
             declared[String(name)] = Self.modules(in: Self.dependencyList(call), shared: shared)
         }
         self.declared = declared
-        let products = source.lines.joined().matches(of: /\.library\(\s*name:\s*"([^"]+)",\s*targets:\s*\[([^\]]*)\]/)
+        let library = /\.library\(\s*name:\s*"([^"]+)",\s*targets:\s*\[([^\]]*)\]/
+        let products = source.lines.joined().matches(of: library)
         libraries = products.reduce(into: [:]) { libraries, product in
             libraries[String(product.1)] = Set(product.2.matches(of: /"([^"]+)"/).map { String($0.1) })
         }
