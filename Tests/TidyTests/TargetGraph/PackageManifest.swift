@@ -28,8 +28,8 @@ struct PackageManifest {
         }
     }
 
-    /// The targets of both packages, and the modules each declares. The package in Benchmarks names products of the main
-    /// one, which stand for their targets.
+    /// The targets of both packages, and the modules each declares. The package in Benchmarks names products of the
+    /// main one, which stand for their targets.
     static func declaredInRepository() throws -> [String: Set<String>] {
         let main = PackageManifest(text: try Repository.text("Package.swift"))
         let bench = PackageManifest(text: try Repository.text("Benchmarks/Package.swift"))
