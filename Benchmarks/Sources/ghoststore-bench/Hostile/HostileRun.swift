@@ -37,7 +37,7 @@ struct HostileRun {
         on peer: DaemonPeer, _ scratch: ScratchDirectory
     ) throws(BenchError) -> [ChildProcess] {
         let arguments = [
-            try HostilePrograms.beside("ghoststore-bench"), "hostile-caller", attack.rawValue, "--socket",
+            try Programs.own(), "hostile-caller", attack.rawValue, "--socket",
             peer.socketPath, "--seconds", "\(seconds + 2)",
         ]
         var attackers: [ChildProcess] = []

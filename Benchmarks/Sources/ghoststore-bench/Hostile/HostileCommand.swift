@@ -19,8 +19,8 @@ struct HostileCommand: ParsableCommand {
     @Argument(help: "Attacks to make, in order (default: all).")
     var attacks: [Attack] = []
 
-    @Option(name: .long, help: "The ghoststored to start (default: the program in the same folder as this one).")
-    var daemon: String?
+    @Option(name: .long, help: "The ghoststored to start; a release build.")
+    var daemon: String = ".build/release/ghoststored"
 
     @Option(name: .long, help: "Seconds to measure, without and with the attack.")
     var seconds: Double = 8
@@ -36,7 +36,6 @@ struct HostileCommand: ParsableCommand {
     }
 
     func run() throws {
-        let program = try daemon ?? HostilePrograms.beside("ghoststored")
         let limit = MemoryLimit()
         let limitText = limit == nil ? "not set: no control group can be made here" : "1 GiB, by a control group"
         print("memory limit: \(limitText)")
@@ -44,9 +43,11 @@ struct HostileCommand: ParsableCommand {
             print("not root: attacker and victim run as one user and share its limits")
         }
         setenv("GHOSTSTORE_ACCESS_RULES", HostileUsers.rules, 1)
+        CleanUp.install()
+        defer { CleanUp.run() }
         var rows: [HostileRow] = []
         for attack in attacks.isEmpty ? Attack.allCases : attacks {
-            let run = HostileRun(attack: attack, program: program, limit: limit, seconds: seconds)
+            let run = HostileRun(attack: attack, program: daemon, limit: limit, seconds: seconds)
             let row = try run.measure(in: directory)
             print(row.line)
             rows.append(row)
@@ -102,14 +103,5 @@ struct HostileCallerCommand: ParsableCommand {
     private func keepBusy() {
         let end = MonotonicClock.nanoseconds + seconds.secondsAsNanoseconds
         while MonotonicClock.nanoseconds < end {}
-    }
-}
-
-enum HostilePrograms {
-    static func beside(_ name: String) throws(BenchError) -> String {
-        guard let own = realpath("/proc/self/exe", nil) else { throw BenchError("realpath: \(SystemError.last)") }
-        defer { free(own) }
-        let path = String(cString: own)
-        return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + name
     }
 }

@@ -35,11 +35,11 @@ struct ReplicationCommand: AsyncParsableCommand {
         help: "Run servers and second devices with the lowest priority, as if they were on other machines.")
     var othersYield = false
 
-    @Option(name: .long, help: "The ghoststored to start (default: the program in the same folder as this one).")
-    var daemon: String?
+    @Option(name: .long, help: "The ghoststored to start; a release build.")
+    var daemon: String = ".build/release/ghoststored"
 
-    @Option(name: .long, help: "The ghoststore-sync to start (default: the program in the same folder as this one).")
-    var agent: String?
+    @Option(name: .long, help: "The ghoststore-sync to start; a release build.")
+    var agent: String = ".build/release/ghoststore-sync"
 
     @Option(name: .long, help: "Folder for scratch directories, on the disk to be measured.")
     var scratch: String = "/var/tmp"
@@ -65,12 +65,10 @@ struct ReplicationCommand: AsyncParsableCommand {
     func run() async throws {
         CleanUp.install()
         defer { CleanUp.run() }
-        let programs = ReplicationPrograms(
-            daemon: try daemon ?? HostilePrograms.beside("ghoststored"),
-            agent: try agent ?? HostilePrograms.beside("ghoststore-sync"))
+        let programs = ReplicationPrograms(daemon: daemon, agent: agent)
         for program in [programs.daemon, programs.agent] {
             guard access(program, X_OK) == 0 else {
-                throw BenchError("no program at \(program); hint: make release release-sync, or name it")
+                throw BenchError("no program at \(program); hint: make release-programs, or name it")
             }
         }
         var replication = try ReplicationRun(

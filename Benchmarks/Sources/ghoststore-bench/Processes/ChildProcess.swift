@@ -85,8 +85,15 @@ final class ChildProcess {
     }
 }
 
-/// Finds the programs a comparison needs.
+/// Paths of programs.
 enum Programs {
+    /// Returns the path of this program.
+    static func own() throws(BenchError) -> String {
+        guard let path = realpath("/proc/self/exe", nil) else { throw BenchError("realpath: \(SystemError.last)") }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     /// - Returns: the path of the first candidate that can be executed; names without a slash are searched in PATH.
     static func find(_ candidates: [String]) -> String? {
         let directories = getenv("PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []

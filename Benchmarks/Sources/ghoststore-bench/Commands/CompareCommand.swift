@@ -60,7 +60,7 @@ struct CompareCommand: AsyncParsableCommand {
         defer { CleanUp.run() }
         let peerPrograms = try buildPeers()
         guard access(daemon, X_OK) == 0 else {
-            throw BenchError("no daemon at \(daemon); hint: swift build -c release, or name it with --daemon")
+            throw BenchError("no daemon at \(daemon); hint: make release-programs, or name it with --daemon")
         }
         var comparison = try Comparison(
             ComparisonPlan(
