@@ -55,6 +55,9 @@ struct KeptKeys {
         self.keysPerUser = Int64(keysPerUser)
     }
 
+    /// The newest position of each user whose position is known.
+    var positions: [UInt32: Int64] { shares.mapValues(\.position) }
+
     /// What is kept beside a key; `nil` for a key that is not kept.
     static func kept(for key: IdempotencyKey, _ connection: Connection) throws(StoreError) -> KeptResult? {
         guard let row = try connection.first(selectResult, key.userID, key.bytes) else { return nil }
