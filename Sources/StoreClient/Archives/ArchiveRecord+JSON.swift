@@ -18,13 +18,13 @@ extension ArchiveRecord {
     /// The record in the standard JSON form of protobuf, in one line: names in camel case, integers of 64 bits as
     /// strings, bytes as base64, and no fields that have the value of an absent field.
     ///
-    /// - Throws: `.archiveDamaged` if the record has fields that this client does not know, because JSON would lose
+    /// - Throws: `.invalidArgument` if the record has fields that this client does not know, because JSON would lose
     ///   them.
     public var json: String {
         get throws(StoreClientError) {
             guard isKnown, let json = try? wire.jsonString() else {
                 throw StoreClientError(
-                    code: .invalidArgument, reason: .archiveDamaged,
+                    code: .invalidArgument, reason: .invalidArgument,
                     message: "a record has fields that this client does not know; hint: use a newer client, or no JSON")
             }
             return json

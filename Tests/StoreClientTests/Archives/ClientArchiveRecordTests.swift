@@ -147,7 +147,7 @@ import Testing
         ] as [[UInt8]] {
             let record = try #require(ArchiveRecord(try WireArchiveRecord(serializedBytes: bytes)))
             let error = #expect(throws: StoreClientError.self) { try record.json }
-            #expect(error?.reason == .archiveDamaged)
+            #expect(error?.reason == .invalidArgument)
         }
         #expect(throws: StoreClientError.self) { try ArchiveRecord(json: "{}") }
     }
