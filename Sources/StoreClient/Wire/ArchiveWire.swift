@@ -21,6 +21,24 @@ extension ArchiveCounts {
     }
 }
 
+extension WireArchiveCounts {
+    init(_ counts: ArchiveCounts) {
+        self.init()
+        contacts = counts.contacts
+        conversations = counts.conversations
+        messages = counts.messages
+        reactions = counts.reactions
+        drafts = counts.drafts
+        sceneValues = counts.sceneValues
+        logs = counts.logs
+        logEntries = counts.logEntries
+        directories = counts.directories
+        files = counts.files
+        contents = counts.contents
+        removals = counts.removals
+    }
+}
+
 extension ArchiveRestoreReport {
     init(_ wire: WireArchiveRestoreReport) {
         self.init(

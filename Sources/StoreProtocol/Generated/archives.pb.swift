@@ -558,6 +558,10 @@ package nonisolated struct WireArchiveRecord: Sendable {
   /// Clears the value of `changedAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearChangedAtMicroseconds() {self._changedAtMicroseconds = nil}
 
+  /// Only as JSON Lines, for a file or a content: the path of its bytes in the folder, instead of file_pieces. A plain
+  /// archive with this field is damaged.
+  package var contentFile: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Record: Equatable, Sendable {
@@ -1751,7 +1755,7 @@ nonisolated extension WireArchiveCounts: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchiveRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}contact\0\u{1}conversation\0\u{1}message\0\u{1}reaction\0\u{1}draft\0\u{3}scene_value\0\u{1}log\0\u{3}log_entry\0\u{1}directory\0\u{1}file\0\u{3}file_piece\0\u{1}footer\0\u{2}\u{7}content\0\u{2}\u{a}removal\0\u{3}changed_at_microseconds\0\u{c}\u{15}\u{9}\u{c} \u{8}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}contact\0\u{1}conversation\0\u{1}message\0\u{1}reaction\0\u{1}draft\0\u{3}scene_value\0\u{1}log\0\u{3}log_entry\0\u{1}directory\0\u{1}file\0\u{3}file_piece\0\u{1}footer\0\u{2}\u{7}content\0\u{2}\u{a}removal\0\u{3}changed_at_microseconds\0\u{4}\u{9}content_file\0\u{c}\u{15}\u{9}\u{c} \u{8}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1950,6 +1954,7 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
         }
       }()
       case 31: try { try decoder.decodeSingularInt64Field(value: &self._changedAtMicroseconds) }()
+      case 40: try { try decoder.decodeSingularStringField(value: &self.contentFile) }()
       default: break
       }
     }
@@ -2026,12 +2031,16 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._changedAtMicroseconds {
       try visitor.visitSingularInt64Field(value: v, fieldNumber: 31)
     } }()
+    if !self.contentFile.isEmpty {
+      try visitor.visitSingularStringField(value: self.contentFile, fieldNumber: 40)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireArchiveRecord, rhs: WireArchiveRecord) -> Bool {
     if lhs.record != rhs.record {return false}
     if lhs._changedAtMicroseconds != rhs._changedAtMicroseconds {return false}
+    if lhs.contentFile != rhs.contentFile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

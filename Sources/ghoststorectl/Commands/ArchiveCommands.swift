@@ -23,8 +23,8 @@ struct ArchiveCreateCommand: ClientCommand {
             The archive shows the store at one moment, with the files of the vault and the attachments. It appears \
             whole or not at all. Unless you seal it, it contains plain text.
 
-            With --json-lines the archive is a folder: archive.jsonl has one object per line, and contents/ has the \
-            bytes of files and attachments.
+            With --json-lines the archive is a folder: archive.jsonl has one record per line, in the JSON form of \
+            protobuf, and contents/ has the bytes of files and attachments.
 
             With --since the archive contains only what was created, changed or removed after a revision. Restore the \
             full archive first, then the later ones in their order, each with --merge.

@@ -216,6 +216,9 @@ class ArchiveRecord:
     removal: ArchivedRemoval | None = None
     # Only in an archive of changes, for an entry that was changed since: when its last change was committed.
     changed_at_microseconds: int | None = None
+    # Only as JSON Lines, for a file or a content: the path of its bytes in the folder, instead of file_pieces. A
+    # plain archive with this field is damaged.
+    content_file: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -523,6 +526,7 @@ describe(
     Field(20, "content", Kind.MESSAGE, ArchivedContent, has_presence=True, oneof="record"),
     Field(30, "removal", Kind.MESSAGE, ArchivedRemoval, has_presence=True, oneof="record"),
     Field(31, "changed_at_microseconds", Kind.INT64, has_presence=True),
+    Field(40, "content_file", Kind.STRING),
 )
 describe(
     ArchiveHeader,

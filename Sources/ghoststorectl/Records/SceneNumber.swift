@@ -43,13 +43,6 @@ extension SceneNumber {
     }
 
     /// Reads `inf`, `-inf`, `nan`, or the bits of another NaN.
-    init(specialText text: String) throws(JSONError) {
-        guard let number = Self.special(text) else {
-            throw JSONError("a scene's number must be a number, or the text inf, -inf, nan, or nan: and its bits")
-        }
-        self = number
-    }
-
     private static func special(_ text: String) -> Self? {
         switch text {
         case "inf": return .infinity
