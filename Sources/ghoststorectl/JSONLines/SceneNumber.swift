@@ -45,7 +45,9 @@ extension SceneNumber {
     /// Reads `inf`, `-inf`, `nan`, or the bits of another NaN.
     init(specialText text: String) throws(JSONError) {
         guard let number = Self.special(text) else {
-            throw JSONError("a scene's number must be a number, or the text inf, -inf, nan, or nan: and its bits")
+            throw JSONError(
+                "a scene's number must be a number or one of the texts inf, -inf, nan, or nan: followed by 8 or 16 "
+                    + "hexadecimal digits")
         }
         self = number
     }

@@ -59,9 +59,9 @@ import Testing
     @Test(arguments: [
         (#"{"integer": 1.5}"#, "not an integer"), (#"{"integer": 9223372036854775808}"#, "not an integer"),
         (#"{"double": 1e999}"#, "out of the range"), (#"{"float": 1e39}"#, "out of the range"),
-        (#"{"double": "nan:7ff0000000000000"}"#, "must be a number, or the text inf"),
-        (#"{"float": "nan:7ff8000000000001"}"#, "must be a number, or the text inf"),
-        (#"{"float": "NaN"}"#, "must be a number, or the text inf"),
+        (#"{"double": "nan:7ff0000000000000"}"#, "must be a number or one of the texts inf, -inf"),
+        (#"{"float": "nan:7ff8000000000001"}"#, "or nan: followed by 8 or 16 hexadecimal digits"),
+        (#"{"float": "NaN"}"#, "must be a number or one of the texts inf, -inf"),
         (#"{"data": "?"}"#, "not base64"), (#"{"bool": 1}"#, "cannot hold a number"),
         (#"{"set": []}"#, "an unknown kind"),
         (#"{"bool": true, "integer": 1}"#, "an object with one field"), ("5", "an object with one field"),
