@@ -147,6 +147,22 @@ final class Output {
         try writer.flush()
     }
 
+    /// Shows a whole text, on a terminal in the person's pager. If the pager fails, prints the text without it and
+    /// warns, because the text may be the help that explains pagers.
+    func page(_ text: String) throws(CommandFailure) {
+        var failure: CommandFailure?
+        if let pagerCommand {
+            do throws(CommandFailure) {
+                return try Pager.show(text + "\n", in: pagerCommand)
+            } catch {
+                failure = error
+            }
+        }
+        try line(text)
+        try flush()
+        if let failure { Diagnostics.warn(failure.message) }
+    }
+
     /// What follows is read in the person's pager, on a terminal.
     func beginPaging() throws(CommandFailure) {
         guard pager == nil, let pagerCommand else { return }
