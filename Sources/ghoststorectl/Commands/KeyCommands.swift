@@ -70,7 +70,10 @@ struct KeysAddCommand: ClientCommand {
         var added = try await session.client.addKeySlot(
             authorizedBy: current, new: try newSlot(), label: label, lowCost: lowCost)
         let number = added.number
-        try session.output.say("added key slot \(number)", json: ["slot": number])
+        // With --quiet, a code on standard output is alone there, so that scripts can read it.
+        let isCodeAlone = global.isQuiet && newRecoveryCode && recovery.path == nil
+        let output = isCodeAlone ? global.makeOutput(descriptor: ProgramRun.current.errors) : session.output
+        try output.say("added key slot \(number)", json: ["slot": number], name: String(number))
         if let code = added.takeRecoveryCode(), let recoveryTarget {
             try recoveryTarget.write(code, session.output)
         }

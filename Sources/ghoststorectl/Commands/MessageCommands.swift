@@ -66,8 +66,9 @@ struct MessagesSaveCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
+        let id = id ?? UUIDv7().description
         var message = NewMessage(
-            id: id ?? UUIDv7().description, conversation: conversation.reference,
+            id: id, conversation: conversation.reference,
             text: try await readText(session.client), senderSessionID: sender, recipientSessionID: recipient,
             timestamp: time?.timestamp ?? .now,
             status: status.status, isOutgoing: outgoing, isRead: read,
@@ -75,7 +76,7 @@ struct MessagesSaveCommand: ClientCommand {
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
         message.attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
         message.keepsAttachments = keepAttachments
-        try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
+        try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft), name: id)
     }
 
     /// Standard input that is empty replaces no message, and none that this user has no right to see.

@@ -36,7 +36,8 @@ struct ReplicationCreateCommand: ClientCommand {
         let device = try await session.client.createReplicaGroup(
             deviceName: name, selection: takePart.isEmpty ? Self.areas : takePart)
         try session.output.say(
-            "created a group; this store is its device \(device)", json: ["device": device.description])
+            "created a group; this store is its device \(device)", json: ["device": device.description],
+            name: device.description)
     }
 }
 
@@ -106,7 +107,7 @@ struct ReplicationJoinCommand: ClientCommand {
         let device = try await session.client.joinReplicaGroup(code: code, deviceName: name)
         try session.output.say(
             "asked to join as device \(device); see ghoststorectl replication status",
-            json: ["device": device.description])
+            json: ["device": device.description], name: device.description)
     }
 
     /// Says what joining may delete, and asks. The daemon learns the rules and deletions of the group only afterwards.

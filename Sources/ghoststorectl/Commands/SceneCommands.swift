@@ -107,6 +107,10 @@ struct ScenesGetCommand: ClientCommand {
         guard !raw || keys.count == 1 else { throw ValidationError("--raw needs exactly one key") }
     }
 
+    func check() throws(CommandFailure) {
+        if raw { try global.refuseQuiet(with: "--raw") }
+    }
+
     func run(_ session: Session) async throws {
         let found =
             scene.isEmpty

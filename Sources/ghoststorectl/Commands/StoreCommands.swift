@@ -199,7 +199,9 @@ struct MetricsCommand: ClientCommand {
             return try file.commit()
         }
         switch session.output.form {
-        case .people, .names: try session.output.raw(Array(text.utf8))
+        case .people: try session.output.raw(Array(text.utf8))
+        case .names:
+            for name in MetricSample.names(of: text) { try session.output.line(name) }
         case .objects, .rows:
             for sample in MetricSample.samples(of: text) {
                 try session.output.record(sample.json, MetricSample.record, MetricSample.record.fields)

@@ -19,6 +19,12 @@ struct TopCommand: ClientCommand {
     @OptionGroup var count: CountOption
     @OptionGroup var global: GlobalOptions
 
+    func check() throws(CommandFailure) {
+        guard !global.isQuiet else {
+            throw CommandFailure(.usage, "'top' has no names to print; hint: leave out --quiet, or use 'metrics'")
+        }
+    }
+
     func run(_ session: Session) async throws {
         let client = session.client
         var before = MetricsSnapshot(try await client.metrics())
