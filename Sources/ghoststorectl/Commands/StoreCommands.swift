@@ -62,6 +62,8 @@ private enum StoreStateFailure {
     static let absent = CommandFailure(
         .precondition, "there is no store yet; hint: 'ghoststorectl init' creates one",
         answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
+    static let nothingToLock = CommandFailure(
+        .precondition, "there is no store yet, so there is nothing to lock", answer: absent.answer)
     static let exists = CommandFailure(
         .precondition, "there is a store already, and it was not changed; hint: ghoststorectl status",
         answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeExists.rawValue))
@@ -107,7 +109,7 @@ struct LockCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        guard try await session.client.status().storeState != .absent else { throw StoreStateFailure.absent }
+        guard try await session.client.status().storeState != .absent else { throw StoreStateFailure.nothingToLock }
         try await session.client.lock()
         try session.output.say("the store is locked", json: ["locked": true])
     }
