@@ -178,7 +178,7 @@ struct MessagesEditCommand: ClientCommand {
 
 struct MessagesStatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Set the delivery status of messages: all of them, or none.",
+        commandName: "status", abstract: "Set the delivery status of messages. If one does not exist, none is changed.",
         usage: "ghoststorectl messages status <id> ... <status> [<options>]",
         discussion: "The status can also be the first argument.")
 
@@ -230,7 +230,7 @@ struct MessagesMarkReadCommand: ClientCommand {
 
 struct MessagesDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete messages: all of them, or none if one does not exist.")
+        commandName: "delete", abstract: "Delete messages. If one does not exist, none is deleted.")
 
     @Argument(help: "Ids of the messages.", completion: .live(.messages))
     var ids: [String]

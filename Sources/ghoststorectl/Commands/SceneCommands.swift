@@ -17,7 +17,7 @@ struct ScenesCommand: AsyncParsableCommand {
 
 struct ScenesSetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set keys of a scene: all of them, or none.",
+        commandName: "set", abstract: "Set keys of a scene. If one of them cannot be set, none is.",
         discussion: """
             The command prints the revision of each value, which is not the revision of the store. With --if-revision \
             a value is set only if the key still has the value of this revision. Standard input is used as it is for \

@@ -118,7 +118,7 @@ struct LockCommand: ClientCommand {
 struct StatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the daemon and the state of its store.",
-        discussion: "Exits 0 if the daemon answers, whatever the state of the store is; --require-open changes this.")
+        discussion: "Without --require-open, exits 0 if the daemon answers, also if the store is not open.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -154,7 +154,7 @@ struct ClientsCommand: ClientCommand {
 
 struct StatsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Count conversations, messages and contacts, exactly and in constant time.")
+        commandName: "stats", abstract: "Show how many conversations, messages and contacts the store has.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -166,7 +166,7 @@ struct StatsCommand: ClientCommand {
 struct MetricsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics", abstract: "Print the daemon's metrics in Prometheus text format.",
-        discussion: "With --json it prints one object per sample, with --format csv one line.")
+        discussion: "With --json it prints one object per sample, and with --format csv one line per sample.")
 
     @Flag(name: .customLong("openmetrics"), help: "Print OpenMetrics 1.0 instead.")
     var isOpenMetrics = false
@@ -175,8 +175,8 @@ struct MetricsCommand: ClientCommand {
         name: .customLong("textfile"),
         help: ArgumentHelp(
             """
-            Write a file for the textfile collector of node exporter. All users can read it, and it is replaced as \
-            a whole; '-' is standard output.
+            Write the metrics to a file for the textfile collector of node exporter. All users can read the file. \
+            An existing file is replaced as a whole; '-' is standard output.
             """,
             valueName: "file"),
         completion: .file())
