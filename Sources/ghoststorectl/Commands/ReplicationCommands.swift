@@ -79,9 +79,9 @@ struct ReplicationJoinCommand: ClientCommand {
 
             A merge may delete data. For each conversation, the keep_for and keep_count that were set later apply on \
             all devices, and may delete messages on all of them. If something was deleted on one side later than it \
-            was changed on the other side, it is deleted on both. How much is deleted cannot be known before. If the store is \
-            not new, the command therefore asks on the terminal; without a terminal it needs --yes. Make a backup \
-            first.
+            was changed on the other side, it is deleted on both. The amount of deleted data cannot be known before. \
+            If the store is not new, the command therefore asks on the terminal; without a terminal it needs --yes. \
+            Make a backup first.
             """)
 
     @Option(help: "Name of this device, 1 to 64 bytes.")

@@ -5,8 +5,8 @@ struct ShownName {
     private let holders: NameHolders?
 
     /// - Parameters:
-    ///   - id: the session id, which is shown in part if another holder has the same name; empty for the person at this
-    ///     store, who is always shown by the name alone.
+    ///   - id: the session id, which is shown in part if another holder has the same name. It is empty for the person
+    ///     at this store, and is then never shown.
     ///   - holders: all that the list has named so far, this one included.
     init(_ name: String, of id: String, among holders: NameHolders) {
         (self.name, self.id, self.holders) = (name, id, holders)

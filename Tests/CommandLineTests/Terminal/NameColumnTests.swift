@@ -66,9 +66,9 @@ import Testing
         }
     }
 
-    @Test func `people of one name are told apart by the beginnings of their session ids`() async throws {
+    @Test func `the beginnings of session ids distinguish people of one name`() async throws {
         try await withControl { control, _ in
-            // The first eight characters of its id are those of another.
+            // The first eight characters of this id are the same as in another.
             let other = Self.anna.prefix(8) + "ff"
             for (id, name) in [(Self.anna, "Anna"), (Self.carl, "Anna"), ("\(other)", "Anna"), ("05you", "you")] {
                 try await control.text("contacts", "save", id, "--display-name", name)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `conversations of one name are told apart by the beginnings of their session ids`() async throws {
+    @Test func `the beginnings of session ids distinguish conversations of one name`() async throws {
         try await withControl { control, _ in
             for id in [Self.anna, Self.carl] {
                 try await control.text("conversations", "create", id, "--display-name", "Team")
