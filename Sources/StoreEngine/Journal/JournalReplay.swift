@@ -77,7 +77,7 @@ extension StoreError {
         StoreError(
             .journalDamaged,
             "the journal is damaged: \(cause); hint: stop the daemon, copy its state directory, then put the folder "
-                + "\(JournalFolder.name) back as it was: ghoststored(8), IF THE STORE DOES NOT OPEN")
+                + "\(JournalFolder.name) back as it was; 'man ghoststored' has all steps")
     }
 
     /// The one message for a database that is older than what was answered, or another one.
@@ -86,6 +86,6 @@ extension StoreError {
             .storeRolledBack,
             "\(StateDirectory.databaseName) is not the one the journal belongs to: \(cause); hint: stop the daemon, "
                 + "copy its state directory, then put the newer \(StateDirectory.databaseName) back, or what is "
-                + "missing of the folder \(JournalFolder.name): ghoststored(8), IF THE STORE DOES NOT OPEN")
+                + "missing of the folder \(JournalFolder.name); 'man ghoststored' has all steps")
     }
 }

@@ -92,7 +92,7 @@ struct BackupUploadCommand: ClientCommand {
         try await Interruption.deferred("deleting the uploaded part from the daemon") {
             let name = try await BackupTransfer(client: session.client, global: global).upload(file)
             // Said before a signal that came too late ends the program.
-            try session.output.say("uploaded; the daemon keeps the backup as \(name)", json: ["name": name])
+            try session.output.say("uploaded; the daemon keeps the backup as \(name)", json: ["name": name], name: name)
         }
     }
 }

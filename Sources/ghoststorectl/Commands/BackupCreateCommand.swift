@@ -4,7 +4,7 @@ import StoreClient
 
 struct BackupCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create a consistent copy of the store while it serves.",
+        commandName: "create", abstract: "Create a consistent copy of the store, while clients can use it.",
         discussion: """
             Without --output the daemon keeps the copy. With --output the copy is fetched into a file. The daemon's \
             copy is then deleted, also if it cannot be fetched. If you interrupt the command, it waits until the \

@@ -54,7 +54,7 @@ struct BackupPruneCommand: ClientCommand {
             }
             try session.output.say(
                 "\(dryRun ? "would delete" : "deleted") backup \(backup.name)",
-                json: ["deleted": backup.name, "dry_run": dryRun])
+                json: ["deleted": backup.name, "dry_run": dryRun], name: dryRun ? backup.name : nil)
         }
         if dropped.isEmpty, case .people = session.output.form {
             try session.output.line("nothing to delete")

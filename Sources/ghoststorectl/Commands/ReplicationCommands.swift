@@ -36,7 +36,8 @@ struct ReplicationCreateCommand: ClientCommand {
         let device = try await session.client.createReplicaGroup(
             deviceName: name, selection: takePart.isEmpty ? Self.areas : takePart)
         try session.output.say(
-            "created a group; this store is its device \(device)", json: ["device": device.description])
+            "created a group; this store is its device \(device)", json: ["device": device.description],
+            name: device.description)
     }
 }
 
@@ -78,9 +79,9 @@ struct ReplicationJoinCommand: ClientCommand {
 
             A merge may delete data. For each conversation, the keep_for and keep_count that were set later apply on \
             all devices, and may delete messages on all of them. If something was deleted on one side later than it \
-            was changed on the other side, it is deleted on both. The amount cannot be known before. If the store is \
-            not new, the command therefore asks on the terminal; without a terminal it needs --yes. Make a backup \
-            first.
+            was changed on the other side, it is deleted on both. The amount of deleted data cannot be known before. \
+            If the store is not new, the command therefore asks on the terminal; without a terminal it needs --yes. \
+            Make a backup first.
             """)
 
     @Option(help: "Name of this device, 1 to 64 bytes.")
@@ -106,7 +107,7 @@ struct ReplicationJoinCommand: ClientCommand {
         let device = try await session.client.joinReplicaGroup(code: code, deviceName: name)
         try session.output.say(
             "asked to join as device \(device); see ghoststorectl replication status",
-            json: ["device": device.description])
+            json: ["device": device.description], name: device.description)
     }
 
     /// Says what joining may delete, and asks. The daemon learns the rules and deletions of the group only afterwards.

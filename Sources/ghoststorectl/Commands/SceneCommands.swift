@@ -17,7 +17,7 @@ struct ScenesCommand: AsyncParsableCommand {
 
 struct ScenesSetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set keys of a scene: all of them, or none.",
+        commandName: "set", abstract: "Set keys of a scene. If one of them cannot be set, none is.",
         discussion: """
             The command prints the revision of each value, which is not the revision of the store. With --if-revision \
             a value is set only if the key still has the value of this revision. Standard input is used as it is for \
@@ -105,6 +105,10 @@ struct ScenesGetCommand: ClientCommand {
 
     func validate() throws {
         guard !raw || keys.count == 1 else { throw ValidationError("--raw needs exactly one key") }
+    }
+
+    func check() throws(CommandFailure) {
+        if raw { try global.refuseQuiet(with: "--raw") }
     }
 
     func run(_ session: Session) async throws {

@@ -136,9 +136,8 @@ struct SearchRebuildCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild", abstract: "Rebuild the search index from the messages.",
         discussion: """
-            Use this command if 'check' or a search reports a damaged or incomplete index. Meanwhile the store serves \
-            everything except searches in all conversations. If the work is interrupted, the daemon continues it by \
-            itself.
+            Use this command if 'check' or a search reports a damaged or incomplete index. Meanwhile only \
+            searches in all conversations are refused. If the work is interrupted, the daemon continues it by itself.
             """)
 
     @OptionGroup var global: GlobalOptions

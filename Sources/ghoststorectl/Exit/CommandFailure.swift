@@ -38,6 +38,11 @@ struct CommandFailure: Error {
         CommandFailure(status, change(message), answer: answer)
     }
 
+    /// `--quiet` and an option that asks for more than names.
+    static func namesOnly(without option: String) -> CommandFailure {
+        CommandFailure(.usage, "--quiet prints names only; hint: leave out \(option) or --quiet")
+    }
+
     /// Ctrl-C ended it, in a shell.
     static let interrupted = CommandFailure(.interrupted, "interrupted")
 

@@ -21,8 +21,8 @@ struct AttachOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Thumbnail of the first attached file; '-' is standard input, '' none. Repeat for the other files in \
-            order.
+            Thumbnail of the first attached file; '-' is standard input, and '' means none. Repeat for the other \
+            files in order.
             """,
             valueName: "file"),
         completion: .file())
