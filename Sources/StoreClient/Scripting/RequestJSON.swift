@@ -35,14 +35,14 @@ package enum RequestJSON {
     private static func words(for error: any Error) -> String {
         guard let error = error as? JSONDecodingError else { return "it cannot be read" }
         return switch error {
-        case .unknownField(let name): "it has no field '\(name)'"
+        case .unknownField(let name): "there is no field '\(name)'"
         case .truncated: "it ends too early"
         case .trailingGarbage: "something follows it"
-        case .conflictingOneOf: "it names two calls, or two choices of one field"
+        case .conflictingOneOf: "it names two calls, or two alternatives of one field"
         case .unrecognizedEnumValue: "a word is not one of those that the field accepts"
         case .malformedNumber, .numberRange, .leadingZero: "a number is malformed or out of range"
         case .malformedString, .invalidUTF8: "a string is malformed"
-        case .malformedBool: "a truth value is neither true nor false"
+        case .malformedBool: "a Boolean field must be true or false"
         case .messageDepthLimit: "it is nested too deep"
         case .schemaMismatch: "a value does not have the type of its field"
         default: "it is malformed"

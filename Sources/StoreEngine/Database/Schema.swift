@@ -305,7 +305,10 @@ enum Schema {
         guard stored <= Int64(newest) else {
             throw StoreError(
                 .newerSchema,
-                "the store has schema version \(stored) but this build knows \(newest); install a newer ghoststored")
+                """
+                the store has schema version \(stored), but this ghoststored knows only versions up to \(newest); \
+                install a newer one
+                """)
         }
         return Int(stored)
     }

@@ -60,7 +60,7 @@ struct StateDirectory: Sendable {
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
             throw SystemFailure.error(
-                "\(name) is open to others and cannot be closed to them", errno, "run chmod 0700 on it")
+                "other users can open \(name), and its mode cannot be changed", errno, "run chmod 0700 on it")
         }
     }
 

@@ -119,7 +119,10 @@ extension StoreEngine {
         guard !directory.exists(directory.database) else {
             throw StoreError(
                 .keyringDamaged,
-                "the keyring is missing beside its database; put the file keyring.previous or a backup in its place")
+                """
+                the file keyring is missing, although its database exists; put keyring.previous or the keyring of \
+                a backup in its place
+                """)
         }
         // A new store in this directory would erase the journal and the contents of the previous store.
         for folder in [JournalFolder.name, VaultFolder.name] {

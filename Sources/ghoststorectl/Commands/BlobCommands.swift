@@ -87,7 +87,10 @@ struct BlobsImportCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Name of this import, instead of its content. With another name, the same file is saved again.",
+            """
+            Id of this import (default: the content id of the file). The same file under another id is saved as \
+            new messages.
+            """,
             valueName: "name"))
     var importID: String?
 

@@ -95,9 +95,9 @@ struct KeysRemoveCommand: ClientCommand {
         commandName: "remove", abstract: "Remove a key slot, so that its secret no longer opens the store.",
         discussion: """
             The store must be open, and you need a secret that opens it now. The last slot that a person can use \
-            cannot be removed. Old copies of the keyring, also in backups, keep the slot. If the daemon opens the \
-            store with this slot when it starts, the command asks on the terminal. In this case add a slot for the \
-            daemon's new key before you remove the old one.
+            cannot be removed. Old copies of the keyring, also in backups, still have the slot. If the daemon opens \
+            the store with this slot when it starts, the command asks on the terminal. In this case, first add a slot \
+            for another key of the daemon.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))
@@ -115,8 +115,10 @@ struct KeysRemoveCommand: ClientCommand {
         let isConfigured = try await session.client.keySlots().contains { $0.number == slot && $0.isConfigured }
         if isConfigured, !yes {
             let question =
-                "The daemon opens the store with key slot \(slot) when it starts. Without this slot the store stays "
-                + "closed after the next start until a person unlocks it. Remove it?"
+                """
+                The daemon opens the store with key slot \(slot) when it starts. Without this slot the store \
+                stays closed after the next start until a person unlocks the store. Remove key slot \(slot)?
+                """
             try Confirmation.ask(question, word: "remove")
         }
         // If the slot became the daemon's after this check, the daemon refuses to remove it.
@@ -152,7 +154,7 @@ struct KeysChangePassphraseCommand: ClientCommand {
 
 struct KeysRotateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Rewrite the store under a new master key while it serves.",
+        commandName: "rotate", abstract: "Rewrite the store under a new master key while clients use it.",
         discussion: "Every slot keeps its secret. If the rotation is interrupted at any point, the store still opens.")
 
     @OptionGroup var global: GlobalOptions

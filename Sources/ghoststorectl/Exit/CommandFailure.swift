@@ -45,7 +45,7 @@ struct CommandFailure: Error {
     var asInterruption: CommandFailure? {
         if answer?.reason == StoreClientError.Reason.cancelled.rawValue {
             // A call that was sent says that its effect is not known.
-            let consequence = message.firstRange(of: ": whether ").map { String(message[$0.lowerBound...]) } ?? ""
+            let consequence = message.firstRange(of: "; the call may ").map { String(message[$0.lowerBound...]) } ?? ""
             return Self.interrupted.saying { $0 + consequence }
         }
         return status == .interrupted || message == Self.interrupted.message ? .interrupted : nil
