@@ -86,7 +86,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .success: "done"
         case .failure: "the daemon returned an error that has no exit status of its own"
         case .notFound: "no such conversation, message, contact, scene, log, file, slot or backup"
-        case .precondition: "the call is not possible: no store, a locked or existing store, the last key slot, or a full log"
+        case .precondition:
+            "the call is not possible: no store, a locked or existing store, the last key slot, or a full log"
         case .damaged: "the store, the keyring, a backup or an input file is damaged"
         case .wrongKey: "the secret opens no key slot or sealed file"
         case .declined: "a question was not answered with yes"
@@ -98,7 +99,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .internalFailure: "a fault of ghoststorectl or of the daemon"
         case .cannotCreate: "an output file cannot be created"
         case .inputOutput: "reading or writing failed"
-        case .temporary: "the command may succeed later: the daemon is busy, the call took too long, or the disk is full"
+        case .temporary:
+            "the command may succeed later: the daemon is busy, the call took too long, or the disk is full"
         case .permission: "the access rules do not allow this user to do it"
         case .configuration: "the configuration file or a variable is wrong"
         case .interrupted: "ended by Ctrl-C; another signal gives 128 plus its number"

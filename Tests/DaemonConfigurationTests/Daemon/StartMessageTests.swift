@@ -73,10 +73,13 @@ import Testing
                 "create it"),
             Failure(own + ["--create"], .configuration, "create_store needs a key: set key_file"),
             Failure(
-                own + ["--create", "--key-file", folder.file("none")], .configuration, folder.file("none"), """
-                    put the file back
-                    """),
-            Failure(own + ["--create", "--key-file", short], .configuration, short, """
+                own + ["--create", "--key-file", folder.file("none")], .configuration, folder.file("none"),
+                """
+                put the file back
+                """),
+            Failure(
+                own + ["--create", "--key-file", short], .configuration, short,
+                """
                 9 bytes; a key file has 32 to 4,096
                 """),
             Failure(own + ["--create", "--key-file", known], .configuration, known, "chmod 0600"),
