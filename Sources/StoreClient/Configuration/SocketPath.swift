@@ -67,8 +67,8 @@ enum SocketPath {
                 code: .permissionDenied, reason: .socketForbidden,
                 message:
                     """
-                    this user may not open \(path); hint: connect_group in ghoststored.yaml, or the socket's \
-                    unit, name the users who may open it
+                    this user may not open \(path); hint: connect_group in ghoststored.yaml, or the socket's unit, \
+                    name the group that may open it
                     """)
         case ECONNREFUSED where !isSocket(path):
             return StoreClientError(
@@ -78,7 +78,7 @@ enum SocketPath {
             return StoreClientError(
                 code: .unavailable, reason: .daemonUnreachable,
                 message: """
-                    no process listens on \(path); hint: ghoststored stopped and left the socket behind; start \
+                    no process listens on \(path); hint: ghoststored stopped and did not remove the socket; start \
                     ghoststored again
                     """,
                 isRetryable: true)

@@ -83,6 +83,6 @@ enum RevisionCursor {
 
 extension StoreError {
     static var foreignCursor: StoreError {
-        .invalidArgument("the cursor is not one that the daemon returned; start again without a cursor")
+        .invalidArgument("the daemon did not create this cursor; start again without a cursor")
     }
 }

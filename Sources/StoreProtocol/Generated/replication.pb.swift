@@ -187,8 +187,8 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Printable ASCII in the form of a recovery code, shown once. Until the code expires, any person who has it can get
-  /// all replicated data.
+  /// Printable ASCII in the form of a recovery code, shown once. Until the code expires, any person with the code can
+  /// get all replicated data.
   package var code: Data = Data()
 
   package var expiresAtMicroseconds: Int64 = 0
@@ -251,7 +251,7 @@ package nonisolated struct WireRemoveReplicaDeviceResponse: Sendable {
 }
 
 /// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices are not
-/// told that this device left: remove it on one of them. Answer: replica_group_left.
+/// notified that this device left: remove it on one of them. Answer: replica_group_left.
 package nonisolated struct WireLeaveReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -457,8 +457,8 @@ package nonisolated struct WireReplicaMessage: Sendable {
   package init() {}
 }
 
-/// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. The same
-/// message can be passed again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+/// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A message
+/// can be passed again at any time. Accepts no idempotency key. Answer: replica_handed_in.
 package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1800,7 +1800,7 @@ package nonisolated struct WireCommit: Sendable {
   package var valueRevisions: [UInt64] = []
 
   /// Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
-  /// and are not told that this device left, so remove it on one of them.
+  /// and are not notified that this device left, so remove it on one of them.
   package var leftReplicaGroup: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

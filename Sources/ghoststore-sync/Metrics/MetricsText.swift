@@ -53,7 +53,7 @@ extension AgentFigures.Total {
         case .refusedMessages: "Messages that the daemon refused, by reason."
         case .waitsMessages: "Messages that the daemon could not accept yet, by reason."
         case .foreignMessages: "Messages of other clients in this device's channels, which were ignored."
-        case .lostInStream: "How often the agent found that the stream had lost messages of this device."
+        case .lostInStream: "Number of times that the agent found that the stream had lost messages of this device."
         case .connectionFailures: "Connections that failed or ended, by cause."
         case .streamFailures: "Requests to the stream that failed, by cause."
         case .daemonFailures: "Requests to the daemon that failed."

@@ -88,8 +88,8 @@ struct BlobsImportCommand: ClientCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Id of this import (default: the content id of the file). The same file under another id is saved as \
-            new messages.
+            Id of this import (default: the content id of the file). With another id, the messages of the same file \
+            are saved again as new messages.
             """,
             valueName: "name"))
     var importID: String?

@@ -194,8 +194,8 @@ struct ReplicationLeaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Leave the group and keep the data.",
         discussion: """
-            The command asks on the terminal. The other devices are not told that this device left, so also remove it \
-            on one of them.
+            The command asks on the terminal. The other devices are not notified that this device left, so also \
+            remove it on one of them.
             """)
 
     @Flag(help: "Do not ask.")

@@ -156,7 +156,7 @@ extension ReplicaStatus {
         case .receiving, .member, .changed, .unknown: break
         }
         guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
-        return "; the other devices are not told that this device left: remove \(device) on one of them"
+        return "; the other devices are not notified that this device left: remove \(device) on one of them"
     }
 
     /// Names that several devices have, each with a sentence.
@@ -180,7 +180,7 @@ extension ReplicaStatus {
         case .receiving, .member, .changed, .unknown: break
         }
         guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
-        return "; the other devices are not told that this device left: remove \(device) on one of them"
+        return "; the other devices are not notified that this device left: remove \(device) on one of them"
     }
 
     /// Names that several devices have, each with a sentence.

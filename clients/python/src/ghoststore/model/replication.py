@@ -71,7 +71,7 @@ class InviteReplicaDeviceRequest:
 class InviteReplicaDeviceResponse:
     """`InviteReplicaDeviceResponse` of the protocol."""
 
-    # Printable ASCII in the form of a recovery code, shown once. Until the code expires, any person who has it can
+    # Printable ASCII in the form of a recovery code, shown once. Until the code expires, any person with the code can
     # get all replicated data.
     code: bytes | bytearray = field(default=b"", repr=False)
     expires_at_microseconds: int = 0
@@ -107,7 +107,7 @@ class RemoveReplicaDeviceResponse:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveReplicaGroupRequest:
     """Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices
-    are not told that this device left: remove it on one of them. Answer: replica_group_left.
+    are not notified that this device left: remove it on one of them. Answer: replica_group_left.
     """
 
 
@@ -237,8 +237,8 @@ class ReplicaMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandInReplicaMessageRequest:
-    """Passes a message of the stream to the store. The answer comes when the content of the message is on disk.
-    The same message can be passed again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+    """Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A
+    message can be passed again at any time. Accepts no idempotency key. Answer: replica_handed_in.
     """
 
     # The channel in which the stream has the message.

@@ -34,7 +34,7 @@ class Commit:
     # with `global` of the global value.
     value_revisions: tuple[int, ...] = ()
     # Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
-    # and are not told that this device left, so remove it on one of them.
+    # and are not notified that this device left, so remove it on one of them.
     left_replica_group: bool = False
 
 

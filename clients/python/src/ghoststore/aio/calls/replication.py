@@ -79,7 +79,7 @@ class AsyncReplicationCalls(AsyncCaller):
         options: Options | None = None,
     ) -> None:
         """Leaves the group. The store keeps its content, and removes the group with all its keys. The other
-        devices are not told that this device left: remove it on one of them. Answer: replica_group_left.
+        devices are not notified that this device left: remove it on one of them. Answer: replica_group_left.
         """
         request = wire.LeaveReplicaGroupRequest()
         await self.call(calls.LEAVE_REPLICA_GROUP, request, options)
@@ -122,8 +122,7 @@ class AsyncReplicationCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.HandInReplicaMessageResponse:
         """Passes a message of the stream to the store. The answer comes when the content of the message is on
-        disk. The same message can be passed again at any time. Accepts no idempotency key. Answer:
-        replica_handed_in.
+        disk. A message can be passed again at any time. Accepts no idempotency key. Answer: replica_handed_in.
         """
         request = wire.HandInReplicaMessageRequest(
             channel=channel,
