@@ -177,32 +177,6 @@ extension ReplicaStatus {
             this store waits until the device that created the code admits it; hint: ghoststore-sync must run on \
             both; if the code has expired or another device has used it, leave the group, and join it with a new code
             """
-        case .receiving, .member, .changed, .unknown: break
-        }
-        guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
-        return "; the other devices are not notified that this device left: remove \(device) on one of them"
-    }
-
-    /// Names that several devices have, each with a sentence.
-    private var namesakes: [String] {
-        let all = [(deviceName, device)] + devices.filter { $0.removedThrough == nil }.map { ($0.name, $0.id) }
-        return Dictionary(grouping: all, by: \.0).filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map {
-            let numbers = $0.value.map(\.1.description).joined(separator: ", ")
-            return "several devices have the name \($0.key); hint: in commands, use their numbers: \(numbers)"
-        }
-    }
-
-    /// What is waited for, and what to do where that does not come: nobody tells a store that it is not let in, and
-    /// whom it has asked may be away.
-    var hope: String? {
-        switch state {
-        case .joining:
-            """
-            this store waits until the device that created the code admits it; hint: ghoststore-sync must run on \
-            both; 
-            """
-                + "if the code has expired or another device has used it, leave the group, and join it with a "
-                + "new code"
         case .receiving:
             """
             this store is receiving the data of the group; hint: ghoststore-sync must run here and on another device
