@@ -6,8 +6,9 @@ struct TopCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "top", abstract: "Show live what the daemon does: requests by call, latency, memory, clients.",
         discussion: """
-            Each screen shows the time since the previous screen. 'q' or Ctrl-C ends the command. 'half' and '99 %' \
-            are upper bounds: this share of the requests took no longer. With --json it prints one object per screen.
+            Each screen shows the time since the previous screen. 'q' or Ctrl-C ends the command. The columns 'half' \
+            and '99 %' show a time that this share of the requests did not exceed. With --json it prints one object \
+            per screen.
             """)
 
     @Option(help: ArgumentHelp("Time between two screens, from 100ms to 1h.", valueName: "duration"))

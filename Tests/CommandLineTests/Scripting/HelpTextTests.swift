@@ -37,7 +37,7 @@ import Testing
     }
 
     static let mistakes: [([String], String)] = [
-        (["status", "--timeout", "0"], "give up after this many seconds (default: 30"),
+        (["status", "--timeout", "0"], "end a call after this many seconds (default: 30"),
         (["messages", "list", "a", "--from", "someday"], "only messages at or after this time: 2026-"),
         (["messages", "list", "a", "--limit", "many"], "rows to show, 1 to 1,000"),
         (["messages", "list", "a", "--limit", "0"], "ghoststorectl messages list <conversation> [<options>]"),
