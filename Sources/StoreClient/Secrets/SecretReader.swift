@@ -114,14 +114,20 @@ enum SecretReader {
     ) throws(StoreClientError) -> LockedBytes {
         var saved = termios()
         guard tcgetattr(terminal, &saved) == 0 else {
-            throw StoreClientError("the terminal cannot be made to hide what is typed", SystemError.last)
+            throw StoreClientError(
+                """
+                the terminal would show what is typed, and this cannot be turned off
+                """, SystemError.last)
         }
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
         // Without what was typed before the prompt is seen, and below without the rest of a line that is too long.
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
-            throw StoreClientError("the terminal cannot be made to hide what is typed", SystemError.last)
+            throw StoreClientError(
+                """
+                the terminal would show what is typed, and this cannot be turned off
+                """, SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
         // A failure shows in the read that follows.

@@ -59,12 +59,14 @@ struct DatabaseProbe {
             throw .databaseDamaged(
                 """
                 it is missing, although its keyring exists
-                """, hint: "put it back or restore a backup")
+                """, hint: "put the file back, or restore a backup")
         }
         let bytes = directory.bytes(of: directory.database)
         guard bytes >= CipherProfile.ghoststore.pageBytes else {
             throw .databaseDamaged(
-                "it has \(bytes) bytes, less than one page: it was emptied", hint: "put it back or restore a backup"
+                """
+                it has \(bytes) bytes, less than one page: it was emptied
+                """, hint: "put the file back, or restore a backup"
             )
         }
     }

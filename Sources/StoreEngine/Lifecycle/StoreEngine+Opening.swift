@@ -129,8 +129,10 @@ extension StoreEngine {
             guard !StateDirectory.holdsFile(path + "/" + folder) else {
                 throw StoreError(
                     .keyringDamaged,
-                    "the keyring and the database are missing beside the folder \(folder) of a store; put the missing "
-                        + "files or a backup in their place")
+                    """
+                    the keyring and the database are missing, but the folder \(folder) of a store exists; put the \
+                    missing files back, or restore a backup
+                    """)
             }
         }
         return nil

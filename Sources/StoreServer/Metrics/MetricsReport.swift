@@ -35,7 +35,7 @@ struct MetricsReport: Sendable {
 
     private func writeRequests(to text: inout MetricsText) {
         let calls = totals.calls.sorted { $0.key.rawValue < $1.key.rawValue }
-        text.family("ghoststore_requests", .counter, "Requests answered, by call and outcome.")
+        text.family("ghoststore_requests", .counter, "Requests that the daemon answered, by call and outcome.")
         for (kind, call) in calls {
             text.sample(call.succeeded, ["call": kind.name, "outcome": "success"])
             text.sample(call.failed, ["call": kind.name, "outcome": "failure"])

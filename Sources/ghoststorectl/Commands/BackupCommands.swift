@@ -161,7 +161,7 @@ struct BackupRestoreCommand: ClientCommand {
 
     func hint(for reason: StoreClientError.Reason) -> String? {
         switch reason {
-        case .storeExists: "--replace restores the backup, and keeps this store beside it until the next restore"
+        case .storeExists: "--replace restores the backup and keeps the previous store until the next restore"
         case .backupNotFound, .invalidArgument, .backupKeyMissing: backup.hint(for: reason)
         default: nil
         }
@@ -175,7 +175,7 @@ struct BackupRestoreCommand: ClientCommand {
                     name, secret: secret.take(), replaceExisting: replace, progress: progress)
             }
         }
-        try session.output.say("restored \(backup.words); the store is open and holds:", statistics)
+        try session.output.say("restored \(backup.words); the store is open and contains:", statistics)
     }
 }
 

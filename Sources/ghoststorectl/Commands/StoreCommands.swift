@@ -116,7 +116,7 @@ struct LockCommand: ClientCommand {
 struct StatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the daemon and the state of its store.",
-        discussion: "Exits 0 if the daemon answers, whatever the state of the store is; --require-open changes this.")
+        discussion: "Exits 0 if the daemon answers, in every state of the store; --require-open changes this.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -111,7 +111,7 @@ import Testing
         try expect(
             Failure(
                 ["--state-directory", state, "--socket", folder.file("socket")], .unavailable,
-                "\(state): another ghoststored", "; stop it"))
+                "\(state): another ghoststored", "; stop that daemon"))
         try expect(
             Failure(
                 ["--state-directory", folder.file("state2"), "--socket", first.socketPath], .unavailable,
