@@ -115,7 +115,7 @@ import Testing
         try expect(
             Failure(
                 ["--state-directory", folder.file("state2"), "--socket", first.socketPath], .unavailable,
-                first.socketPath, "stop it"))
+                first.socketPath, "stop that daemon"))
         #expect(try first.stop() == 0)
     }
 
