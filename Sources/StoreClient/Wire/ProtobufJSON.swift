@@ -33,7 +33,7 @@ private func fault(_ error: any Error) -> String {
     case .unrecognizedEnumValue: "a word is not one of those that the field accepts"
     case .malformedNumber, .numberRange, .leadingZero: "a number is malformed or out of range"
     case .malformedString, .invalidUTF8: "a string is malformed"
-    case .malformedBool: "a truth value is neither true nor false"
+    case .malformedBool: "a Boolean field must be true or false"
     case .messageDepthLimit: "it is nested too deep"
     case .schemaMismatch: "a value does not have the type of its field"
     default: "it is malformed"

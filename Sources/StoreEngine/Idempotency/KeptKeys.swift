@@ -219,7 +219,7 @@ struct KeptResult: Equatable {
     init(fingerprint: Int64, kind: Int64, bytes: UnsafeRawBufferPointer) throws(StoreError) {
         let kind = UInt8(exactly: kind).flatMap(MutationResultCodec.Kind.init(rawValue:))
         guard let kind, let result = MutationResultCodec.decode(kind, bytes) else {
-            throw .databaseDamaged("a recorded answer is invalid")
+            throw .databaseDamaged("a stored answer is invalid")
         }
         self.fingerprint = RequestFingerprint(value: UInt64(bitPattern: fingerprint))
         self.result = result

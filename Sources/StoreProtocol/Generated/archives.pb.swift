@@ -8,13 +8,13 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Archives: everything that a store holds in one file, plain or sealed, that another store can restore
+/// Archives: the whole content of a store in one file, plain or sealed, which another store can restore
 /// (proto-docs/ARCHIVE.md has both formats).
 ///
-/// An archive or a restore in progress is a session, as an export or import of blobs.proto is, and counts among these
-/// sessions. One call begins it, and other calls transfer it piece by piece, in order. It ends with the last piece, the
-/// report, the first error, end_archive_session, 30 seconds without use, an hour in all (not for restores), or when the
-/// store is locked. It belongs to the user that began it.
+/// An archive or a restore in progress is a session, like the exports and imports of blobs.proto, and counts together
+/// with them. One call begins it, and other calls transfer it piece by piece, in order. It ends with the last piece, the
+/// report, the first error or end_archive_session, after 30 seconds without use, one hour after its beginning (not a
+/// restore), or when the store is locked. It belongs to the user that began it.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -37,13 +37,13 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// Reads and checks the whole archive, without looking at a store.
+  /// Reads and checks the whole archive, and uses no store.
   case verify // = 1
 
   /// Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
   case fillEmpty // = 2
 
-  /// Restores into any store: of two entries with one id, the newer one stays.
+  /// Restores into any store: of two entries with the same id, the newer one stays.
   case merge // = 3
   case UNRECOGNIZED(Int)
 
@@ -106,8 +106,9 @@ package nonisolated struct WireBeginArchiveRequest: Sendable {
   package var lowCost: Bool = false
 
   /// 0: everything. Otherwise an archive of changes: everything that was created, changed or removed after this revision
-  /// of the store's history (Request.history_id). If the store no longer knows all of it, the answer is OUT_OF_RANGE
-  /// CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
+  /// of the store's history (Request.history_id). If the store no longer keeps all of these changes, the answer is
+  /// OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
+  /// REVISION_AHEAD.
   package var sinceRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -276,7 +277,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `header`. Subsequent reads from it will return its default value.
   package mutating func clearHeader() {_uniqueStorage()._header = nil}
 
-  /// The entries that the archive holds.
+  /// The number of entries in the archive.
   package var counts: WireArchiveCounts {
     get {_storage._counts ?? WireArchiveCounts()}
     set {_uniqueStorage()._counts = newValue}
@@ -287,8 +288,9 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   package mutating func clearCounts() {_uniqueStorage()._counts = nil}
 
   /// added: entries that did not exist. updated: entries that are newer than the existing ones. kept: existing entries
-  /// that stay because they are newer or in the way. equal: entries that existed already. A removal counts as updated if
-  /// it removed something, and as equal if there was nothing to remove. All four are empty for ARCHIVE_AIM_VERIFY.
+  /// that stay because they are newer or must not be replaced. equal: entries that existed already. A removal counts as
+  /// updated if it removed something, and as equal if there was nothing to remove. All four are empty for
+  /// ARCHIVE_AIM_VERIFY.
   package var added: WireArchiveCounts {
     get {_storage._added ?? WireArchiveCounts()}
     set {_uniqueStorage()._added = newValue}
@@ -331,7 +333,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
     set {_uniqueStorage()._contentBytes = newValue}
   }
 
-  /// 64 hexadecimal digits that distinguish this archive from every other.
+  /// 64 hexadecimal digits that identify this archive.
   package var contentID: String {
     get {_storage._contentID}
     set {_uniqueStorage()._contentID = newValue}
@@ -414,7 +416,7 @@ package nonisolated struct WireArchiveCounts: Sendable {
   package init() {}
 }
 
-/// One record of an archive. The parts of an entry follow it.
+/// One record of an archive. Records of the parts of an entry follow the record of the entry.
 package nonisolated struct WireArchiveRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -446,7 +448,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .conversation(newValue)}
   }
 
-  /// Belongs to the conversation before it.
+  /// Belongs to the conversation whose record came last.
   package var message: WireArchivedMessage {
     get {
       if case .message(let v)? = record {return v}
@@ -455,7 +457,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .message(newValue)}
   }
 
-  /// Belongs to the message before it.
+  /// Belongs to the message whose record came last.
   package var reaction: WireArchivedReaction {
     get {
       if case .reaction(let v)? = record {return v}
@@ -488,7 +490,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .log(newValue)}
   }
 
-  /// Belongs to the log before it.
+  /// Belongs to the log whose record came last.
   package var logEntry: WireArchivedLogEntry {
     get {
       if case .logEntry(let v)? = record {return v}
@@ -568,14 +570,14 @@ package nonisolated struct WireArchiveRecord: Sendable {
     case header(WireArchiveHeader)
     case contact(WireArchivedContact)
     case conversation(WireArchivedConversation)
-    /// Belongs to the conversation before it.
+    /// Belongs to the conversation whose record came last.
     case message(WireArchivedMessage)
-    /// Belongs to the message before it.
+    /// Belongs to the message whose record came last.
     case reaction(WireArchivedReaction)
     case draft(WireArchivedDraft)
     case sceneValue(WireArchivedSceneValue)
     case log(WireArchivedLog)
-    /// Belongs to the log before it.
+    /// Belongs to the log whose record came last.
     case logEntry(WireArchivedLogEntry)
     case directory(WireArchivedDirectory)
     case file(WireArchivedFile)

@@ -95,7 +95,7 @@ package nonisolated struct WireNewAttachment: Sendable {
   /// At most 16,384 bytes; empty: none.
   package var thumbnail: Data = Data()
 
-  /// At most 2,048 bytes, which mean nothing to the daemon; empty: none.
+  /// At most 2,048 bytes, which the daemon does not interpret; empty: none.
   package var source: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -220,7 +220,7 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
 
   package var position: UInt32 = 0
 
-  /// At the end of the content and after it there are no bytes, which is not an error.
+  /// At or after the end of the content, the answer has no bytes; this is not an error.
   package var offset: UInt64 = 0
 
   /// 0 means as many as an answer can have: 1,048,576 bytes.
@@ -260,8 +260,8 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
 
 /// Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
 /// finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in hexadecimal as its
-/// only id. If nothing is saved with the content within an hour, it is deleted. Answer: file_write, or
-/// TOO_MANY_FILE_WRITES.
+/// only id. If no message or draft with the content is saved within an hour, the content is deleted. Answer: file_write,
+/// or TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -314,8 +314,8 @@ package nonisolated struct WireAttachmentUsage: Sendable {
   package var storedBytes: UInt64 = 0
 
   /// The stored bytes of contents whose attachments all have a source. If these are more than the next field, contents
-  /// are evicted, those used longest ago first. Contents that wait to be saved with something are not included, because
-  /// they stay for their hour.
+  /// are evicted, those used longest ago first. Contents that are not saved with a message or draft yet are not
+  /// included, because they are kept for an hour.
   package var evictableBytes: UInt64 = 0
 
   /// The limit in the daemon's configuration; 0: no limit.

@@ -90,13 +90,13 @@ package nonisolated struct WireBackup: Sendable {
   /// 0 if it is not known.
   package var revision: UInt64 = 0
 
-  /// False for an incomplete upload, and for a file of create_backup that has no proper end.
+  /// False for an incomplete upload, and for a backup of the daemon whose end is missing or damaged.
   package var isComplete: Bool = false
 
   package var kind: WireBackupKind = .unspecified
 
-  /// The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the clock
-  /// said. 0 if it is not known.
+  /// The number of a backup that the daemon made: later backups of this store have greater numbers, even if the clock
+  /// was wrong. 0 if it is not known.
   package var number: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -139,8 +139,9 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   package init() {}
 }
 
-/// Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so ask for
-/// only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+/// Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is one of them. So
+/// request only a few pieces at a time, or the answer is QUEUE_FULL. Answer: backup_data, or BACKUP_NOT_FOUND,
+/// BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -201,8 +202,8 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
 }
 
 /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is complete
-/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits as
-/// read_backup does. Answer: write_backup.
+/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits in the
+/// same queue as read_backup. Answer: write_backup.
 package nonisolated struct WireWriteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -232,7 +233,7 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
 }
 
 /// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is open
-/// with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without a report. Answers:
+/// with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without a report. Answers:
 /// progress, then backup_report.
 package nonisolated struct WireVerifyBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -262,7 +263,7 @@ package nonisolated struct WireBackupReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// False if the file is as it was written but its content is inconsistent, because the store was damaged when the
+  /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
   /// backup was made. Restoring it is BACKUP_DAMAGED.
   package var isClean: Bool = false
 
@@ -285,8 +286,8 @@ package nonisolated struct WireBackupReport: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a backup of
-/// kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers: progress, then
+/// Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup of kind
+/// BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers: progress, then
 /// restore_backup.
 package nonisolated struct WireRestoreBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

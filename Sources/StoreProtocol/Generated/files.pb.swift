@@ -118,7 +118,7 @@ package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The place in a file where a write in pieces puts its bytes.
+/// Where a write in pieces puts its bytes in a file.
 package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -167,7 +167,7 @@ package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// A place in the vault. It is data, and never a path of the host.
+/// A path in the vault. It is data, and never a path of the host.
 package nonisolated struct WireFilePath: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -175,8 +175,8 @@ package nonisolated struct WireFilePath: Sendable {
 
   package var area: WireFileArea = .unspecified
 
-  /// Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-  /// and next to another slash are ignored. `.` and `..` are not names.
+  /// Names with slashes between them: each directory from the root on, then the entry; empty for the root itself.
+  /// Slashes at the start, at the end and next to another slash are ignored. `.` and `..` are not names.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -357,7 +357,7 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file.
+/// Appends bytes to a file, or creates a file with them. Answer: commit, or the errors of save_file.
 package nonisolated struct WireAppendFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -372,7 +372,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+  /// With these bytes, the file may have at most 65,536 bytes; for larger files use begin_file_write.
   package var data: Data = Data()
 
   package var createsParents: Bool = false
@@ -477,8 +477,8 @@ package nonisolated struct WireMoveFileRequest: Sendable {
 }
 
 /// Copies a file, or a directory with everything in it. A directory with more than 256 entries takes several commits.
-/// The incomplete copy is visible in the meantime, and repeating the request continues it. Answer: commit, or as
-/// move_file.
+/// The incomplete copy is visible in the meantime, and repeating the request continues it. Answer: commit, or the errors
+/// of move_file.
 package nonisolated struct WireCopyFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -620,7 +620,7 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Puts everything that was written into the file, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
+/// Makes everything that was written visible in the file, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
 /// INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed since the write began; never for a
 /// write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
 package nonisolated struct WireFinishFileWriteRequest: Sendable {
@@ -635,7 +635,7 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   package init() {}
 }
 
-/// Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any more.
+/// Ends a write early. None of its bytes stay. Answer: file_write_ended, even if the write does not exist any more.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -658,7 +658,8 @@ package nonisolated struct WireEndFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer: file_usage.
+/// Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+/// proto-docs/FILES.md, "Usage". Answer: file_usage.
 package nonisolated struct WireGetFileUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -132,8 +132,7 @@ package nonisolated struct WireSecret: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file or
-  /// credential 32 to 4,096 bytes.
+  /// Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or credential: 32 to 4,096 bytes.
   package var kind: WireKeySlotKind = .unspecified
 
   package var value: Data = Data()
@@ -254,8 +253,8 @@ package nonisolated struct WireUnlockResponse: Sendable {
   package init() {}
 }
 
-/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result, with
-/// STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
+/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result
+/// (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one second. Answer: lock.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -374,7 +373,7 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
 
   package var slot: UInt32 = 0
 
-  /// Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
+  /// Also removes the slot with which the daemon opens the store at its start. After the next start, the state is then
   /// WRONG_KEY, and the store stays closed until a caller unlocks it.
   package var evenIfConfigured: Bool = false
 
@@ -442,8 +441,8 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
 }
 
 /// Creates a new master key for the same slots, and rewrites the database under it while the store is in use. Blob
-/// exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY, and nothing has
-/// changed, if a reader kept the write-ahead log of the database in use.
+/// exports in progress end. Answers: progress, then rotate_master_key. If a reader keeps the write-ahead log of the
+/// database in use, the answer is UNAVAILABLE STORE_BUSY, and nothing was changed.
 package nonisolated struct WireRotateMasterKeyRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -74,7 +74,7 @@ package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIt
 
   /// The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
   /// message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
-  /// timestamp. If an existing message gets its timer by being saved again, the timer runs from then on.
+  /// timestamp. If an existing message is saved again with another timer, the timer starts at that moment.
   case sending // = 1
 
   /// The timer starts when the message is marked read.
@@ -152,7 +152,7 @@ package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
+/// Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules.
 package nonisolated struct WireMessageTimer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -529,7 +529,8 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `status`. Subsequent reads from it will return its default value.
   package mutating func clearStatus() {self._status = nil}
 
-  /// Only messages with, or only without, an attachment or an attachment_url. attachment_type does not matter.
+  /// True: only messages with an attachment or an attachment_url; false: only messages without both. attachment_type
+  /// does not matter.
   package var hasAttachment_p: Bool {
     get {_hasAttachment_p ?? false}
     set {_hasAttachment_p = newValue}
@@ -570,8 +571,8 @@ package nonisolated struct WireListMessagesResponse: Sendable {
   package var messages: [WireMessage] = []
 
   /// Positions for before_cursor and after_cursor. first_cursor is the first message of this page. last_cursor is where
-  /// the page ended: at its last message or after it. Both are empty if there is no position; an empty page with
-  /// has_more has a last_cursor.
+  /// the page ended: at its last message or after it. Both are empty if there is no position. An empty page with
+  /// has_more still has a last_cursor.
   package var firstCursor: String = String()
 
   package var lastCursor: String = String()
@@ -623,7 +624,7 @@ package nonisolated struct WireEditMessageRequest: Sendable {
 
   package var text: String = String()
 
-  /// 0 means now; but if the message already has this text, 0 changes nothing.
+  /// 0 means now. If the message already has this text, 0 means that nothing changes.
   package var editedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

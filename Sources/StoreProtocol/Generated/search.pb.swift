@@ -29,9 +29,8 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
   /// In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
   case newestFirst // = 1
 
-  /// The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has time for,
-  /// and returns at most limit of them. last_cursor is where the page ended: after the oldest message that it
-  /// considered.
+  /// The best messages first. The daemon compares the newest 1,000 matching messages, or as many as it has time for, and
+  /// returns the best of them, at most `limit`. last_cursor is after the oldest message that was compared.
   case bestFirst // = 2
   case UNRECOGNIZED(Int)
 
@@ -66,7 +65,7 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index. SEARCH.md
+/// Finds messages by their text. Results are complete, even if some messages are not in the index yet. SEARCH.md
 /// describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is
 /// empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
 package nonisolated struct WireSearchMessagesRequest: Sendable {
@@ -237,7 +236,7 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
+/// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is written as for
 /// search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or INVALID_ARGUMENT for a
 /// query that is empty or beyond a limit.
 package nonisolated struct WireSearchContactsRequest: Sendable {
@@ -282,8 +281,8 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is as for
-/// search_contacts. Answer: conversations, or INVALID_ARGUMENT.
+/// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is written
+/// as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
 package nonisolated struct WireSearchConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -20,7 +20,7 @@ struct RequestFailure: Error, Hashable, Sendable {
     }
 
     static var malformedCall: RequestFailure {
-        RequestFailure(.requestMalformed, "the call's message does not parse as protobuf")
+        RequestFailure(.requestMalformed, "the message of the call is not valid protobuf")
     }
 
     /// Proposes the rule that grants least. Which entry the call is about is not said: a name is content, and is not
@@ -37,8 +37,10 @@ struct RequestFailure: Error, Hashable, Sendable {
         let rule = "\"user:\(uid) \(requirement.ruleText(entry?.pattern))\""
         return RequestFailure(
             .permissionDenied,
-            "user \(uid) has no right to \(kind.name)\(part); hint: an access rule in ghoststored.yaml grants it, "
-                + "such as \(rule)\(entry.map { " for \($0.meaning)" } ?? "")")
+            """
+            user \(uid) has no right to \(kind.name)\(part); hint: add an access rule to ghoststored.yaml, such \
+            as \(rule)\(entry.map { " for \($0.meaning)" } ?? "")
+            """)
     }
 
     static func invalidArgument(_ message: String) -> RequestFailure {

@@ -165,12 +165,12 @@ struct GlobalOptions: ParsableArguments {
             "Output format: table for people; json (also called jsonl), csv or tsv for programs.", valueName: "format"))
     var format: OutputFormat?
 
-    @Flag(name: .shortAndLong, help: "Print only names, one per line, and nothing about what was done.")
+    @Flag(name: .shortAndLong, help: "Print only names, one per line, and no reports of what was done.")
     var quiet = false
 
     @Option(
         help: ArgumentHelp(
-            "Give up after this many seconds (default: 30 for short calls, no limit for long work and watches).",
+            "End a call after this many seconds (default: 30 for short calls, no limit for long work and watches).",
             valueName: "seconds"))
     var timeout: TimeoutOption?
 

@@ -14,9 +14,9 @@ struct DraftsSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save the draft of a conversation, in place of the previous one.",
         discussion: """
-            A conversation has one draft. If all fields of the new draft are empty, the draft is deleted. The \
-            conversation is created if it does not exist. Other users can see arguments in the list of processes; with '-' the text \
-            comes from standard input.
+            A conversation has one draft. If all fields of the new draft are empty, the existing draft is deleted. \
+            The conversation is created if it does not exist. Other users can see arguments in the list of processes; \
+            with '-' the text comes from standard input.
             """)
 
     @OptionGroup var conversation: ConversationOption

@@ -118,8 +118,10 @@ struct KeysRemoveCommand: ClientCommand {
         let isConfigured = try await session.client.keySlots().contains { $0.number == slot && $0.isConfigured }
         if isConfigured, !yes {
             let question =
-                "The daemon opens the store with key slot \(slot) when it starts. Without this slot the store stays "
-                + "closed after the next start until a person unlocks it. Remove it?"
+                """
+                The daemon opens the store with key slot \(slot) when it starts. Without this slot the store \
+                stays closed after the next start until a person unlocks the store. Remove key slot \(slot)?
+                """
             try Confirmation.ask(question, word: "remove")
         }
         // If the slot became the daemon's after this check, the daemon refuses to remove it.
@@ -155,7 +157,7 @@ struct KeysChangePassphraseCommand: ClientCommand {
 
 struct KeysRotateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Rewrite the store under a new master key, while clients can use it.",
+        commandName: "rotate", abstract: "Rewrite the store under a new master key while clients use it.",
         discussion: "Every slot keeps its secret. If the rotation is interrupted at any point, the store still opens.")
 
     @OptionGroup var global: GlobalOptions

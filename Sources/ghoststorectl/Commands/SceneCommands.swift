@@ -87,7 +87,7 @@ extension StoreClient {
 
 struct ScenesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Show the values of a scene, its own before the shared ones.")
+        commandName: "get", abstract: "Show a scene's own values, then the shared values.")
 
     @Argument(help: "The scene; '' means the shared values.", completion: .live(.scenes))
     var scene: String

@@ -73,16 +73,16 @@ struct UnlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock", abstract: "Open the store.",
         discussion: """
-            Without a secret option the command asks for a passphrase, up to three times. After wrong passphrases the \
-            daemon answers more and more slowly. A store that is open already is left as it is, and the secret is not \
-            checked.
+            Without a secret option the command asks for a passphrase, up to three times. After several wrong \
+            passphrases, each further attempt must wait some seconds. A store that is open already is left as it is, \
+            and the secret is not checked.
             """)
 
     @Flag(
         help: ArgumentHelp(
             "Open a store with the error JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes.",
             discussion:
-                "Acknowledged changes are lost then. If you can, put the files back or restore a backup instead."))
+                "These acknowledged changes are lost. If you can, put the files back or restore a backup instead."))
     var acceptLoss = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
@@ -118,7 +118,7 @@ struct LockCommand: ClientCommand {
 struct StatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the daemon and the state of its store.",
-        discussion: "Without --require-open, exits 0 if the daemon answers, also if the store is not open.")
+        discussion: "Exits 0 if the daemon answers, in every state of the store; --require-open changes this.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -6,7 +6,11 @@ extension StoreReader {
         try read { (connection) throws(StoreError) in
             guard let row = try connection.first(Self.isEmpty), row.bool(0) else {
                 throw StoreError(
-                    .storeNotEmpty, "the store is not empty; merge the archive into it, or restore it elsewhere")
+                    .storeNotEmpty,
+                    """
+                    the store is not empty; merge the archive into this store, or restore the archive into an \
+                    empty store
+                    """)
             }
         }
     }

@@ -113,7 +113,13 @@ extension WireStatus {
         case .locked: (.locked, "the store is locked; hint: ghoststorectl unlock")
         case .open: (.open, "")
         case .readOnly:
-            (.readOnly, "the disk is full: read-only until there is space; hint: free some, or delete something")
+            (
+                .readOnly,
+                """
+                the disk is full: until it has space again, only reads and deletes work; hint: free some space, or \
+                delete data
+                """
+            )
         case .failed(let error): (wire(failure: error.reason), error.message)
         }
     }

@@ -30,11 +30,11 @@ class StoreState(OpenEnum):
     NEWER_SCHEMA = 9
     # The operating system refused a file operation (disk, permission).
     STORAGE_FAILED = 10
-    # The journal is not as it was written, so acknowledged changes cannot be read from it. Unlock with accept_loss to
-    # continue without them.
+    # The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with accept_loss to continue
+    # without them.
     JOURNAL_DAMAGED = 11
-    # The database is older than the acknowledged changes, or another one. Unlock with accept_loss to continue without
-    # the missing changes.
+    # The database is older than the acknowledged changes, or belongs to another journal. Unlock with accept_loss to
+    # continue without the missing changes.
     ROLLED_BACK = 12
 
 
@@ -101,11 +101,11 @@ class Status:
     process_id: int = 0
     # The bytes of the journal's segments.
     journal_bytes: int = 0
-    # Names the history of the open store: 16 random bytes, created with the store. Locking, restarts and rotation
-    # keep it. The store gets a new one where revisions may be used a second time: after a restore, and after an
+    # The id of the open store's history: 16 random bytes, created with the store. Locking, restarts and rotation do
+    # not change it. The store gets a new one when revisions may be used a second time: after a restore, and after an
     # opening that accepted a loss. Empty while no store is open.
     history_id: bytes = b""
-    # The number of acknowledged revisions that the last opening with accept_loss gave up, as far as it is known. 0
+    # The number of acknowledged revisions that the last opening with accept_loss dropped, as far as it is known. 0
     # while no store is open.
     revisions_missing: int = 0
     # Changes with a greater revision are still kept, so list_changes and watch can begin here. 0 while no store is

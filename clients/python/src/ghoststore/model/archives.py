@@ -18,11 +18,11 @@ class ArchiveAim(OpenEnum):
     """The values of `ArchiveAim`."""
 
     UNSPECIFIED = 0
-    # Reads and checks the whole archive, without looking at a store.
+    # Reads and checks the whole archive, and uses no store.
     VERIFY = 1
     # Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
     FILL_EMPTY = 2
-    # Restores into any store: of two entries with one id, the newer one stays.
+    # Restores into any store: of two entries with the same id, the newer one stays.
     MERGE = 3
 
 
@@ -40,9 +40,9 @@ class BeginArchiveRequest:
     # Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
     low_cost: bool = False
     # 0: everything. Otherwise an archive of changes: everything that was created, changed or removed after this
-    # revision of the store's history (Request.history_id). If the store no longer knows all of it, the answer is
-    # OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
-    # REVISION_AHEAD.
+    # revision of the store's history (Request.history_id). If the store no longer keeps all of these changes, the
+    # answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the
+    # answer is REVISION_AHEAD.
     since_revision: int = 0
 
 
@@ -138,11 +138,11 @@ class ArchiveRestoreReport:
 
     # The header of the archive.
     header: ArchiveHeader | None = None
-    # The entries that the archive holds.
+    # The number of entries in the archive.
     counts: ArchiveCounts | None = None
     # added: entries that did not exist. updated: entries that are newer than the existing ones. kept: existing
-    # entries that stay because they are newer or in the way. equal: entries that existed already. A removal counts as
-    # updated if it removed something, and as equal if there was nothing to remove. All four are empty for
+    # entries that stay because they are newer or must not be replaced. equal: entries that existed already. A removal
+    # counts as updated if it removed something, and as equal if there was nothing to remove. All four are empty for
     # ARCHIVE_AIM_VERIFY.
     added: ArchiveCounts | None = None
     updated: ArchiveCounts | None = None
@@ -150,7 +150,7 @@ class ArchiveRestoreReport:
     equal: ArchiveCounts | None = None
     # The bytes of the archive, without the seal.
     content_bytes: int = 0
-    # 64 hexadecimal digits that distinguish this archive from every other.
+    # 64 hexadecimal digits that identify this archive.
     content_id: str = ""
     is_dry_run: bool = False
     is_sealed: bool = False
@@ -191,19 +191,19 @@ class ArchiveCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveRecord:
-    """One record of an archive. The parts of an entry follow it."""
+    """One record of an archive. Records of the parts of an entry follow the record of the entry."""
 
     header: ArchiveHeader | None = None
     contact: ArchivedContact | None = None
     conversation: ArchivedConversation | None = None
-    # Belongs to the conversation before it.
+    # Belongs to the conversation whose record came last.
     message: ArchivedMessage | None = None
-    # Belongs to the message before it.
+    # Belongs to the message whose record came last.
     reaction: ArchivedReaction | None = None
     draft: ArchivedDraft | None = None
     scene_value: ArchivedSceneValue | None = None
     log: ArchivedLog | None = None
-    # Belongs to the log before it.
+    # Belongs to the log whose record came last.
     log_entry: ArchivedLogEntry | None = None
     directory: ArchivedDirectory | None = None
     file: ArchivedFile | None = None

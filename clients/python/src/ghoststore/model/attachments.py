@@ -44,7 +44,7 @@ class NewAttachment:
     mime_type: str = ""
     # At most 16,384 bytes; empty: none.
     thumbnail: bytes = b""
-    # At most 2,048 bytes, which mean nothing to the daemon; empty: none.
+    # At most 2,048 bytes, which the daemon does not interpret; empty: none.
     source: str = ""
 
 
@@ -99,7 +99,7 @@ class ReadAttachmentRequest:
 
     message_id: str = ""
     position: int = 0
-    # At the end of the content and after it there are no bytes, which is not an error.
+    # At or after the end of the content, the answer has no bytes; this is not an error.
     offset: int = 0
     # 0 means as many as an answer can have: 1,048,576 bytes.
     byte_count: int = 0
@@ -120,8 +120,8 @@ class ReadAttachmentResponse:
 class BeginAttachmentWriteRequest:
     """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
     finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in
-    hexadecimal as its only id. If nothing is saved with the content within an hour, it is deleted. Answer:
-    file_write, or TOO_MANY_FILE_WRITES.
+    hexadecimal as its only id. If no message or draft with the content is saved within an hour, the content is
+    deleted. Answer: file_write, or TOO_MANY_FILE_WRITES.
     """
 
     # The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
@@ -146,8 +146,8 @@ class AttachmentUsage:
     stored_count: int = 0
     stored_bytes: int = 0
     # The stored bytes of contents whose attachments all have a source. If these are more than the next field,
-    # contents are evicted, those used longest ago first. Contents that wait to be saved with something are not
-    # included, because they stay for their hour.
+    # contents are evicted, those used longest ago first. Contents that are not saved with a message or draft yet are
+    # not included, because they are kept for an hour.
     evictable_bytes: int = 0
     # The limit in the daemon's configuration; 0: no limit.
     evictable_bytes_max: int = 0

@@ -35,11 +35,11 @@ class Backup:
     created_at_microseconds: int = 0
     # 0 if it is not known.
     revision: int = 0
-    # False for an incomplete upload, and for a file of create_backup that has no proper end.
+    # False for an incomplete upload, and for a backup of the daemon whose end is missing or damaged.
     is_complete: bool = False
     kind: BackupKind = BackupKind.UNSPECIFIED
-    # The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the
-    # clock said. 0 if it is not known.
+    # The number of a backup that the daemon made: later backups of this store have greater numbers, even if the clock
+    # was wrong. 0 if it is not known.
     number: int = 0
 
 
@@ -64,8 +64,9 @@ class ListBackupsResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBackupRequest:
-    """Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so
-    ask for only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+    """Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is one of
+    them. So request only a few pieces at a time, or the answer is QUEUE_FULL. Answer: backup_data, or
+    BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
     """
 
     name: str = ""
@@ -103,7 +104,7 @@ class BeginBackupUploadResponse:
 class WriteBackupRequest:
     """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
     complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
-    request waits as read_backup does. Answer: write_backup.
+    request waits in the same queue as read_backup. Answer: write_backup.
     """
 
     name: str = ""
@@ -121,7 +122,7 @@ class WriteBackupResponse:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyBackupRequest:
     """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store
-    is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without a report.
+    is open with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without a report.
     Answers: progress, then backup_report.
     """
 
@@ -133,7 +134,7 @@ class VerifyBackupRequest:
 class BackupReport:
     """`BackupReport` of the protocol."""
 
-    # False if the file is as it was written but its content is inconsistent, because the store was damaged when the
+    # False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
     # backup was made. Restoring it is BACKUP_DAMAGED.
     is_clean: bool = False
     # The inconsistencies, at most 100 lines, without content.
@@ -143,9 +144,9 @@ class BackupReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreBackupRequest:
-    """Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a
-    backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers:
-    progress, then restore_backup.
+    """Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup of
+    kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers: progress,
+    then restore_backup.
     """
 
     name: str = ""

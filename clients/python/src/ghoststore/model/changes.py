@@ -67,7 +67,7 @@ class ListChangesRequest:
 
     # Changes with a greater revision.
     after_revision: int = 0
-    # 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
+    # 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
     limit: int = 0
     # These filters are the same as in WatchRequest.
     kinds: tuple[EntityKind, ...] = ()
@@ -82,10 +82,10 @@ class ListChangesResponse:
     changes: tuple[Change, ...] = ()
     # The store's revision at the time of the answer.
     revision: int = 0
-    # True if there are more changes to look at after through_revision.
+    # True if there are more changes to examine after through_revision.
     has_more: bool = False
-    # This page has every change that passes the filter, after after_revision, up to and including this revision. The
-    # next page begins after it.
+    # This page has every change after after_revision, up to and including this revision, that passes the filter. The
+    # next page begins after this revision.
     through_revision: int = 0
     # The history that the revisions belong to.
     history_id: bytes = b""
@@ -103,11 +103,11 @@ class WatchRequest:
     after_revision: int | None = None
     # At most 32. Empty: all kinds.
     kinds: tuple[EntityKind, ...] = ()
-    # Empty: all conversations. Otherwise only this conversation and its messages. It is an id, because changes have
-    # ids; it need not exist.
+    # Empty: all conversations. Otherwise only this conversation and its messages. This is an id and not a session id,
+    # because changes contain ids. The conversation need not exist.
     conversation_id: str = ""
-    # Empty: all scenes. Otherwise only values of this scene, and the global ones, which the scene may fall back to.
-    # Cannot be combined with conversation_id.
+    # Empty: all scenes. Otherwise only values of this scene, and global values, which a key without a value of its
+    # own reads. Cannot be combined with conversation_id.
     scene: str = ""
 
 
@@ -124,9 +124,9 @@ class WatchEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactChangesRequest:
-    """Removes changes up to and including a revision from the change log. A revision beyond the store's means the
-    store's. In a replica group, changes that are in no message for the group yet are kept. Answer:
-    compact_changes.
+    """Removes changes up to and including a revision from the change log. A revision greater than the store's
+    revision means the store's revision. In a replica group, changes that are not in a message for the group yet
+    are kept. Answer: compact_changes.
     """
 
     through_revision: int = 0

@@ -15,7 +15,7 @@ class Conversation:
     """`Conversation` of the protocol."""
 
     id: str = ""
-    # The session id of the other party. It is unique, and is how the application knows the conversation.
+    # The session id of the other party: the unique name by which the application identifies the conversation.
     session_id: str = ""
     display_name: str | None = None
     # Present only if the request asked for avatars.
@@ -30,12 +30,12 @@ class Conversation:
     # right to read messages.
     last_message: LastMessage | None = None
     created_at_microseconds: int = 0
-    # When update_conversation last changed something, or a message was added, removed or got another timestamp.
-    # Edits, statuses, marking read and other fields of a message that is saved again do not change it.
+    # The last time when update_conversation changed something, or a message was added, removed or got another
+    # timestamp. Edits, statuses, marking read and other fields of a message that is saved again do not change it.
     updated_at_microseconds: int = 0
     # The timestamp of the last message, or created_at if there is no message. The list is sorted by it.
     last_activity_at_microseconds: int = 0
-    # Absent: the conversation keeps its messages.
+    # Absent if the conversation keeps its messages without a limit.
     retention: ConversationRetention | None = None
 
 

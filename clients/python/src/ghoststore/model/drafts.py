@@ -12,8 +12,8 @@ from .references import ConversationReference
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is
-    never empty.
+    """A text that a person wrote in a conversation and has not sent. A conversation has at most one draft, and a
+    draft is never empty.
     """
 
     conversation_id: str = ""

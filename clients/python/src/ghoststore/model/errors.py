@@ -41,7 +41,7 @@ class Error:
     reason: str = ""
     # For people: lower case, first the cause, then a hint. Contains no content and no key material.
     message: str = ""
-    # True if the same request may succeed later without a change.
+    # True if the same request may succeed later by itself.
     retryable: bool = False
     # Facts for programs, such as {"retry_after_milliseconds": "1500"}.
     details: Mapping[str, str] = field(default_factory=dict)

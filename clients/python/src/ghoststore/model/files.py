@@ -30,7 +30,7 @@ class FileKind(OpenEnum):
 
 
 class FileWritePlace(OpenEnum):
-    """The place in a file where a write in pieces puts its bytes."""
+    """Where a write in pieces puts its bytes in a file."""
 
     UNSPECIFIED = 0
     # Replaces the whole content of the file, or creates a file.
@@ -43,11 +43,11 @@ class FileWritePlace(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePath:
-    """A place in the vault. It is data, and never a path of the host."""
+    """A path in the vault. It is data, and never a path of the host."""
 
     area: FileArea = FileArea.UNSPECIFIED
-    # Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-    # and next to another slash are ignored. `.` and `..` are not names.
+    # Names with slashes between them: each directory from the root on, then the entry; empty for the root itself.
+    # Slashes at the start, at the end and next to another slash are ignored. `.` and `..` are not names.
     path: str = ""
 
 
@@ -131,10 +131,10 @@ class SaveFileRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppendFileRequest:
-    """Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file."""
+    """Appends bytes to a file, or creates a file with them. Answer: commit, or the errors of save_file."""
 
     path: FilePath | None = None
-    # The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+    # With these bytes, the file may have at most 65,536 bytes; for larger files use begin_file_write.
     data: bytes = b""
     creates_parents: bool = False
 
@@ -181,7 +181,7 @@ class MoveFileRequest:
 class CopyFileRequest:
     """Copies a file, or a directory with everything in it. A directory with more than 256 entries takes several
     commits. The incomplete copy is visible in the meantime, and repeating the request continues it. Answer:
-    commit, or as move_file.
+    commit, or the errors of move_file.
     """
 
     origin: FilePath | None = None
@@ -242,7 +242,7 @@ class WriteFileResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishFileWriteRequest:
-    """Puts everything that was written into the file, at once. Answer: commit without ids, or
+    """Makes everything that was written visible in the file, at once. Answer: commit without ids, or
     FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed since
     the write began; never for a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
     """
@@ -252,7 +252,7 @@ class FinishFileWriteRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndFileWriteRequest:
-    """Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any
+    """Ends a write early. None of its bytes stay. Answer: file_write_ended, even if the write does not exist any
     more.
     """
 
@@ -266,8 +266,8 @@ class EndFileWriteResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetFileUsageRequest:
-    """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
-    file_usage.
+    """Returns the numbers of files, directories and bytes in each area, which the store keeps up to date: proto-
+    docs/FILES.md, "Usage". Answer: file_usage.
     """
 
 

@@ -37,8 +37,8 @@ class ConfiguredKey(OpenEnum):
 class Secret:
     """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them."""
 
-    # The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file
-    # or credential 32 to 4,096 bytes.
+    # Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or credential: 32 to 4,096
+    # bytes.
     kind: KeySlotKind = KeySlotKind.UNSPECIFIED
     value: bytes | bytearray = field(default=b"", repr=False)
 
@@ -104,7 +104,8 @@ class UnlockResponse:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockRequest:
     """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
-    result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
+    result (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one second.
+    Answer: lock.
     """
 
 
@@ -158,8 +159,8 @@ class RemoveKeySlotRequest:
     # A secret that opens a slot now.
     secret: Secret | None = None
     slot: int = 0
-    # Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
-    # WRONG_KEY, and the store stays closed until a caller unlocks it.
+    # Also removes the slot with which the daemon opens the store at its start. After the next start, the state is
+    # then WRONG_KEY, and the store stays closed until a caller unlocks it.
     even_if_configured: bool = False
 
 
@@ -187,8 +188,8 @@ class ChangePassphraseResponse:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RotateMasterKeyRequest:
     """Creates a new master key for the same slots, and rewrites the database under it while the store is in use.
-    Blob exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY, and
-    nothing has changed, if a reader kept the write-ahead log of the database in use.
+    Blob exports in progress end. Answers: progress, then rotate_master_key. If a reader keeps the write-ahead
+    log of the database in use, the answer is UNAVAILABLE STORE_BUSY, and nothing was changed.
     """
 
 

@@ -21,13 +21,14 @@ class Log:
     # have no gaps and are never used again.
     first_sequence: int = 0
     last_sequence: int = 0
-    # The bytes of maximum_bytes - 64 that the messages use, each with four bytes of length.
+    # The bytes that the messages use, each with four bytes for its length, of the maximum_bytes - 64 that they can
+    # use.
     used_bytes: int = 0
     # The store's revision at which the log was created. Within one history of the store, it distinguishes the log
-    # from other logs that had or will have its name.
+    # from earlier and later logs with the same name.
     created_revision: int = 0
-    # The log takes part in the store's replica group, if the rules of the group include it: other devices get what
-    # this device appends, and the entries of the others can be read here. This lasts as long as the log exists.
+    # The log is replicated in the store's replica group, if the rules of the group include its name: other devices
+    # get the entries of this device, and their entries can be read here. This lasts as long as the log exists.
     is_replicated: bool = False
 
 
@@ -44,8 +45,8 @@ class OpenLogRequest:
     maximum_bytes: int = 0
     # For a full log: true lets new messages replace the oldest ones, false refuses new messages.
     overwrites_oldest: bool = False
-    # The present and future entries of the log take part in the store's replica group, now or when the store joins
-    # one.
+    # Replicates existing and future entries of the log in the store's replica group, also if the store joins a group
+    # later.
     is_replicated: bool = False
 
 
@@ -68,8 +69,8 @@ class AppendLogRequest:
     """
 
     name: str = ""
-    # The configuration with which the writer opened the log. 0 accepts any configuration, whatever
-    # `overwrites_oldest` is.
+    # The configuration with which the writer opened the log. If this is 0, any configuration is accepted, and
+    # `overwrites_oldest` has no effect.
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
     # 1 to 256 messages, each of 1 byte to 8 MiB.
@@ -100,8 +101,8 @@ class ReadLogRequest:
     after_sequence: int = 0
     # 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
     limit: int = 0
-    # If there is nothing to read, the daemon waits this many milliseconds, at most 60,000, and answers as soon as
-    # there is something, or without entries. Such a read does not wait for the writes sent before it on its
+    # If the log has no entry to read, the daemon waits this many milliseconds, at most 60,000, for one. It answers as
+    # soon as there is an entry, or without entries. Such a read does not wait for the writes sent before it on its
     # connection, and no other request waits for it.
     wait_milliseconds: int = 0
     # Reads only the log created at this revision (Log.created_revision). If another log has the name now, the answer
@@ -125,8 +126,8 @@ class ReadLogResponse:
     log: Log | None = None
     # The history that the log's numbers belong to. Send it (Request.history_id) with after_sequence to continue.
     history_id: bytes = b""
-    # With all_devices: where the next page begins, even after a page without entries. It has the number of the last
-    # message read for each device.
+    # With all_devices: where the next page begins, even after a page without entries. It contains the number of the
+    # last message that was read of each device.
     place: bytes = b""
 
 

@@ -15,7 +15,9 @@ class GetStatisticsRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """Exact and of one moment, except the size of the file; answered in constant time."""
+    """All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes
+    constant time.
+    """
 
     conversation_count: int = 0
     message_count: int = 0
@@ -29,7 +31,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStoreRequest:
-    """Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's
+    """Reads every page and row. The answer reports damage; it is not an error. After damage was found, the store's
     state is DATABASE_DAMAGED. Answers: progress, then check_report.
     """
 

@@ -29,7 +29,7 @@ class MessageTimerStart(OpenEnum):
     UNSPECIFIED = 0
     # The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
     # message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
-    # timestamp. If an existing message gets its timer by being saved again, the timer runs from then on.
+    # timestamp. If an existing message is saved again with another timer, the timer starts at that moment.
     SENDING = 1
     # The timer starts when the message is marked read.
     READING = 2
@@ -46,7 +46,7 @@ class MessageOrder(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageTimer:
-    """Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion"."""
+    """Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules."""
 
     # The time for which the message is kept after the timer has started: 1 to 3,162,240,000,000 (100 years).
     lifetime_milliseconds: int = 0
@@ -171,7 +171,8 @@ class ListMessagesRequest:
     sender_session_id: str | None = None
     is_outgoing: bool | None = None
     status: MessageStatus | None = None
-    # Only messages with, or only without, an attachment or an attachment_url. attachment_type does not matter.
+    # True: only messages with an attachment or an attachment_url; false: only messages without both. attachment_type
+    # does not matter.
     has_attachment: bool | None = None
     is_read: bool | None = None
 
@@ -182,8 +183,8 @@ class ListMessagesResponse:
 
     messages: tuple[Message, ...] = ()
     # Positions for before_cursor and after_cursor. first_cursor is the first message of this page. last_cursor is
-    # where the page ended: at its last message or after it. Both are empty if there is no position; an empty page
-    # with has_more has a last_cursor.
+    # where the page ended: at its last message or after it. Both are empty if there is no position. An empty page
+    # with has_more still has a last_cursor.
     first_cursor: str = ""
     last_cursor: str = ""
     # True if more messages follow this page in the requested order.
@@ -212,7 +213,7 @@ class EditMessageRequest:
 
     id: str = ""
     text: str = ""
-    # 0 means now; but if the message already has this text, 0 changes nothing.
+    # 0 means now. If the message already has this text, 0 means that nothing changes.
     edited_at_microseconds: int = 0
 
 

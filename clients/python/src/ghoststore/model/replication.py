@@ -16,12 +16,12 @@ class ReplicaState(OpenEnum):
     UNSPECIFIED = 0
     # The store has asked to join.
     JOINING = 1
-    # The store has joined, and receives the content of the others.
+    # The store has joined the group, and is receiving the data of the other devices.
     RECEIVING = 2
     MEMBER = 3
     # Another device has removed this one.
     REMOVED = 4
-    # A backup replaced the store, so it is another device now. It must leave the group and join again.
+    # A backup replaced the store, so the store is another device now. It must leave the group and join it again.
     CHANGED = 5
 
 
@@ -29,25 +29,25 @@ class ReplicaOutcome(OpenEnum):
     """The values of `ReplicaOutcome`."""
 
     UNSPECIFIED = 0
-    # The content of the message is in the store, or was in it before.
+    # The content of the message is in the store now, or was there before.
     MERGED = 1
-    # Hand it in again later, after other messages.
+    # Pass the message again later, after other messages.
     WAITS = 2
-    # Never hand it in again.
+    # Do not pass this message again.
     REFUSED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreateReplicaGroupRequest:
-    """Creates a group with this store as its first device. The content that a rule names takes part. Answer:
+    """Creates a group with this store as its first device. Only data that a rule names is replicated. Answer:
     replica_device, or ALREADY_EXISTS if the store belongs to a group.
     """
 
     # For people: 1 to 64 bytes of UTF-8 without control characters.
     device_name: str = ""
-    # The content that takes part, on all devices, for as long as the group exists. 1 to 64 rules, each an area
-    # (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are as in
-    # access rules, over session ids, names of scenes and logs, and paths.
+    # The data that is replicated, on all devices, for as long as the group exists. 1 to 64 rules, each an area
+    # (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are written
+    # as in access rules. They match session ids, names of scenes and logs, and paths.
     selection: tuple[str, ...] = ()
 
 
@@ -71,8 +71,8 @@ class InviteReplicaDeviceRequest:
 class InviteReplicaDeviceResponse:
     """`InviteReplicaDeviceResponse` of the protocol."""
 
-    # Printable ASCII in the form of a recovery code, shown once. Until it expires, any holder of the code can get
-    # everything that takes part.
+    # Printable ASCII in the form of a recovery code, shown once. Until the code expires, any person with the code can
+    # get all replicated data.
     code: bytes | bytearray = field(default=b"", repr=False)
     expires_at_microseconds: int = 0
 
@@ -106,8 +106,8 @@ class RemoveReplicaDeviceResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveReplicaGroupRequest:
-    """Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices do
-    not learn of it: remove this device on one of them. Answer: replica_group_left.
+    """Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices
+    are not notified that this device left: remove it on one of them. Answer: replica_group_left.
     """
 
 
@@ -118,7 +118,7 @@ class LeaveReplicaGroupResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetReplicaStatusRequest:
-    """Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
+    """Returns what the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,24 +131,24 @@ class ReplicaStatus:
     # The number of this store's device.
     device: int = 0
     device_name: str = ""
-    # The rules that select the content that takes part.
+    # The rules that select the replicated data.
     selection: tuple[str, ...] = ()
     # last_sequence: the last message that this store made in its device's channel. stored_through: the last of these
-    # messages that the group's log has.
+    # messages that the stream has.
     last_sequence: int = 0
     stored_through: int = 0
-    # The messages, in all channels, that wait to be stored in the group's log, and their bytes.
+    # The number of messages, in all channels, that are not in the stream yet, and their bytes.
     waiting_count: int = 0
     waiting_bytes: int = 0
-    # The number of revisions whose changes are in no message yet.
+    # The number of revisions whose changes are not in a message yet.
     uncollected_revisions: int = 0
     # The other devices, including removed ones, by their numbers.
     devices: tuple[ReplicaDevice, ...] = ()
     # When the unused invitations expire.
     invitation_expiries_microseconds: tuple[int, ...] = ()
-    # The channels whose messages the agent takes from here, each with the last sequence that the group's log has.
+    # The channels that the agent publishes for this store, each with the last sequence that the stream has.
     outgoing: tuple[ReplicaPlace, ...] = ()
-    # The channels whose messages the agent hands in here, each with the last sequence that is merged.
+    # The channels whose messages the agent passes to this store, each with the last sequence that is merged.
     followed: tuple[ReplicaPlace, ...] = ()
 
 
@@ -163,26 +163,26 @@ class ReplicaDevice:
     # When its last message was merged, by this daemon's clock; 0 if none was.
     merged_at_microseconds: int = 0
     is_removed: bool = False
-    # For a removed device: the last of its messages that counts.
+    # For a removed device: the last of its messages that is still merged.
     removed_through: int = 0
-    # Why no more messages of the device are accepted, in the words of hand_in_replica_message; empty if they are
-    # accepted.
+    # Why this store accepts no more messages of the device, in the words of hand_in_replica_message; empty if it
+    # accepts them.
     fault: str = ""
     # The milliseconds by which the device's clock is ahead of this daemon's clock, if these are more than ten
-    # minutes; otherwise 0. Known from the welcome of the device that let this one in, and from each message of a
+    # minutes; otherwise 0. Known from the welcome of the device that admitted this one, and from each message of a
     # device.
     ahead_milliseconds: int = 0
-    # The device has merged all of this store's messages up to held_sequence, by its last report, which came at
-    # held_at_microseconds; both are 0 if it has not reported.
+    # The device last reported, at held_at_microseconds, that it has merged all messages of this store up to
+    # held_sequence. Both are 0 if it has not reported yet.
     held_sequence: int = 0
     held_at_microseconds: int = 0
     # The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
-    # more than ten minutes; otherwise 0. Messages that are kept for a time stay that much longer here.
+    # more than ten minutes; otherwise 0. The retention keep_for deletes messages that much later here.
     behind_milliseconds: int = 0
-    # The sequence of the last message of the device that is known here; at least merged_sequence.
+    # The sequence of the last message of the device that this store knows of; at least merged_sequence.
     known_sequence: int = 0
-    # Since when messages of the device up to known_sequence have been known to be missing here: the group's log has
-    # lost them, or has not delivered them for ten minutes. 0 if none is missing.
+    # The time since when this store has known that messages of the device up to known_sequence are missing here: the
+    # stream has lost them, or has not delivered them for ten minutes. 0 if none is missing.
     missing_since_microseconds: int = 0
     # If messages of the device are missing: the device that was last asked for them; 0 if none was asked yet.
     asked_device: int = 0
@@ -190,8 +190,8 @@ class ReplicaDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicaPlace:
-    """A position in a channel of the group's log. A channel has messages of one kind from one device, with
-    sequences of their own.
+    """A position in a channel of the stream. A channel has messages of one kind from one device, which are
+    numbered from 1.
     """
 
     # device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
@@ -201,18 +201,18 @@ class ReplicaPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeReplicaMessagesRequest:
-    """Returns the messages of a channel that the group's log does not have yet. A message has the same bytes each
-    time it is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
+    """Returns the messages of a channel that the stream does not have yet. Until the stream has a message, each
+    answer contains it with the same bytes. Accepts no idempotency key. Answer: replica_messages.
     """
 
     # A channel in ReplicaStatus.outgoing.
     channel: str = ""
-    # The group's log has the messages up to this one, durably: the store removes them.
+    # The stream has durably stored the messages up to this one: the store removes them.
     stored_through: int = 0
     # 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
     bytes_max: int = 0
-    # If there is nothing to take, the daemon waits this many milliseconds, at most 60,000, and answers as soon as
-    # there is something, or without messages. Such a request does not wait for the writes sent before it on its
+    # If there is no message, the daemon waits this many milliseconds, at most 60,000, for one. It answers as soon as
+    # there is a message, or without messages. Such a request does not wait for the writes sent before it on its
     # connection, and no other request waits for it.
     wait_milliseconds: int = 0
 
@@ -237,15 +237,15 @@ class ReplicaMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandInReplicaMessageRequest:
-    """Hands in a message of the group's log. The answer comes when the content of the message is on disk. A
-    message can be handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+    """Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A
+    message can be passed again at any time. Accepts no idempotency key. Answer: replica_handed_in.
     """
 
-    # The channel in which the log has the message.
+    # The channel in which the stream has the message.
     channel: str = ""
     # 1 byte to 1 MiB.
     message: bytes = b""
-    # True if the log has no older message of the channel.
+    # True if the stream has no older message of the channel.
     is_oldest_kept: bool = False
 
 
@@ -256,7 +256,7 @@ class HandInReplicaMessageResponse:
     outcome: ReplicaOutcome = ReplicaOutcome.UNSPECIFIED
     # A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
     # NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED,
-    # NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Words are added within v1.
+    # NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Later versions of v1 may add words.
     reason: str = ""
     # If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with which the channel continues.
     # Otherwise 0.

@@ -23,7 +23,7 @@ class SceneTier(OpenEnum):
 class SceneValue:
     """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
     value without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is
-    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
+    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
     """
 
     string: str | None = None
@@ -68,9 +68,9 @@ class SceneDictionaryEntry:
 class SetSceneValuesRequest:
     """Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
     nothing. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and
-    `value_revisions` are about the scene's own values (with `global`, about the global ones). To compare and
-    set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`, which
-    is the revision of the store.
+    `value_revisions` apply to the scene's own values (with `global`, to the global values). To compare and set,
+    take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`, which is the
+    revision of the store.
     """
 
     # 1 to 256 bytes of UTF-8 without NUL.

@@ -18,15 +18,14 @@ class SearchOrder(OpenEnum):
     UNSPECIFIED = 0
     # In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
     NEWEST_FIRST = 1
-    # The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has time
-    # for, and returns at most limit of them. last_cursor is where the page ended: after the oldest message that it
-    # considered.
+    # The best messages first. The daemon compares the newest 1,000 matching messages, or as many as it has time for,
+    # and returns the best of them, at most `limit`. last_cursor is after the oldest message that was compared.
     BEST_FIRST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchMessagesRequest:
-    """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index.
+    """Finds messages by their text. Results are complete, even if some messages are not in the index yet.
     SEARCH.md describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for
     a query that is empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
     """
@@ -85,9 +84,9 @@ class SearchMessagesResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchContactsRequest:
-    """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-    search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or INVALID_ARGUMENT
-    for a query that is empty or beyond a limit.
+    """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is written as
+    for search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or
+    INVALID_ARGUMENT for a query that is empty or beyond a limit.
     """
 
     # At most 4,096 bytes.
@@ -104,7 +103,7 @@ class SearchContactsRequest:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchConversationsRequest:
     """Finds conversations by their display name, session id or id, in the order of list_conversations. A query is
-    as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
+    written as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
     """
 
     query: str = ""

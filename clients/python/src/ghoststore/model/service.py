@@ -14,10 +14,10 @@ class Commit:
 
     # The store's revision after this write. If nothing had to change, it is the revision before the write.
     revision: int = 0
-    # Ids of the entities that the call is about, in the order of the request, including entities that did not change.
+    # Ids of the entities that the call names, in the order of the request, including entities that did not change.
     # They were given by the client or created by the daemon. save_messages returns one id for each message, so that
-    # the position identifies the message; other calls return each id once. The id of a file is its path with the area
-    # before it: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
+    # the position identifies the message; other calls return each id once. The id of a file is its path, which begins
+    # with the area: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
     ids: tuple[str, ...] = ()
     # The numbers of these entities that were created, updated and deleted; 0 for entities that did not change.
     # Entities that are created or deleted along with them are not counted: a conversation that saving a message
@@ -34,7 +34,7 @@ class Commit:
     # with `global` of the global value.
     value_revisions: tuple[int, ...] = ()
     # Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
-    # and do not learn that it left, so remove this device on one of them.
+    # and are not notified that this device left, so remove it on one of them.
     left_replica_group: bool = False
 
 
@@ -69,7 +69,7 @@ class HelloResponse:
     frame_bytes_max: int = 0
     # The caller's user id, as the kernel reports it.
     uid: int = 0
-    # Names the history of the open store, as in Status. Empty while no store is open, and for a caller without any
+    # The id of the open store's history, as in Status. Empty while no store is open, and for a caller without any
     # right.
     history_id: bytes = b""
 

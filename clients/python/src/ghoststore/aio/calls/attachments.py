@@ -79,8 +79,8 @@ class AsyncAttachmentsCalls(AsyncCaller):
     ) -> wire.BeginFileWriteResponse:
         """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
         finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in
-        hexadecimal as its only id. If nothing is saved with the content within an hour, it is deleted. Answer:
-        file_write, or TOO_MANY_FILE_WRITES.
+        hexadecimal as its only id. If no message or draft with the content is saved within an hour, the content
+        is deleted. Answer: file_write, or TOO_MANY_FILE_WRITES.
         """
         request = wire.BeginAttachmentWriteRequest(
             byte_count=byte_count,

@@ -43,9 +43,9 @@ class AsyncChangesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.CompactChangesResponse:
-        """Removes changes up to and including a revision from the change log. A revision beyond the store's means
-        the store's. In a replica group, changes that are in no message for the group yet are kept. Answer:
-        compact_changes.
+        """Removes changes up to and including a revision from the change log. A revision greater than the store's
+        revision means the store's revision. In a replica group, changes that are not in a message for the group
+        yet are kept. Answer: compact_changes.
         """
         request = wire.CompactChangesRequest(
             through_revision=through_revision,

@@ -25,8 +25,8 @@ class AsyncScenesCalls(AsyncCaller):
     ) -> wire.Commit:
         """Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
         nothing. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and
-        `value_revisions` are about the scene's own values (with `global`, about the global ones). To compare
-        and set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`,
+        `value_revisions` apply to the scene's own values (with `global`, to the global values). To compare and
+        set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`,
         which is the revision of the store.
         """
         request = wire.SetSceneValuesRequest(

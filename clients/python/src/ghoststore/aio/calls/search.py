@@ -32,9 +32,9 @@ class AsyncSearchCalls(AsyncCaller):
         order: wire.SearchOrder = wire.SearchOrder.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.SearchMessagesResponse:
-        """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its
-        index. SEARCH.md describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND,
-        INVALID_ARGUMENT for a query that is empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
+        """Finds messages by their text. Results are complete, even if some messages are not in the index yet.
+        SEARCH.md describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT
+        for a query that is empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
         """
         request = wire.SearchMessagesRequest(
             query=query,
@@ -63,9 +63,9 @@ class AsyncSearchCalls(AsyncCaller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
-        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-        search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or
-        INVALID_ARGUMENT for a query that is empty or beyond a limit.
+        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is
+        written as for search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts,
+        or INVALID_ARGUMENT for a query that is empty or beyond a limit.
         """
         request = wire.SearchContactsRequest(
             query=query,
@@ -90,7 +90,7 @@ class AsyncSearchCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
         """Finds conversations by their display name, session id or id, in the order of list_conversations. A query
-        is as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
+        is written as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
         """
         request = wire.SearchConversationsRequest(
             query=query,

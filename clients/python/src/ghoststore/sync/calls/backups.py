@@ -43,9 +43,9 @@ class BackupsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReadBackupResponse:
-        """Reads one piece of a backup file. The request waits among the 32 requests of administration
-        (QUEUE_FULL), so ask for only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND,
-        BACKUP_INCOMPLETE.
+        """Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is
+        one of them. So request only a few pieces at a time, or the answer is QUEUE_FULL. Answer: backup_data,
+        or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
         """
         request = wire.ReadBackupRequest(
             name=name,
@@ -76,7 +76,7 @@ class BackupsCalls(Caller):
     ) -> wire.WriteBackupResponse:
         """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
         complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
-        request waits as read_backup does. Answer: write_backup.
+        request waits in the same queue as read_backup. Answer: write_backup.
         """
         request = wire.WriteBackupRequest(
             name=name,
@@ -94,7 +94,7 @@ class BackupsCalls(Caller):
         options: Options | None = None,
     ) -> wire.BackupReport:
         """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the
-        store is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without
+        store is open with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without
         a report. Answers: progress, then backup_report.
         """
         request = wire.VerifyBackupRequest(
@@ -112,8 +112,8 @@ class BackupsCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.RestoreBackupResponse:
-        """Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a
-        backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers:
+        """Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup
+        of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers:
         progress, then restore_backup.
         """
         request = wire.RestoreBackupRequest(

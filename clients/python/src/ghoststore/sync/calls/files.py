@@ -99,7 +99,7 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file."""
+        """Appends bytes to a file, or creates a file with them. Answer: commit, or the errors of save_file."""
         request = wire.AppendFileRequest(
             path=to_path(path),
             data=data,
@@ -154,7 +154,7 @@ class FilesCalls(Caller):
     ) -> wire.Commit:
         """Copies a file, or a directory with everything in it. A directory with more than 256 entries takes
         several commits. The incomplete copy is visible in the meantime, and repeating the request continues it.
-        Answer: commit, or as move_file.
+        Answer: commit, or the errors of move_file.
         """
         request = wire.CopyFileRequest(
             origin=to_path(origin),
@@ -221,7 +221,7 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Puts everything that was written into the file, at once. Answer: commit without ids, or
+        """Makes everything that was written visible in the file, at once. Answer: commit without ids, or
         FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed
         since the write began; never for a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
         """
@@ -236,8 +236,8 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any
-        more.
+        """Ends a write early. None of its bytes stay. Answer: file_write_ended, even if the write does not exist
+        any more.
         """
         request = wire.EndFileWriteRequest(
             write=write,
@@ -249,8 +249,8 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.FileUsage:
-        """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
-        file_usage.
+        """Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+        proto-docs/FILES.md, "Usage". Answer: file_usage.
         """
         request = wire.GetFileUsageRequest()
         return self.call(calls.GET_FILE_USAGE, request, options)

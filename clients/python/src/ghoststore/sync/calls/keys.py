@@ -56,7 +56,8 @@ class KeysCalls(Caller):
         options: Options | None = None,
     ) -> None:
         """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
-        result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
+        result (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one
+        second. Answer: lock.
         """
         request = wire.LockRequest()
         self.call(calls.LOCK, request, options)
@@ -130,8 +131,8 @@ class KeysCalls(Caller):
         options: Options | None = None,
     ) -> wire.RotateMasterKeyResponse:
         """Creates a new master key for the same slots, and rewrites the database under it while the store is in
-        use. Blob exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY,
-        and nothing has changed, if a reader kept the write-ahead log of the database in use.
+        use. Blob exports in progress end. Answers: progress, then rotate_master_key. If a reader keeps the
+        write-ahead log of the database in use, the answer is UNAVAILABLE STORE_BUSY, and nothing was changed.
         """
         request = wire.RotateMasterKeyRequest()
         return self.call(calls.ROTATE_MASTER_KEY, request, options, on_progress)

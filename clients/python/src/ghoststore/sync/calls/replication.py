@@ -21,7 +21,7 @@ class ReplicationCalls(Caller):
         selection: Sequence[str] = (),
         options: Options | None = None,
     ) -> wire.ReplicaDeviceResponse:
-        """Creates a group with this store as its first device. The content that a rule names takes part. Answer:
+        """Creates a group with this store as its first device. Only data that a rule names is replicated. Answer:
         replica_device, or ALREADY_EXISTS if the store belongs to a group.
         """
         request = wire.CreateReplicaGroupRequest(
@@ -79,7 +79,7 @@ class ReplicationCalls(Caller):
         options: Options | None = None,
     ) -> None:
         """Leaves the group. The store keeps its content, and removes the group with all its keys. The other
-        devices do not learn of it: remove this device on one of them. Answer: replica_group_left.
+        devices are not notified that this device left: remove it on one of them. Answer: replica_group_left.
         """
         request = wire.LeaveReplicaGroupRequest()
         self.call(calls.LEAVE_REPLICA_GROUP, request, options)
@@ -89,7 +89,7 @@ class ReplicationCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReplicaStatus:
-        """Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
+        """Returns what the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
         request = wire.GetReplicaStatusRequest()
         return self.call(calls.GET_REPLICA_STATUS, request, options)
 
@@ -102,8 +102,8 @@ class ReplicationCalls(Caller):
         wait_milliseconds: int = 0,
         options: Options | None = None,
     ) -> wire.TakeReplicaMessagesResponse:
-        """Returns the messages of a channel that the group's log does not have yet. A message has the same bytes
-        each time it is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
+        """Returns the messages of a channel that the stream does not have yet. Until the stream has a message,
+        each answer contains it with the same bytes. Accepts no idempotency key. Answer: replica_messages.
         """
         request = wire.TakeReplicaMessagesRequest(
             channel=channel,
@@ -121,8 +121,8 @@ class ReplicationCalls(Caller):
         is_oldest_kept: bool = False,
         options: Options | None = None,
     ) -> wire.HandInReplicaMessageResponse:
-        """Hands in a message of the group's log. The answer comes when the content of the message is on disk. A
-        message can be handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+        """Passes a message of the stream to the store. The answer comes when the content of the message is on
+        disk. A message can be passed again at any time. Accepts no idempotency key. Answer: replica_handed_in.
         """
         request = wire.HandInReplicaMessageRequest(
             channel=channel,
