@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension WriteSession {
     /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
