@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 
 extension StoreError {
@@ -49,7 +50,7 @@ extension StoreError {
             self = .durabilityLost(error.message)
             return
         }
-        let reason: Reason =
+        let reason: ErrorReason =
             switch error.code {
             case .sodiumUnavailable, .cipherUnavailable, .memoryUnavailable, .storageFailed, .durabilityLost:
                 .storageFailed

@@ -32,7 +32,7 @@ extension StoreEngine {
                 endIfDurabilityIsLost(error)
                 status.set(.failed(error))
                 logger.error(
-                    "the store was not opened", metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
+                    "the store was not opened", metadata: ["reason": "\(error.reason.rawValue)", "message": "\(error)"])
             }
         }
     }

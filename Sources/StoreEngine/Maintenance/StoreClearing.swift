@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 /// Deletes everything that applications have put into the store, and compacts the change log.
 struct StoreClearing: AreaWork {

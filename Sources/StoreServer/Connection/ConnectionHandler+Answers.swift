@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension StoreReader {
     /// - Throws: `.storeNotEmpty` where there is anything that an archive could hold.

@@ -1,5 +1,6 @@
-/// The stable words by which programs tell errors apart. The raw value is `Error.reason` on the wire;
-/// proto-docs/ERRORS.md lists them all. Reasons are added within v1, never renamed or removed.
+/// The stable words by which programs tell errors apart: the one list, which the engine throws, the daemon sends and
+/// proto-docs/ERRORS.md explains. The raw value is `Error.reason` on the wire. Reasons are added within v1, never renamed
+/// or removed.
 package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     // Frames and requests
     case frameEmpty = "FRAME_EMPTY"
@@ -104,67 +105,4 @@ extension ErrorReason {
     package var position: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
 
     private static let inOrder = allCases
-}
-
-/// What is fixed for each reason; proto-docs/ERRORS.md says the same and what it means.
-extension ErrorReason {
-    /// The canonical code.
-    package var code: WireErrorCode {
-        switch self {
-        case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
-            .archiveDamaged:
-            .invalidArgument
-        case .frameTooLarge, .requestTooLarge, .responseTooLarge, .tooManyConnections, .tooManyWatches,
-            .memoryExhausted, .queueFull, .watchBacklogExceeded, .diskFull, .unlockThrottled, .keySlotsFull,
-            .tooManyReactions, .tooManyBackups, .tooManyBlobSessions, .tooManyFileWrites, .fileQuotaExceeded:
-            .resourceExhausted
-        case .frameTimeout, .deadlineExceeded: .deadlineExceeded
-        case .requestIDInUse, .idempotencyKeyReused, .alreadyExists: .alreadyExists
-        case .callUnknown: .unimplemented
-        case .permissionDenied, .wrongKey, .blobSecretWrong, .archiveSecretWrong: .permissionDenied
-        case .shuttingDown, .storeBusy: .unavailable
-        case .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound, .keySlotNotFound,
-            .backupNotFound, .logNotFound, .fileNotFound, .directoryNotFound, .blobSessionNotFound,
-            .fileWriteNotFound, .attachmentNotFound, .attachmentContentNotFound, .replicaDeviceNotFound:
-            .notFound
-        case .sceneConditionFailed, .fileChanged: .aborted
-        case .changesCompacted, .revisionAhead, .blobTimestampOutOfRange: .outOfRange
-        case .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot,
-            .keySlotConfigured, .lowCostRefused, .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable,
-            .historyChanged,
-            .parentDirectoryNotFound, .directoryNotEmpty, .searchIndexIncomplete, .attachmentEvicted, .storeNotEmpty,
-            .replicaGroupAbsent, .replicaDeviceChanged, .storeInReplicaGroup:
-            .failedPrecondition
-        case .keyringDamaged, .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .fileDamaged:
-            .dataLoss
-        case .storageFailed, .internal: .internal
-        }
-    }
-
-    /// The same request may succeed later without a change to it or to the store by the caller.
-    package var isRetryable: Bool {
-        switch self {
-        case .deadlineExceeded, .tooManyConnections, .memoryExhausted, .queueFull, .shuttingDown,
-            .watchBacklogExceeded, .storeBusy, .diskFull, .unlockThrottled, .tooManyBlobSessions,
-            .tooManyFileWrites:
-            true
-        case .frameEmpty, .frameTruncated, .requestMalformed, .invalidArgument, .logMessageTooLarge, .blobDamaged,
-            .archiveDamaged, .archiveSecretWrong, .storeNotEmpty, .blobTimestampOutOfRange, .frameTooLarge,
-            .requestTooLarge, .responseTooLarge, .tooManyWatches,
-            .keySlotsFull, .tooManyReactions, .tooManyBackups, .fileQuotaExceeded,
-            .frameTimeout, .requestIDInUse, .idempotencyKeyReused, .alreadyExists, .callUnknown, .permissionDenied,
-            .wrongKey, .blobSecretWrong, .conversationNotFound, .messageNotFound, .contactNotFound, .sceneNotFound,
-            .keySlotNotFound, .backupNotFound, .logNotFound, .blobSessionNotFound, .sceneConditionFailed,
-            .historyChanged, .changesCompacted, .revisionAhead, .storeAbsent, .storeExists, .storeLocked,
-            .storeAlreadyOpen, .newerSchema, .keyMissing, .lastKeySlot, .keySlotConfigured, .lowCostRefused,
-            .backupIncomplete, .backupKeyMissing, .logFull, .logNotWritable, .fileNotFound, .directoryNotFound,
-            .parentDirectoryNotFound,
-            .directoryNotEmpty, .fileChanged, .fileDamaged, .fileWriteNotFound, .searchIndexIncomplete, .keyringDamaged,
-            .databaseDamaged, .journalDamaged, .storeRolledBack, .backupDamaged, .storageFailed, .internal,
-            .attachmentNotFound,
-            .attachmentContentNotFound, .attachmentEvicted, .replicaGroupAbsent, .replicaDeviceNotFound,
-            .replicaDeviceChanged, .storeInReplicaGroup:
-            false
-        }
-    }
 }
