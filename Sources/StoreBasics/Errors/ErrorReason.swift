@@ -1,6 +1,6 @@
 /// The stable words by which programs tell errors apart: the one list, which the engine throws, the daemon sends and
-/// proto-docs/ERRORS.md explains. The raw value is `Error.reason` on the wire. Reasons are added within v1, never renamed
-/// or removed.
+/// proto-docs/ERRORS.md explains. The raw value is `Error.reason` on the wire. Reasons are added within v1, never
+/// renamed or removed.
 package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     // Frames and requests
     case frameEmpty = "FRAME_EMPTY"

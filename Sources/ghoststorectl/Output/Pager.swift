@@ -67,8 +67,8 @@ final class Pager {
 
     /// Shows a text and waits until the person has read it.
     ///
-    /// - Throws: if the pager cannot be started, or ends with an error: then the text may not have been shown. Ctrl-C is
-    ///   no error.
+    /// - Throws: if the pager cannot be started, or ends with an error: then the text may not have been shown. Ctrl-C
+    ///   is no error.
     static func show(_ text: String, in command: String) throws(CommandFailure) {
         let pager = try Pager(command)
         // If the pager ends without reading, its status says whether it failed or the person has seen enough.

@@ -70,7 +70,8 @@ struct LinesFolder {
 }
 
 extension LinesFolder {
-    /// Adds what the sample of a whole archive lacks: a removal, the times of changes, and the revision that they follow.
+    /// Adds what the sample of a whole archive lacks: a removal, the times of changes, and the revision that they
+    /// follow.
     mutating func makeOfChanges() {
         let removal: JSON = .object([
             "removal": .object([

@@ -124,8 +124,8 @@ extension WireStatus {
         }
     }
 
-    /// The state of a store that does not open for this reason. Reasons without a state of their own are failures of the
-    /// storage.
+    /// The state of a store that does not open for this reason. Reasons without a state of their own are failures of
+    /// the storage.
     private static func wire(failure reason: ErrorReason) -> WireStoreState {
         failedStates[reason] ?? .storageFailed
     }
