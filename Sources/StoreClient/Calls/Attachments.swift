@@ -57,7 +57,7 @@ extension StoreClient {
         guard let place = UInt32(exactly: position) else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .invalidArgument,
-                message: "the position of an attachment is 0 or more, not \(position)")
+                message: "the position of an attachment is \(position); it must be 0 or more")
         }
         call.position = place
         call.offset = offset

@@ -19,7 +19,7 @@ extension StoreClientError.Reason {
     public static let socketForbidden = Self(rawValue: "SOCKET_FORBIDDEN")
     /// The socket is there, but nobody answers on it.
     public static let daemonUnreachable = Self(rawValue: "DAEMON_UNREACHABLE")
-    /// The connection ended after the call was sent: whether it took effect is not known.
+    /// The connection ended after the call was sent. The call may or may not have had an effect.
     public static let connectionLost = Self(rawValue: "CONNECTION_LOST")
     /// The client was closed.
     public static let clientClosed = Self(rawValue: "CLIENT_CLOSED")

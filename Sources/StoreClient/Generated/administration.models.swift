@@ -43,11 +43,11 @@ public enum StoreState: String, Hashable, Sendable, CaseIterable, Codable {
     case newerSchema
     /// The operating system refused a file operation (disk, permission).
     case storageFailed
-    /// The journal is not as it was written, so acknowledged changes cannot be read from it. Unlock with `acceptLoss`
-    /// to continue without them.
+    /// The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with `acceptLoss` to continue
+    /// without them.
     case journalDamaged
-    /// The database is older than the acknowledged changes, or another one. Unlock with `acceptLoss` to continue
-    /// without the missing changes.
+    /// The database is older than the acknowledged changes, or belongs to another journal. Unlock with `acceptLoss` to
+    /// continue without the missing changes.
     case rolledBack
     /// A value that this client does not know yet.
     case unknown
@@ -147,8 +147,8 @@ public struct Status: Hashable, Sendable, Codable {
     public var revision: UInt64
     /// Changes with a greater revision are still kept, so `changes` and watch can begin here. 0 while no store is open.
     public var compactedThroughRevision: UInt64
-    /// Names the history of the open store: 16 random bytes, created with the store. Locking, restarts and rotation
-    /// keep it. The store gets a new one where revisions may be used a second time: after a restore, and after an
+    /// The id of the open store's history: 16 random bytes, created with the store. Locking, restarts and rotation do
+    /// not change it. The store gets a new one when revisions may be used a second time: after a restore, and after an
     /// opening that accepted a loss. `nil` while no store is open.
     public var historyID: HistoryID?
     /// The size of the database file; 0 while no store is open.
@@ -157,7 +157,7 @@ public struct Status: Hashable, Sendable, Codable {
     public var walBytes: UInt64
     /// The bytes of the journal's segments.
     public var journalBytes: UInt64
-    /// The number of acknowledged revisions that the last opening with `acceptLoss` gave up, as far as it is known. 0
+    /// The number of acknowledged revisions that the last opening with `acceptLoss` dropped, as far as it is known. 0
     /// while no store is open.
     public var revisionsMissing: UInt64
     /// As in `vaultUsage`, after the last commit. Only for callers with the right to read all files. Empty while no

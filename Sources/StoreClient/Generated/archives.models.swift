@@ -78,6 +78,24 @@ extension ArchiveCounts {
     }
 }
 
+extension WireArchiveCounts {
+    init(_ model: ArchiveCounts) {
+        self.init()
+        contacts = model.contacts
+        conversations = model.conversations
+        messages = model.messages
+        reactions = model.reactions
+        drafts = model.drafts
+        sceneValues = model.sceneValues
+        logs = model.logs
+        logEntries = model.logEntries
+        directories = model.directories
+        files = model.files
+        contents = model.contents
+        removals = model.removals
+    }
+}
+
 /// An archive that has begun.
 public struct ArchiveExport: Hashable, Sendable {
     /// The session, for `readArchive` and `endArchiveSession`.
@@ -141,7 +159,7 @@ public struct ArchiveRestoreReport: Hashable, Sendable, Codable {
     public var createdAt: Timestamp
     /// 0: everything. Otherwise the archive has what was created, changed or removed after this revision.
     public var sinceRevision: UInt64
-    /// The entries that the archive holds.
+    /// The number of entries in the archive.
     public var counts: ArchiveCounts
     /// Entries that did not exist. This field and the next three are empty for `ArchiveAim.verify`.
     public var added: ArchiveCounts
@@ -153,7 +171,7 @@ public struct ArchiveRestoreReport: Hashable, Sendable, Codable {
     public var equal: ArchiveCounts
     /// The bytes of the archive, without the seal.
     public var contentBytes: UInt64
-    /// 64 hexadecimal digits that distinguish this archive from every other.
+    /// 64 hexadecimal digits that identify this archive.
     public var contentID: String
     /// True if the restore was a dry run, which changes nothing.
     public var isDryRun: Bool

@@ -154,8 +154,8 @@ public struct AttachmentUsage: Hashable, Sendable, Codable {
     /// The bytes of the contents that are in the store.
     public var storedBytes: UInt64
     /// The stored bytes of contents whose attachments all have a source. If these are more than `evictableBytesMax`,
-    /// contents are evicted, those used longest ago first. Contents that wait to be saved with something are not
-    /// included, because they stay for their hour.
+    /// contents are evicted, those used longest ago first. Contents that are not saved with a message or draft yet are
+    /// not included, because they are kept for an hour.
     public var evictableBytes: UInt64
     /// The limit in the daemon's configuration; 0: no limit.
     public var evictableBytesMax: UInt64

@@ -31,8 +31,8 @@ extension StoreClient {
         return wire.backups.map { Backup($0) }
     }
 
-    /// Reads one piece of a backup file. The request waits among the 32 requests of administration (`.queueFull`), so
-    /// ask for only a few pieces at a time.
+    /// Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is one of
+    /// them. So request only a few pieces at a time, or the answer is `.queueFull`.
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.
@@ -67,7 +67,7 @@ extension StoreClient {
 
     /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
     /// complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request
-    /// waits as `readBackup` does.
+    /// waits in the same queue as `readBackup`.
     ///
     /// - Parameters:
     ///   - name: The name of the upload, as `beginBackupUpload` returned it.
@@ -87,8 +87,8 @@ extension StoreClient {
         return wire.bytesReceived
     }
 
-    /// Opens a backup with its own keyring and reads every page and row. The secret may be absent while the store is
-    /// open with the same master key.
+    /// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is
+    /// open with the same master key. A file in which any byte was changed is `.backupDamaged`, without a report.
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.
@@ -115,9 +115,9 @@ extension StoreClient {
         return BackupReport(wire)
     }
 
-    /// Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a backup
-    /// of kind `Backup.Kind.replacedStore`, until it is deleted or the next restore replaces it. If the call fails,
-    /// nothing has changed.
+    /// Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup of kind
+    /// `Backup.Kind.replacedStore`, until it is deleted or the next restore replaces it. If the call fails, nothing has
+    /// changed.
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.

@@ -36,8 +36,8 @@ public struct Backup: Hashable, Sendable, Codable {
     public var kind: Backup.Kind
     /// Given by the daemon. The replaced store is always named "replaced".
     public var name: String
-    /// The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the
-    /// clock said. 0 if it is not known.
+    /// The number of a backup that the daemon made: later backups of this store have greater numbers, even if the clock
+    /// was wrong. 0 if it is not known.
     public var number: UInt64
     /// The size of the file; for an incomplete upload, the bytes received so far.
     public var bytes: UInt64
@@ -45,7 +45,7 @@ public struct Backup: Hashable, Sendable, Codable {
     public var createdAt: Timestamp
     /// 0 if it is not known.
     public var revision: UInt64
-    /// False for an incomplete upload, and for a file of `createBackup` that has no proper end.
+    /// False for an incomplete upload, and for a backup of the daemon whose end is missing or damaged.
     public var isComplete: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -106,7 +106,7 @@ extension BackupChunk {
 
 /// The result of reading every page and row of a backup.
 public struct BackupReport: Hashable, Sendable, Codable {
-    /// False if the file is as it was written but its content is inconsistent, because the store was damaged when the
+    /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
     /// backup was made. Restoring it is `.backupDamaged`.
     public var isClean: Bool
     /// The inconsistencies, at most 100 lines, without content.

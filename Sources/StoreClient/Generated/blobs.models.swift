@@ -58,9 +58,9 @@ public struct BlobImportOptions: Hashable, Sendable, Codable {
     public var importID: String?
     /// Reads and checks the whole file, and changes nothing.
     public var isDryRun: Bool
-    /// The size of the whole file, sealed or not, as it will be sent; `nil` means an empty file. With it, the daemon
-    /// finds errors at once: a count, a length or a piece beyond the end. A file that ends earlier is `.blobDamaged`
-    /// too. Absent if the size is not known.
+    /// The size of the whole file, sealed or not, as it will be sent; `nil` means an empty file. If the size is known,
+    /// the daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends
+    /// earlier is `.blobDamaged` too. `nil` if the size is not known.
     public var totalBytes: UInt64?
 
     /// Creates a value with these properties.

@@ -5,8 +5,8 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Removes changes up to and including a revision from the change log. A revision beyond the store's means the
-    /// store's. In a replica group, changes that are in no message for the group yet are kept.
+    /// Removes changes up to and including a revision from the change log. A revision greater than the store's revision
+    /// means the store's revision. In a replica group, changes that are not in a message for the group yet are kept.
     ///
     /// - Parameters:
     ///   - throughRevision: The revision of the last change to remove.

@@ -148,12 +148,12 @@ public struct ChangePage: ListPage, Codable {
     public var changes: [Change]
     /// The store's revision at the time of the answer.
     public var revision: UInt64
-    /// This page has every change that passes the filter, after `afterRevision`, up to and including this revision. The
-    /// next page begins after it.
+    /// This page has every change after `afterRevision`, up to and including this revision, that passes the filter. The
+    /// next page begins after this revision.
     public var throughRevision: UInt64
     /// The history that the revisions belong to.
     public var historyID: HistoryID?
-    /// True if there are more changes to look at after `throughRevision`.
+    /// True if there are more changes to examine after `throughRevision`.
     public var hasMore: Bool
 
     /// For tests and previews: the calls of a client make their own.

@@ -8,7 +8,7 @@ import StoreProtocol
 public struct Conversation: Hashable, Sendable, Codable {
     /// 1 to 128 bytes.
     public var id: String
-    /// The session id of the other party. It is unique, and is how the application knows the conversation.
+    /// The session id of the other party: the unique name by which the application identifies the conversation.
     public var sessionID: String
     /// The name to show; `nil` for a conversation without a name.
     public var displayName: String?
@@ -29,12 +29,12 @@ public struct Conversation: Hashable, Sendable, Codable {
     public var lastMessage: LastMessage?
     /// When the conversation was created, by the daemon's clock.
     public var createdAt: Timestamp
-    /// When `updateConversation` last changed something, or a message was added, removed or got another timestamp.
-    /// Edits, statuses, marking read and other fields of a message that is saved again do not change it.
+    /// The last time when `updateConversation` changed something, or a message was added, removed or got another
+    /// timestamp. Edits, statuses, marking read and other fields of a message that is saved again do not change it.
     public var updatedAt: Timestamp
     /// The timestamp of the last message, or `createdAt` if there is no message. The list is sorted by it.
     public var lastActivityAt: Timestamp
-    /// `nil`: the conversation keeps its messages.
+    /// `nil` if the conversation keeps its messages without a limit.
     public var retention: ConversationRetention?
 
     /// For tests and previews: the calls of a client make their own.

@@ -4,8 +4,8 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is never
-/// empty.
+/// A text that a person wrote in a conversation and has not sent. A conversation has at most one draft, and a draft is
+/// never empty.
 public struct Draft: Hashable, Sendable, Codable {
     /// The id of the conversation.
     public var conversationID: String

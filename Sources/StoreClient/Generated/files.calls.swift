@@ -158,7 +158,8 @@ extension StoreClient {
         return try await commit(.deleteFile(call), key: idempotencyKey)
     }
 
-    /// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage".
+    /// Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+    /// proto-docs/FILES.md, "Usage".
     ///
     /// - Returns: Every area, in the order of `VaultArea`.
     public func vaultUsage() async throws(StoreClientError) -> [VaultAreaUsage] {

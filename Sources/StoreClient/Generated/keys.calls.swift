@@ -30,9 +30,9 @@ extension StoreClient {
         return Int(wire.slot)
     }
 
-    /// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result,
-    /// with `.storeLocked`. Waiting writes are committed first, for at most one second. Locking a store that is not
-    /// open changes nothing.
+    /// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result
+    /// (`.storeLocked`). Before the daemon closes the store, it commits waiting writes for at most one second. Locking
+    /// a store that is not open changes nothing.
     public func lock() async throws(StoreClientError) {
         let call = WireLockRequest()
         try await answer(to: .lock(call), .once) { result in
@@ -68,8 +68,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - slot: The number of the slot to remove.
     ///   - secret: A secret that opens a slot now.
-    ///   - evenIfConfigured: Remove even the slot that the daemon opens the store with at its start. After the next
-    ///     start the state is then `.wrongKey`, and the store stays closed until a caller unlocks it.
+    ///   - evenIfConfigured: Also removes the slot with which the daemon opens the store at its start. After the next
+    ///     start, the state is then `.wrongKey`, and the store stays closed until a caller unlocks it.
     /// - Throws: `.wrongKey` if `secret` opens no slot; `.unlockThrottled` after three wrong passphrases;
     ///   `.keySlotNotFound`; `.lastKeySlot`; `.keySlotConfigured` if the daemon's own key opens the slot and
     ///   `evenIfConfigured` is not set.

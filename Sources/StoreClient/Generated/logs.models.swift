@@ -13,15 +13,16 @@ public struct Log: Hashable, Sendable, Codable {
     /// When the log was created, by the daemon's clock.
     public var createdAt: Timestamp
     /// The store's revision at which the log was created. Within one history of the store, it distinguishes the log
-    /// from other logs that had or will have its name.
+    /// from earlier and later logs with the same name.
     public var createdRevision: UInt64
     /// The sequence numbers of the oldest and the newest message in the log; `nil` if it has none. Numbers start at 1,
     /// have no gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
-    /// The bytes of `maximumBytes` - 64 that the messages use, each with four bytes of length.
+    /// The bytes that the messages use, each with four bytes for its length, of the `maximumBytes` - 64 that they can
+    /// use.
     public var usedBytes: UInt64
-    /// The log takes part in the store's replica group, if the rules of the group include it: other devices get what
-    /// this device appends, and the entries of the others can be read here. This lasts as long as the log exists.
+    /// The log is replicated in the store's replica group, if the rules of the group include its name: other devices
+    /// get the entries of this device, and their entries can be read here. This lasts as long as the log exists.
     public var isReplicated: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -134,8 +135,8 @@ public struct LogEntryPage: ListPage, Codable {
     public var log: Log
     /// Distinguishes the log from every other; `nil` if the daemon does not say.
     public var identity: LogIdentity?
-    /// In reads of all devices: where the next page begins, even after a page without entries. It has the number of the
-    /// last message read for each device.
+    /// In reads of all devices: where the next page begins, even after a page without entries. It contains the number
+    /// of the last message that was read of each device.
     public var place: LogPlace?
 
     /// For tests and previews: the calls of a client make their own.

@@ -14,8 +14,8 @@ extension StoreClient {
         return Statistics(wire)
     }
 
-    /// Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's state
-    /// is `.databaseDamaged`.
+    /// Reads every page and row. The answer reports damage; it is not an error. After damage was found, the store's
+    /// state is `.databaseDamaged`.
     ///
     /// - Parameters:
     ///   - progress: Called on the connection's thread: return quickly.

@@ -4,7 +4,8 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// Exact and of one moment, except the size of the file; answered in constant time.
+/// All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes
+/// constant time.
 public struct Statistics: Hashable, Sendable, Codable {
     /// Conversations, with or without messages.
     public var conversationCount: Int

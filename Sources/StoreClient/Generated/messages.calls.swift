@@ -100,7 +100,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - id: The id of the message.
     ///   - text: The new text: at most 1 MiB.
-    ///   - editedAt: `nil` means now; but if the message already has this text, `nil` changes nothing.
+    ///   - editedAt: `nil` means now. If the message already has this text, `nil` means that nothing changes.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the id of the message.
     /// - Throws: `.messageNotFound`.

@@ -70,8 +70,8 @@ extension MessageTimer {
     public enum Start: String, Hashable, Sendable, CaseIterable, Codable {
         /// The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an
         /// incoming message when it is saved. If a new message is saved later than its timestamp, the timer has run
-        /// since the timestamp. If an existing message gets its timer by being saved again, the timer runs from then
-        /// on.
+        /// since the timestamp. If an existing message is saved again with another timer, the timer starts at that
+        /// moment.
         case sending
         /// The timer starts when the message is marked read.
         case reading
@@ -97,7 +97,7 @@ extension WireMessageTimerStart {
     }
 }
 
-/// Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
+/// Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules.
 public struct MessageTimer: Hashable, Sendable, Codable {
     /// The time for which the message is kept after the timer has started: 1 to 3,162,240,000,000 (100 years).
     public var lifetimeMilliseconds: UInt64
@@ -350,7 +350,8 @@ public struct MessageFilter: Hashable, Sendable, Codable {
     public var isOutgoing: Bool?
     /// Only messages with this status.
     public var status: MessageStatus?
-    /// Only messages with, or only without, an attachment or an `attachmentURL`. `attachmentType` does not matter.
+    /// True: only messages with an attachment or an `attachmentURL`; false: only messages without both.
+    /// `attachmentType` does not matter.
     public var hasAttachment: Bool?
     /// True: only messages that are marked read; false: only others.
     public var isRead: Bool?

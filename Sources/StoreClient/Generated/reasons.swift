@@ -36,7 +36,7 @@ extension StoreClientError.Reason {
     public static let tooManyConnections = Self(rawValue: "TOO_MANY_CONNECTIONS")
     /// The connection or its user has as many watches or waiting reads as allowed.
     public static let tooManyWatches = Self(rawValue: "TOO_MANY_WATCHES")
-    /// Requests and answers in progress hold all the memory that is allowed.
+    /// Requests and answers in progress use all the memory that they may use.
     public static let memoryExhausted = Self(rawValue: "MEMORY_EXHAUSTED")
     /// More work is waiting than the daemon queues.
     public static let queueFull = Self(rawValue: "QUEUE_FULL")
@@ -82,13 +82,13 @@ extension StoreClientError.Reason {
     public static let parentDirectoryNotFound = Self(rawValue: "PARENT_DIRECTORY_NOT_FOUND")
     /// The directory is not empty, and the request removes only empty directories.
     public static let directoryNotEmpty = Self(rawValue: "DIRECTORY_NOT_EMPTY")
-    /// The file is not the expected one, or was changed while the request worked on it. Begin again.
+    /// The file has another revision than expected, or was changed while the request worked on it. Begin again.
     public static let fileChanged = Self(rawValue: "FILE_CHANGED")
     /// The content of the file is damaged on disk; the rest of the store can be used as before.
     public static let fileDamaged = Self(rawValue: "FILE_DAMAGED")
     /// The search index is being rebuilt, or was inconsistent and is not used. All messages exist.
     public static let searchIndexIncomplete = Self(rawValue: "SEARCH_INDEX_INCOMPLETE")
-    /// This write in pieces ended, failed, was unused for 60 seconds, or the store was locked.
+    /// This write in pieces has ended or failed, was unused for 60 seconds, or ended because the store was locked.
     public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
     /// As many writes in pieces run as allowed; try again later.
     public static let tooManyFileWrites = Self(rawValue: "TOO_MANY_FILE_WRITES")
@@ -118,7 +118,7 @@ extension StoreClientError.Reason {
     public static let storeLocked = Self(rawValue: "STORE_LOCKED")
     /// The store is open already.
     public static let storeAlreadyOpen = Self(rawValue: "STORE_ALREADY_OPEN")
-    /// Other work uses the store's files for a moment; nothing was changed.
+    /// Other work uses the files of the database for a moment; nothing was changed.
     public static let storeBusy = Self(rawValue: "STORE_BUSY")
     /// The disk is full; nothing was written. Reads and deletes still work.
     public static let diskFull = Self(rawValue: "DISK_FULL")
@@ -144,7 +144,7 @@ extension StoreClientError.Reason {
     public static let keyMissing = Self(rawValue: "KEY_MISSING")
     /// Too many wrong passphrases; wait for `StoreClientError.retryAfter`.
     public static let unlockThrottled = Self(rawValue: "UNLOCK_THROTTLED")
-    /// It is the last slot that a person can use.
+    /// This slot cannot be removed, because it is the last slot that a person can use.
     public static let lastKeySlot = Self(rawValue: "LAST_KEY_SLOT")
     /// The daemon opens the store with this slot at its start; `evenIfConfigured` removes the slot anyway.
     public static let keySlotConfigured = Self(rawValue: "KEY_SLOT_CONFIGURED")
@@ -178,7 +178,7 @@ extension StoreClientError.Reason {
     public static let blobTimestampOutOfRange = Self(rawValue: "BLOB_TIMESTAMP_OUT_OF_RANGE")
     /// The sealed message file needs a secret, another secret, or a secret of another kind.
     public static let blobSecretWrong = Self(rawValue: "BLOB_SECRET_WRONG")
-    /// This export or import does not run, or not any more.
+    /// No export or import with this id is in progress.
     public static let blobSessionNotFound = Self(rawValue: "BLOB_SESSION_NOT_FOUND")
     /// As many exports, imports, archives and restores run as allowed; try again later.
     public static let tooManyBlobSessions = Self(rawValue: "TOO_MANY_BLOB_SESSIONS")
@@ -186,7 +186,7 @@ extension StoreClientError.Reason {
 
 /// Reasons of the daemon: archives.
 extension StoreClientError.Reason {
-    /// The file, or the sealed file around it, is damaged, incomplete or no archive. The message names the byte.
+    /// The plain or sealed file is damaged, incomplete or no archive. The error message names the byte.
     public static let archiveDamaged = Self(rawValue: "ARCHIVE_DAMAGED")
     /// The sealed archive needs a secret, another secret, or a secret of another kind.
     public static let archiveSecretWrong = Self(rawValue: "ARCHIVE_SECRET_WRONG")
@@ -216,11 +216,11 @@ extension StoreClientError.Reason {
 extension ReplicaReason {
     /// No message has introduced the message's device yet.
     public static let deviceUnknown = Self(rawValue: "DEVICE_UNKNOWN")
-    /// No message has brought the key that seals this message yet.
+    /// No message has brought the key that opens this message yet.
     public static let epochUnknown = Self(rawValue: "EPOCH_UNKNOWN")
     /// An earlier message of the channel must come first; `nextSequence` is its sequence.
     public static let earlierMessageMissing = Self(rawValue: "EARLIER_MESSAGE_MISSING")
-    /// The log has lost earlier messages of the channel. A snapshot was requested.
+    /// The stream has lost earlier messages of the channel. A snapshot was requested.
     public static let snapshotAwaited = Self(rawValue: "SNAPSHOT_AWAITED")
     /// A later version of the daemon made the message.
     public static let laterVersion = Self(rawValue: "LATER_VERSION")
@@ -228,22 +228,22 @@ extension ReplicaReason {
     public static let notAMember = Self(rawValue: "NOT_A_MEMBER")
     /// The message has a time that is more than ten years ahead of the store's clock.
     public static let timeAhead = Self(rawValue: "TIME_AHEAD")
-    /// It is not a message, is cut off, or has content that no store can have written.
+    /// The bytes are not a message, are cut off, or have content that no store can have written.
     public static let malformed = Self(rawValue: "MALFORMED")
-    /// Its device did not sign it.
+    /// The device that the message names did not sign it.
     public static let forged = Self(rawValue: "FORGED")
-    /// It belongs to another group.
+    /// The message belongs to another group.
     public static let otherGroup = Self(rawValue: "OTHER_GROUP")
-    /// It was published in a channel that is not its own.
+    /// The message was published in a channel where it does not belong.
     public static let otherChannel = Self(rawValue: "OTHER_CHANNEL")
-    /// Its device has made two messages with one sequence: the device's store was copied.
+    /// A device has made two messages with one sequence: its store was copied.
     public static let forked = Self(rawValue: "FORKED")
-    /// The key that it names does not open it.
+    /// The key that the message names does not open it.
     public static let notOpened = Self(rawValue: "NOT_OPENED")
-    /// Its device made it after the device was removed.
+    /// A device made the message after it was removed.
     public static let deviceRemoved = Self(rawValue: "DEVICE_REMOVED")
-    /// It asks to join by an invitation that expired, was used, or never existed.
+    /// The message asks to join by an invitation that expired, was used, or never existed.
     public static let invitationOver = Self(rawValue: "INVITATION_OVER")
-    /// Nothing on this device waits for it.
+    /// This device does not need the message.
     public static let notAwaited = Self(rawValue: "NOT_AWAITED")
 }

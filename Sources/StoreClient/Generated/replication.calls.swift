@@ -5,13 +5,13 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Creates a group with this store as its first device. The content that a rule names takes part.
+    /// Creates a group with this store as its first device. Only data that a rule names is replicated.
     ///
     /// - Parameters:
     ///   - deviceName: For people: 1 to 64 bytes of UTF-8 without control characters.
-    ///   - selection: The content that takes part, on all devices, for as long as the group exists. 1 to 64 rules, each
+    ///   - selection: The data that is replicated, on all devices, for as long as the group exists. 1 to 64 rules, each
     ///     an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns
-    ///     are as in access rules, over session ids, names of scenes and logs, and paths.
+    ///     are written as in access rules. They match session ids, names of scenes and logs, and paths.
     /// - Returns: The number of this store's device. It is written as 16 lower-case hexadecimal digits, also in
     ///   channels.
     /// - Throws: `.alreadyExists` if the store belongs to a group.
@@ -69,8 +69,8 @@ extension StoreClient {
         }
     }
 
-    /// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices do not
-    /// learn of it: remove this device on one of them.
+    /// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices are
+    /// not notified that this device left: remove it on one of them.
     ///
     /// - Throws: `.replicaGroupAbsent`.
     public func leaveReplicaGroup() async throws(StoreClientError) {
@@ -80,7 +80,7 @@ extension StoreClient {
         }
     }
 
-    /// Returns the facts that the store knows about its group.
+    /// Returns what the store knows about its group.
     ///
     /// - Throws: `.replicaGroupAbsent`.
     public func replicaStatus() async throws(StoreClientError) -> ReplicaStatus {
@@ -91,13 +91,13 @@ extension StoreClient {
         return ReplicaStatus(wire)
     }
 
-    /// Hands in a message of the group's log. The answer comes when the content of the message is on disk. A message
-    /// can be handed in again at any time. Accepts no idempotency key.
+    /// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A
+    /// message can be passed again at any time. Accepts no idempotency key.
     ///
     /// - Parameters:
     ///   - message: 1 byte to 1 MiB.
-    ///   - channel: The channel in which the log has the message.
-    ///   - isOldestKept: True if the log has no older message of the channel.
+    ///   - channel: The channel in which the stream has the message.
+    ///   - isOldestKept: True if the stream has no older message of the channel.
     /// - Throws: `.replicaGroupAbsent`; `.replicaDeviceChanged`.
     public func handInReplicaMessage(
         _ message: [UInt8],

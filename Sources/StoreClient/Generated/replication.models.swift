@@ -5,13 +5,13 @@ import StoreBasics
 import StoreProtocol
 
 extension HandedInReplicaMessage {
-    /// The result of handing in a message of a group's log.
+    /// The result of handing in a message of the stream.
     public enum Outcome: String, Hashable, Sendable, CaseIterable, Codable {
-        /// The content of the message is in the store, or was in it before.
+        /// The content of the message is in the store now, or was there before.
         case merged
-        /// Hand it in again later, after other messages.
+        /// Pass the message again later, after other messages.
         case waits
-        /// Never hand it in again.
+        /// Do not pass this message again.
         case refused
         /// A value that this client does not know yet.
         case unknown
@@ -33,13 +33,13 @@ extension HandedInReplicaMessage.Outcome {
 public enum ReplicaState: String, Hashable, Sendable, CaseIterable, Codable {
     /// The store has asked to join.
     case joining
-    /// The store has joined, and receives the content of the others.
+    /// The store has joined the group, and is receiving the data of the other devices.
     case receiving
     /// The store takes part.
     case member
     /// Another device has removed this one.
     case removed
-    /// A backup replaced the store, so it is another device now. It must leave the group and join again.
+    /// A backup replaced the store, so the store is another device now. It must leave the group and join it again.
     case changed
     /// A value that this client does not know yet.
     case unknown
@@ -68,25 +68,25 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
     public var device: ReplicaDeviceID
     /// The name of this store's device, chosen by the person.
     public var deviceName: String
-    /// The rules that select the content that takes part.
+    /// The rules that select the replicated data.
     public var selection: [String]
     /// The last message that this store made in its device's channel.
     public var lastSequence: UInt64
-    /// The last of these messages that the group's log has.
+    /// The last of these messages that the stream has.
     public var storedThrough: UInt64
-    /// The messages, in all channels, that wait to be stored in the group's log.
+    /// The number of messages, in all channels, that are not in the stream yet.
     public var waitingCount: Int
     /// The bytes of these messages.
     public var waitingBytes: UInt64
-    /// The number of revisions whose changes are in no message yet.
+    /// The number of revisions whose changes are not in a message yet.
     public var uncollectedRevisions: UInt64
     /// The other devices, including removed ones, by their numbers.
     public var devices: [ReplicaDevice]
     /// When the unused invitations expire.
     public var invitationExpiries: [Timestamp]
-    /// The channels whose messages the agent takes from here, each with the last sequence that the group's log has.
+    /// The channels that the agent publishes for this store, each with the last sequence that the stream has.
     public var outgoing: [ReplicaPlace]
-    /// The channels whose messages the agent hands in here, each with the last sequence that is merged.
+    /// The channels whose messages the agent passes to this store, each with the last sequence that is merged.
     public var followed: [ReplicaPlace]
 
     /// For tests and previews: the calls of a client make their own.
@@ -152,26 +152,27 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     public var mergedSequence: UInt64
     /// When its last message was merged, by this daemon's clock; `nil` if none was.
     public var mergedAt: Timestamp?
-    /// The device has merged all of this store's messages up to this one, by its last report; 0 if it has not reported.
+    /// The device last reported that it has merged all messages of this store up to this one; 0 if it has not reported
+    /// yet.
     public var heldSequence: UInt64
     /// When that report came, by this daemon's clock; `nil` if the device has not reported.
     public var heldAt: Timestamp?
-    /// For a removed device: the last of its messages that counts.
+    /// For a removed device: the last of its messages that is still merged.
     public var removedThrough: UInt64?
-    /// Why no more messages of the device are accepted, in the words of `handInReplicaMessage`; `nil` if they are
-    /// accepted.
+    /// Why this store accepts no more messages of the device, in the words of `handInReplicaMessage`; `nil` if it
+    /// accepts them.
     public var fault: ReplicaReason?
     /// The milliseconds by which the device's clock is ahead of this daemon's clock, if these are more than ten
-    /// minutes; otherwise 0. Known from the welcome of the device that let this one in, and from each message of a
+    /// minutes; otherwise 0. Known from the welcome of the device that admitted this one, and from each message of a
     /// device.
     public var aheadMilliseconds: UInt64
     /// The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
-    /// more than ten minutes; otherwise 0. Messages that are kept for a time stay that much longer here.
+    /// more than ten minutes; otherwise 0. The retention `keepFor` deletes messages that much later here.
     public var behindMilliseconds: UInt64
-    /// The sequence of the last message of the device that is known here; at least `mergedSequence`.
+    /// The sequence of the last message of the device that this store knows of; at least `mergedSequence`.
     public var knownSequence: UInt64
-    /// Since when messages of the device up to `knownSequence` have been known to be missing here: the group's log has
-    /// lost them, or has not delivered them for ten minutes. `nil` if none is missing.
+    /// The time since when this store has known that messages of the device up to `knownSequence` are missing here: the
+    /// stream has lost them, or has not delivered them for ten minutes. `nil` if none is missing.
     public var missingSince: Timestamp?
     /// If messages of the device are missing: the device that was last asked for them; `nil` if none was asked yet.
     public var askedDevice: ReplicaDeviceID?
@@ -226,12 +227,12 @@ extension ReplicaDevice {
     }
 }
 
-/// A position in a channel of the group's log. A channel has messages of one kind from one device, with sequences of
-/// their own.
+/// A position in a channel of the stream. A channel has messages of one kind from one device, which are numbered from
+/// 1.
 public struct ReplicaPlace: Hashable, Sendable, Codable {
     /// device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
     public var channel: String
-    /// The last sequence that the group's log has, or that is merged here.
+    /// The last sequence that the stream has, or that is merged here.
     public var sequence: UInt64
 
     /// For tests and previews: the calls of a client make their own.
@@ -251,7 +252,7 @@ extension ReplicaPlace {
     }
 }
 
-/// A message for the group's log, sealed.
+/// A message for the stream, sealed.
 public struct ReplicaMessage: Hashable, Sendable, Codable {
     /// From 1 on, without gaps.
     public var sequence: UInt64
@@ -275,14 +276,14 @@ extension ReplicaMessage {
     }
 }
 
-/// The result of handing in a message of the group's log.
+/// The result of handing in a message of the stream.
 public struct HandedInReplicaMessage: Hashable, Sendable, Codable {
     /// Whether the message is merged, waits or was refused.
     public var outcome: HandedInReplicaMessage.Outcome
     /// A message that waits: `.deviceUnknown`, `.epochUnknown`, `.earlierMessageMissing`, `.snapshotAwaited`,
     /// `.laterVersion`, `.notAMember`, `.timeAhead`. A message that was refused: `.malformed`, `.forged`,
     /// `.otherGroup`, `.otherChannel`, `.forked`, `.notOpened`, `.deviceRemoved`, `.invitationOver`, `.notAwaited`.
-    /// Words are added within v1.
+    /// Later versions of v1 may add words.
     public var reason: ReplicaReason?
     /// If the message was merged, and with `.earlierMessageMissing`: the sequence with which the channel continues.
     /// Otherwise `nil`.

@@ -5,8 +5,8 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index.
-    /// SEARCH.md describes queries and words.
+    /// Finds messages by their text. Results are complete, even if some messages are not in the index yet. SEARCH.md
+    /// describes queries and words.
     ///
     /// - Parameters:
     ///   - search: The messages that a search finds, and the beginning of a page of them.
@@ -21,7 +21,7 @@ extension StoreClient {
         return FoundMessagePage(wire)
     }
 
-    /// Finds contacts by their display name, session id or id, in the order of `contacts`. A query is as for
+    /// Finds contacts by their display name, session id or id, in the order of `contacts`. A query is written as for
     /// `searchMessagePage`, but its last word may be incomplete: ann finds Anna. The pages are requested as the list is
     /// iterated.
     ///
@@ -42,7 +42,7 @@ extension StoreClient {
         }
     }
 
-    /// Finds contacts by their display name, session id or id, in the order of `contacts`. A query is as for
+    /// Finds contacts by their display name, session id or id, in the order of `contacts`. A query is written as for
     /// `searchMessagePage`, but its last word may be incomplete: ann finds Anna. Returns one page; `searchContacts` has
     /// all entries.
     ///
@@ -73,8 +73,8 @@ extension StoreClient {
         return ContactPage(wire)
     }
 
-    /// Finds conversations by their display name, session id or id, in the order of `conversations`. A query is as for
-    /// `searchContacts`. The pages are requested as the list is iterated.
+    /// Finds conversations by their display name, session id or id, in the order of `conversations`. A query is written
+    /// as for `searchContacts`. The pages are requested as the list is iterated.
     ///
     /// - Parameters:
     ///   - query: At most 4,096 bytes.
@@ -93,8 +93,8 @@ extension StoreClient {
         }
     }
 
-    /// Finds conversations by their display name, session id or id, in the order of `conversations`. A query is as for
-    /// `searchContacts`. Returns one page; `searchConversations` has all entries.
+    /// Finds conversations by their display name, session id or id, in the order of `conversations`. A query is written
+    /// as for `searchContacts`. Returns one page; `searchConversations` has all entries.
     ///
     /// - Parameters:
     ///   - query: At most 4,096 bytes.

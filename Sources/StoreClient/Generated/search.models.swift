@@ -9,9 +9,9 @@ extension MessageSearch {
     public enum Order: String, Hashable, Sendable, CaseIterable, Codable {
         /// In the order of `messagePage`: of messages with equal timestamps, the one with the greatest id comes first.
         case newestFirst
-        /// The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has
-        /// time for, and returns at most limit of them. `lastCursor` is where the page ended: after the oldest message
-        /// that it considered.
+        /// The best messages first. The daemon compares the newest 1,000 matching messages, or as many as it has time
+        /// for, and returns the best of them, at most `limit`. `lastCursor` is after the oldest message that was
+        /// compared.
         case bestFirst
     }
 }

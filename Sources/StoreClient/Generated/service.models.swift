@@ -8,10 +8,10 @@ import StoreProtocol
 public struct Commit: Hashable, Sendable, Codable {
     /// The store's revision after this write. If nothing had to change, it is the revision before the write.
     public var revision: UInt64
-    /// Ids of the entities that the call is about, in the order of the request, including entities that did not change.
+    /// Ids of the entities that the call names, in the order of the request, including entities that did not change.
     /// They were given by the client or created by the daemon. `saveMessages` returns one id for each message, so that
-    /// the position identifies the message; other calls return each id once. The id of a file is its path with the area
-    /// before it: document/notes/one.txt. Empty for `markConversationRead`, `clearAllData` and scenes.
+    /// the position identifies the message; other calls return each id once. The id of a file is its path, which begins
+    /// with the area: document/notes/one.txt. Empty for `markConversationRead`, `clearAllData` and scenes.
     public var ids: [String]
     /// The number of these entities that were created. Entities that did not change are not counted, nor those that are
     /// created or deleted along with them: a conversation that saving a message creates, the draft that is deleted with
@@ -30,7 +30,7 @@ public struct Commit: Hashable, Sendable, Codable {
     /// or with `global` of the global value.
     public var valueRevisions: [UInt64]
     /// Only of `clearAllData`: the store belonged to a replica group and has left it. The other devices keep everything
-    /// and do not learn that it left, so remove this device on one of them.
+    /// and are not notified that this device left, so remove it on one of them.
     public var leftReplicaGroup: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -102,7 +102,7 @@ public struct ServerInfo: Hashable, Sendable, Codable {
     public var frameBytesMax: Int
     /// The caller's user id, as the kernel reports it.
     public var userID: UInt32
-    /// Names the history of the open store, as in Status. `nil` while no store is open, and for a caller without any
+    /// The id of the open store's history, as in Status. `nil` while no store is open, and for a caller without any
     /// right.
     public var historyID: HistoryID?
 

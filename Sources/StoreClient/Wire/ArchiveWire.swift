@@ -1,4 +1,3 @@
-import StoreBasics
 import StoreProtocol
 
 extension WireArchiveAim {

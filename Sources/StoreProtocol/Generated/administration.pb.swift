@@ -60,12 +60,12 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// The operating system refused a file operation (disk, permission).
   case storageFailed // = 10
 
-  /// The journal is not as it was written, so acknowledged changes cannot be read from it. Unlock with accept_loss to
-  /// continue without them.
+  /// The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with accept_loss to continue
+  /// without them.
   case journalDamaged // = 11
 
-  /// The database is older than the acknowledged changes, or another one. Unlock with accept_loss to continue without
-  /// the missing changes.
+  /// The database is older than the acknowledged changes, or belongs to another journal. Unlock with accept_loss to
+  /// continue without the missing changes.
   case rolledBack // = 12
   case UNRECOGNIZED(Int)
 
@@ -329,15 +329,15 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._journalBytes = newValue}
   }
 
-  /// Names the history of the open store: 16 random bytes, created with the store. Locking, restarts and rotation keep
-  /// it. The store gets a new one where revisions may be used a second time: after a restore, and after an opening that
-  /// accepted a loss. Empty while no store is open.
+  /// The id of the open store's history: 16 random bytes, created with the store. Locking, restarts and rotation do not
+  /// change it. The store gets a new one when revisions may be used a second time: after a restore, and after an opening
+  /// that accepted a loss. Empty while no store is open.
   package var historyID: Data {
     get {_storage._historyID}
     set {_uniqueStorage()._historyID = newValue}
   }
 
-  /// The number of acknowledged revisions that the last opening with accept_loss gave up, as far as it is known. 0 while
+  /// The number of acknowledged revisions that the last opening with accept_loss dropped, as far as it is known. 0 while
   /// no store is open.
   package var revisionsMissing: UInt64 {
     get {_storage._revisionsMissing}

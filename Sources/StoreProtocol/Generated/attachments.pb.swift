@@ -95,7 +95,7 @@ package nonisolated struct WireNewAttachment: Sendable {
   /// At most 16,384 bytes; empty: none.
   package var thumbnail: Data = Data()
 
-  /// At most 2,048 bytes, which mean nothing to the daemon; empty: none.
+  /// At most 2,048 bytes, which the daemon does not interpret; empty: none.
   package var source: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -229,7 +229,7 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
 
   package var position: UInt32 = 0
 
-  /// At the end of the content and after it there are no bytes, which is not an error.
+  /// At or after the end of the content, the answer has no bytes; this is not an error.
   package var offset: UInt64 = 0
 
   /// 0 means as many as an answer can have: 1,048,576 bytes.
@@ -270,7 +270,8 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
 }
 
 /// Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-/// finish_file_write and end_file_write. If nothing is saved with the content within an hour, it is deleted.
+/// finish_file_write and end_file_write. If no message or draft with the content is saved within an hour, the content is
+/// deleted.
 /// Answer: file_write, with the number of the write.
 /// Errors: TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
@@ -329,8 +330,8 @@ package nonisolated struct WireAttachmentUsage: Sendable {
   package var storedBytes: UInt64 = 0
 
   /// The stored bytes of contents whose attachments all have a source. If these are more than evictable_bytes_max,
-  /// contents are evicted, those used longest ago first. Contents that wait to be saved with something are not included,
-  /// because they stay for their hour.
+  /// contents are evicted, those used longest ago first. Contents that are not saved with a message or draft yet are not
+  /// included, because they are kept for an hour.
   package var evictableBytes: UInt64 = 0
 
   /// The limit in the daemon's configuration; 0: no limit.

@@ -92,14 +92,14 @@ package nonisolated struct WireBackup: Sendable {
   /// 0 if it is not known.
   package var revision: UInt64 = 0
 
-  /// False for an incomplete upload, and for a file of create_backup that has no proper end.
+  /// False for an incomplete upload, and for a backup of the daemon whose end is missing or damaged.
   package var isComplete: Bool = false
 
   /// How the backup came to be.
   package var kind: WireBackupKind = .unspecified
 
-  /// The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the clock
-  /// said. 0 if it is not known.
+  /// The number of a backup that the daemon made: later backups of this store have greater numbers, even if the clock
+  /// was wrong. 0 if it is not known.
   package var number: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -145,8 +145,8 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   package init() {}
 }
 
-/// Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so ask for
-/// only a few pieces at a time.
+/// Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is one of them. So
+/// request only a few pieces at a time, or the answer is QUEUE_FULL.
 /// Answer: backup_data, with the piece and the size of the whole file.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
@@ -215,8 +215,8 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
 }
 
 /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is complete
-/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits as
-/// read_backup does.
+/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits in the
+/// same queue as read_backup.
 /// Answer: write_backup, with the number of bytes received so far.
 /// Errors: BACKUP_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced; DISK_FULL.
 package nonisolated struct WireWriteBackupRequest: Sendable {
@@ -251,8 +251,8 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
   package init() {}
 }
 
-/// Opens a backup with its own keyring and reads every page and row. The secret may be absent while the store is open
-/// with the same master key.
+/// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is open
+/// with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without a report.
 /// Answers: progress, then backup_report, with the problems that were found.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED if the file is not as it was written, without a report;
 /// BACKUP_KEY_MISSING if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after
@@ -288,7 +288,7 @@ package nonisolated struct WireBackupReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// False if the file is as it was written but its content is inconsistent, because the store was damaged when the
+  /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
   /// backup was made. Restoring it is BACKUP_DAMAGED.
   package var isClean: Bool = false
 
@@ -312,8 +312,8 @@ package nonisolated struct WireBackupReport: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a backup of
-/// kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call fails, nothing has
+/// Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup of kind
+/// BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call fails, nothing has
 /// changed.
 /// Answers: progress, then restore_backup, with the counts of the restored store.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED also if its content is inconsistent; BACKUP_KEY_MISSING

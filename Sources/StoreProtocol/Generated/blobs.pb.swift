@@ -11,9 +11,9 @@
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
 /// An export or import in progress is a session. One call begins it, and other calls transfer it piece by piece, in
-/// order. It ends with its last piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in
-/// all, or when the store is locked. It belongs to the user that began it, on any connection. At most 8 run at once.
-/// Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
+/// order. It ends with its last piece, its report, its first error or end_blob_session, after 30 seconds without use,
+/// one hour after its beginning, or when the store is locked. It belongs to the user that began it, on any connection.
+/// At most 8 run at once. Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -214,9 +214,9 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. With it, the daemon finds
-  /// errors at once: a count, a length or a piece beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent
-  /// if the size is not known.
+  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. If the size is known, the
+  /// daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends earlier
+  /// is BLOB_DAMAGED too. Absent if the size is not known.
   package var totalBytes: UInt64 {
     get {_totalBytes ?? 0}
     set {_totalBytes = newValue}

@@ -37,7 +37,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// The session id of the other party. It is unique, and is how the application knows the conversation.
+  /// The session id of the other party: the unique name by which the application identifies the conversation.
   package var sessionID: String {
     get {_storage._sessionID}
     set {_uniqueStorage()._sessionID = newValue}
@@ -110,8 +110,8 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
-  /// When update_conversation last changed something, or a message was added, removed or got another timestamp. Edits,
-  /// statuses, marking read and other fields of a message that is saved again do not change it.
+  /// The last time when update_conversation changed something, or a message was added, removed or got another timestamp.
+  /// Edits, statuses, marking read and other fields of a message that is saved again do not change it.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
     set {_uniqueStorage()._updatedAtMicroseconds = newValue}
@@ -123,7 +123,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._lastActivityAtMicroseconds = newValue}
   }
 
-  /// Absent: the conversation keeps its messages.
+  /// Absent if the conversation keeps its messages without a limit.
   package var retention: WireConversationRetention {
     get {_storage._retention ?? WireConversationRetention()}
     set {_uniqueStorage()._retention = newValue}

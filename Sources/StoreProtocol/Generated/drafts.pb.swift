@@ -20,8 +20,8 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is never
-/// empty.
+/// A text that a person wrote in a conversation and has not sent. A conversation has at most one draft, and a draft is
+/// never empty.
 package nonisolated struct WireDraft: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -131,7 +131,7 @@ package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The place in a file where a write in pieces puts its bytes.
+/// Where a write in pieces puts its bytes in a file.
 package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -180,7 +180,7 @@ package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// A place in the vault. It is data, and never a path of the host.
+/// A path in the vault. It is data, and never a path of the host.
 package nonisolated struct WireFilePath: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -188,8 +188,8 @@ package nonisolated struct WireFilePath: Sendable {
 
   package var area: WireFileArea = .unspecified
 
-  /// Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-  /// and next to another slash are ignored. `.` and `..` are not names.
+  /// Names with slashes between them: each directory from the root on, then the entry; empty for the root itself.
+  /// Slashes at the start, at the end and next to another slash are ignored. `.` and `..` are not names.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -385,7 +385,7 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Appends bytes to a file, or creates a file of them.
+/// Appends bytes to a file, or creates a file with them.
 /// Answer: commit, with the path.
 /// Errors: INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if
 /// a directory has the path; FILE_QUOTA_EXCEEDED.
@@ -403,7 +403,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+  /// With these bytes, the file may have at most 65,536 bytes; for larger files use begin_file_write.
   package var data: Data = Data()
 
   package var createsParents: Bool = false
@@ -673,7 +673,7 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Puts everything that was written into the file, at once. For the content of an attachment, it makes the content
+/// Makes everything that was written visible in the file, at once. For the content of an attachment, makes the content
 /// available to messages and drafts.
 /// Answer: commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
 /// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content has
@@ -691,7 +691,7 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   package init() {}
 }
 
-/// Ends a write early. Nothing of it stays. Has no effect if the write does not exist any more.
+/// Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more.
 /// Answer: file_write_ended, which is empty.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -715,7 +715,8 @@ package nonisolated struct WireEndFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage".
+/// Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+/// proto-docs/FILES.md, "Usage".
 /// Answer: file_usage, with every area.
 package nonisolated struct WireGetFileUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

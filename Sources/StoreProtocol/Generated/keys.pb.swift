@@ -141,8 +141,7 @@ package nonisolated struct WireSecret: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file or
-  /// credential 32 to 4,096 bytes.
+  /// Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or credential: 32 to 4,096 bytes.
   package var kind: WireKeySlotKind = .unspecified
 
   package var value: Data = Data()
@@ -273,9 +272,9 @@ package nonisolated struct WireUnlockResponse: Sendable {
   package init() {}
 }
 
-/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result, with
-/// STORE_LOCKED. Waiting writes are committed first, for at most one second. Locking a store that is not open changes
-/// nothing.
+/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result
+/// (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one second. Locking a store
+/// that is not open changes nothing.
 /// Answer: lock, which is empty.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -405,7 +404,7 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   /// The number of the slot to remove.
   package var slot: UInt32 = 0
 
-  /// Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
+  /// Also removes the slot with which the daemon opens the store at its start. After the next start, the state is then
   /// WRONG_KEY, and the store stays closed until a caller unlocks it.
   package var evenIfConfigured: Bool = false
 

@@ -32,7 +32,8 @@ package nonisolated struct WireGetStatisticsRequest: Sendable {
   package init() {}
 }
 
-/// Exact and of one moment, except the size of the file; answered in constant time.
+/// All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes constant
+/// time.
 package nonisolated struct WireStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -64,7 +65,7 @@ package nonisolated struct WireStatistics: Sendable {
   package init() {}
 }
 
-/// Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's state is
+/// Reads every page and row. The answer reports damage; it is not an error. After damage was found, the store's state is
 /// DATABASE_DAMAGED.
 /// Answers: progress, then check_report, with the problems that were found.
 /// Errors: STORE_BUSY if too much is written to the store during the check.

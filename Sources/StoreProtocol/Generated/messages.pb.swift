@@ -84,7 +84,7 @@ package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIt
 
   /// The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
   /// message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
-  /// timestamp. If an existing message gets its timer by being saved again, the timer runs from then on.
+  /// timestamp. If an existing message is saved again with another timer, the timer starts at that moment.
   case sending // = 1
 
   /// The timer starts when the message is marked read.
@@ -167,7 +167,7 @@ package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
+/// Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules.
 package nonisolated struct WireMessageTimer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -580,7 +580,8 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `status`. Subsequent reads from it will return its default value.
   package mutating func clearStatus() {self._status = nil}
 
-  /// Only messages with, or only without, an attachment or an attachment_url. attachment_type does not matter.
+  /// True: only messages with an attachment or an attachment_url; false: only messages without both. attachment_type
+  /// does not matter.
   package var hasAttachment_p: Bool {
     get {_hasAttachment_p ?? false}
     set {_hasAttachment_p = newValue}
@@ -687,7 +688,7 @@ package nonisolated struct WireEditMessageRequest: Sendable {
   /// The new text: at most 1 MiB.
   package var text: String = String()
 
-  /// 0 means now; but if the message already has this text, 0 changes nothing.
+  /// 0 means now. If the message already has this text, 0 means that nothing changes.
   package var editedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -8,11 +8,11 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// State of scenes: typed values under keys.
+/// The state of scenes: typed values under keys.
 ///
 /// Every key has two tiers. Setting a key sets the scene's own value and the global one. Reading a key returns the
-/// scene's own value, or the global one if the scene has none. Removing a key removes both. So the global tier has the
-/// value that any scene set last.
+/// scene's own value, or the global one if the scene has none. Removing a key removes both. So the global value of a key
+/// is the value that some scene set last.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -76,7 +76,7 @@ package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 /// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
 /// without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is REQUEST_MALFORMED. Values
-/// are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
+/// are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 package nonisolated struct WireSceneValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

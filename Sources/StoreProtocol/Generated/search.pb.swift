@@ -30,9 +30,8 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
   /// In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
   case newestFirst // = 1
 
-  /// The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has time for,
-  /// and returns at most limit of them. last_cursor is where the page ended: after the oldest message that it
-  /// considered.
+  /// The best messages first. The daemon compares the newest 1,000 matching messages, or as many as it has time for, and
+  /// returns the best of them, at most `limit`. last_cursor is after the oldest message that was compared.
   case bestFirst // = 2
   case UNRECOGNIZED(Int)
 
@@ -67,7 +66,7 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index. SEARCH.md
+/// Finds messages by their text. Results are complete, even if some messages are not in the index yet. SEARCH.md
 /// describes queries and words.
 /// Answer: found_messages, with one page of the list.
 /// Errors: CONVERSATION_NOT_FOUND; INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md;
@@ -245,7 +244,7 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
+/// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is written as for
 /// search_messages, but its last word may be incomplete: ann finds Anna.
 /// Answer: contacts, with one page of the list.
 /// Errors: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
@@ -292,8 +291,8 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is as for
-/// search_contacts.
+/// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is written
+/// as for search_contacts.
 /// Answer: conversations, with one page of the list.
 /// Errors: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
 package nonisolated struct WireSearchConversationsRequest: Sendable {

@@ -225,7 +225,7 @@ final class ConnectionLoop: @unchecked Sendable {
             carriedForward = 0
             fanOut.historyChanged()
             let failure = RequestFailure(
-                .historyChanged, "a backup replaced the store; read the data itself again and watch from there")
+                .historyChanged, "a backup replaced the store; read the data again, and watch from its revision")
             for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)
                 handler.followers.historyChanged(to: history, failure)

@@ -30,13 +30,13 @@ enum MetricsText {
 extension AgentFigures.Gauge {
     fileprivate var help: String {
         switch self {
-        case .connected: "1 while there is a connection to the stream."
+        case .connected: "1 while the agent is connected to the stream."
         case .channelsOut: "Channels on which this device publishes."
         case .channelsFollowed: "Channels that this device follows."
-        case .waitingChannels: "Channels that wait because limits.channels_max is reached."
+        case .waitingChannels: "Channels that the agent does not use yet because limits.channels_max is reached."
         case .unpublishedMessages: "Messages of this device that are not in the stream yet."
         case .forkedChannels: "Channels on which another store publishes as this device."
-        case .gappedChannels: "Channels of which the stream has lost messages that are still needed."
+        case .gappedChannels: "Channels in which the stream has lost messages that this device still needs."
         }
     }
 }
@@ -48,12 +48,12 @@ extension AgentFigures.Total {
         case .publishedBytes: "Bytes stored in the stream."
         case .publishedAgain: "Messages sent again that the stream already had."
         case .publishedOutOfOrder: "Messages that the stream refused because they did not follow its last message."
-        case .handedInMessages: "Messages handed in to the daemon, by result."
-        case .handedInBytes: "Bytes handed in to the daemon."
+        case .handedInMessages: "Messages that the agent passed to the daemon, by result."
+        case .handedInBytes: "Bytes of the messages that the agent passed to the daemon."
         case .refusedMessages: "Messages that the daemon refused, by reason."
         case .waitsMessages: "Messages that the daemon could not accept yet, by reason."
         case .foreignMessages: "Messages of other clients in this device's channels, which were ignored."
-        case .lostInStream: "Times that the stream had lost messages of this device."
+        case .lostInStream: "Number of times that the agent found that the stream had lost messages of this device."
         case .connectionFailures: "Connections that failed or ended, by cause."
         case .streamFailures: "Requests to the stream that failed, by cause."
         case .daemonFailures: "Requests to the daemon that failed."

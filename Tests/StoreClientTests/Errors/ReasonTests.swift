@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GhostTestSupport
+import StoreBasics
 import StoreProtocol
 import Testing
 

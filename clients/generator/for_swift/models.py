@@ -141,7 +141,7 @@ class Models:
         text += "}\n"
         if is_read:
             text += self._reads(name, info, properties)
-        if not is_read or info.name in self._written:
+        if not is_read or info.name in self._written or spec.get("_sent"):
             for written in infos:
                 text += self._writes(name, written, properties)
         return text

@@ -24,10 +24,10 @@ class StoreState(OpenEnum):
         DATABASE_DAMAGED: Pages of the database are not as they were written.
         NEWER_SCHEMA: A newer ghoststored wrote the store.
         STORAGE_FAILED: The operating system refused a file operation (disk, permission).
-        JOURNAL_DAMAGED: The journal is not as it was written, so acknowledged changes cannot be read from it.
-            Unlock with accept_loss to continue without them.
-        ROLLED_BACK: The database is older than the acknowledged changes, or another one. Unlock with
-            accept_loss to continue without the missing changes.
+        JOURNAL_DAMAGED: The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with
+            accept_loss to continue without them.
+        ROLLED_BACK: The database is older than the acknowledged changes, or belongs to another journal. Unlock
+            with accept_loss to continue without the missing changes.
     """
 
     UNSPECIFIED = 0
@@ -116,12 +116,12 @@ class Status(Model):
         resident_bytes (int): The memory that the daemon uses (RSS).
         process_id (int): The daemon's process.
         journal_bytes (int): The bytes of the journal's segments.
-        history_id (bytes): Names the history of the open store: 16 random bytes, created with the store.
-            Locking, restarts and rotation keep it. The store gets a new one where revisions may be used a
-            second time: after a restore, and after an opening that accepted a loss. Empty while no store is
+        history_id (bytes): The id of the open store's history: 16 random bytes, created with the store.
+            Locking, restarts and rotation do not change it. The store gets a new one when revisions may be used
+            a second time: after a restore, and after an opening that accepted a loss. Empty while no store is
             open.
         revisions_missing (int): The number of acknowledged revisions that the last opening with accept_loss
-            gave up, as far as it is known. 0 while no store is open.
+            dropped, as far as it is known. 0 while no store is open.
         compacted_through_revision (int): Changes with a greater revision are still kept, so list_changes and
             watch can begin here. 0 while no store is open.
         file_areas (tuple[FileAreaUsage, ...]): As in get_file_usage, after the last commit. Only for callers

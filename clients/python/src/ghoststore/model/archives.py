@@ -18,9 +18,9 @@ class ArchiveAim(OpenEnum):
     """The values of `ArchiveAim`.
 
     Attributes:
-        VERIFY: Reads and checks the whole archive, without looking at a store.
+        VERIFY: Reads and checks the whole archive, and uses no store.
         FILL_EMPTY: Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
-        MERGE: Restores into any store: of two entries with one id, the newer one stays.
+        MERGE: Restores into any store: of two entries with the same id, the newer one stays.
     """
 
     UNSPECIFIED = 0
@@ -41,8 +41,8 @@ class BeginArchiveRequest(Model):
             allow it.
         since_revision (int): 0: everything. Otherwise an archive of changes: everything that was created,
             changed or removed after this revision of the store's history (Request.history_id). If the store no
-            longer knows all of it, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the
-            store has not reached the revision, the answer is REVISION_AHEAD.
+            longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
+            archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
     """
 
     passphrase: Secret | None = None
@@ -166,7 +166,7 @@ class ArchiveRestoreReport(Model):
 
     Attributes:
         header (ArchiveHeader): The header of the archive.
-        counts (ArchiveCounts): The entries that the archive holds.
+        counts (ArchiveCounts): The number of entries in the archive.
         added (ArchiveCounts | None): Entries that did not exist. This field and the next three are empty for
             ARCHIVE_AIM_VERIFY.
         updated (ArchiveCounts | None): Entries that are newer than the existing ones, and removals that removed
@@ -174,7 +174,7 @@ class ArchiveRestoreReport(Model):
         kept (ArchiveCounts | None): Existing entries that stay because they are newer or in the way.
         equal (ArchiveCounts | None): Entries that existed already, and removals of what did not exist.
         content_bytes (int): The bytes of the archive, without the seal.
-        content_id (str): 64 hexadecimal digits that distinguish this archive from every other.
+        content_id (str): 64 hexadecimal digits that identify this archive.
         is_dry_run (bool): True if the restore was a dry run, which changes nothing.
         is_sealed (bool): True if the archive was sealed.
     """
@@ -242,18 +242,18 @@ class ArchiveCounts(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ArchiveRecord(Model):
-    """One record of an archive. The parts of an entry follow it.
+    """One record of an archive. Records of the parts of an entry follow the record of the entry.
 
     Attributes:
         header (ArchiveHeader | None)
         contact (ArchivedContact | None)
         conversation (ArchivedConversation | None)
-        message (ArchivedMessage | None): Belongs to the conversation before it.
-        reaction (ArchivedReaction | None): Belongs to the message before it.
+        message (ArchivedMessage | None): Belongs to the conversation whose record came last.
+        reaction (ArchivedReaction | None): Belongs to the message whose record came last.
         draft (ArchivedDraft | None)
         scene_value (ArchivedSceneValue | None)
         log (ArchivedLog | None)
-        log_entry (ArchivedLogEntry | None): Belongs to the log before it.
+        log_entry (ArchivedLogEntry | None): Belongs to the log whose record came last.
         directory (ArchivedDirectory | None)
         file (ArchivedFile | None)
         file_piece (bytes | None): The next bytes of the file or content before it: 1 to 262,144.
@@ -263,6 +263,8 @@ class ArchiveRecord(Model):
         removal (ArchivedRemoval | None): Only in an archive of changes.
         changed_at_microseconds (int | None): Only in an archive of changes, for an entry that was changed
             since: when its last change was committed.
+        content_file (str): Only as JSON Lines, for a file or a content: the path of its bytes in the folder,
+            instead of file_pieces. A plain archive with this field is damaged.
     """
 
     header: ArchiveHeader | None = None
@@ -281,6 +283,7 @@ class ArchiveRecord(Model):
     content: ArchivedContent | None = None
     removal: ArchivedRemoval | None = None
     changed_at_microseconds: int | None = None
+    content_file: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -693,6 +696,7 @@ describe(
     Field(20, "content", Kind.MESSAGE, ArchivedContent, has_presence=True, oneof="record"),
     Field(30, "removal", Kind.MESSAGE, ArchivedRemoval, has_presence=True, oneof="record"),
     Field(31, "changed_at_microseconds", Kind.INT64, has_presence=True),
+    Field(40, "content_file", Kind.STRING),
 )
 describe(
     ArchiveHeader,

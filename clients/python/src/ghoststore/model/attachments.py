@@ -44,7 +44,7 @@ class NewAttachment(Model):
         name (str): At most 255 bytes.
         mime_type (str): A type and a subtype of RFC 6838 without parameters, such as image/png.
         thumbnail (bytes): At most 16,384 bytes; empty: none.
-        source (str): At most 2,048 bytes, which mean nothing to the daemon; empty: none.
+        source (str): At most 2,048 bytes, which the daemon does not interpret; empty: none.
     """
 
     data: bytes | None = None
@@ -117,7 +117,7 @@ class ReadAttachmentRequest(Model):
     Attributes:
         message_id (str)
         position (int)
-        offset (int): At the end of the content and after it there are no bytes, which is not an error.
+        offset (int): At or after the end of the content, the answer has no bytes; this is not an error.
         byte_count (int): 0 means as many as an answer can have: 1,048,576 bytes.
         expected_digest (bytes): The digest in the previous answer; empty accepts any content.
     """
@@ -172,8 +172,8 @@ class AttachmentUsage(Model):
         stored_count (int): The contents that are in the store.
         stored_bytes (int): The bytes of the contents that are in the store.
         evictable_bytes (int): The stored bytes of contents whose attachments all have a source. If these are
-            more than evictable_bytes_max, contents are evicted, those used longest ago first. Contents that
-            wait to be saved with something are not included, because they stay for their hour.
+            more than evictable_bytes_max, contents are evicted, those used longest ago first. Contents that are
+            not saved with a message or draft yet are not included, because they are kept for an hour.
         evictable_bytes_max (int): The limit in the daemon's configuration; 0: no limit.
     """
 

@@ -36,11 +36,11 @@ class Backup(Model):
         bytes (int): The size of the file; for an incomplete upload, the bytes received so far.
         created_at_microseconds (int): For the replaced store: when it was replaced.
         revision (int): 0 if it is not known.
-        is_complete (bool): False for an incomplete upload, and for a file of create_backup that has no proper
-            end.
+        is_complete (bool): False for an incomplete upload, and for a backup of the daemon whose end is missing
+            or damaged.
         kind (BackupKind): How the backup came to be.
         number (int): The number of a backup that the daemon made: later backups of this store have greater
-            numbers, whatever the clock said. 0 if it is not known.
+            numbers, even if the clock was wrong. 0 if it is not known.
     """
 
     name: str = ""
@@ -168,7 +168,7 @@ class BackupReport(Model):
     """The result of reading every page and row of a backup.
 
     Attributes:
-        is_clean (bool): False if the file is as it was written but its content is inconsistent, because the
+        is_clean (bool): False if no byte of the file was changed but its content is inconsistent, because the
             store was damaged when the backup was made. Restoring it is BACKUP_DAMAGED.
         findings (tuple[str, ...]): The inconsistencies, at most 100 lines, without content.
         statistics (Statistics): The counts of the store in the backup.

@@ -95,8 +95,9 @@ class BeginBlobImportRequest(Model):
         secret (Secret | None): Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
             with the 32 bytes of the recipient's secret key. Absent for a file that is not sealed.
         total_bytes (int | None): The size of the whole file, sealed or not, as it will be sent; 0 means an
-            empty file. With it, the daemon finds errors at once: a count, a length or a piece beyond the end. A
-            file that ends earlier is BLOB_DAMAGED too. Absent if the size is not known.
+            empty file. If the size is known, the daemon finds some errors at once: a count, a length or a piece
+            that goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+            known.
     """
 
     conversation: ConversationReference | str | None = None

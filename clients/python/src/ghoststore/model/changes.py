@@ -86,7 +86,7 @@ class ListChangesRequest(Model):
 
     Attributes:
         after_revision (int): Changes with a greater revision.
-        limit (int): 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
+        limit (int): 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
         kinds (tuple[EntityKind, ...]): These filters are the same as in WatchRequest.
         conversation_id (str)
         scene (str)
@@ -106,9 +106,9 @@ class ListChangesResponse(Model):
     Attributes:
         changes (tuple[Change, ...]): At most as many as requested.
         revision (int): The store's revision at the time of the answer.
-        has_more (bool): True if there are more changes to look at after through_revision.
-        through_revision (int): This page has every change that passes the filter, after after_revision, up to
-            and including this revision. The next page begins after it.
+        has_more (bool): True if there are more changes to examine after through_revision.
+        through_revision (int): This page has every change after after_revision, up to and including this
+            revision, that passes the filter. The next page begins after this revision.
         history_id (bytes): The history that the revisions belong to.
     """
 
@@ -127,10 +127,10 @@ class WatchRequest(Model):
         after_revision (int | None): Changes with a greater revision; absent: only changes that are committed
             from now on.
         kinds (tuple[EntityKind, ...]): At most 32. Empty: all kinds.
-        conversation_id (str): Empty: all conversations. Otherwise only this conversation and its messages. It
-            is an id, because changes have ids; it need not exist.
-        scene (str): Empty: all scenes. Otherwise only values of this scene, and the global ones, which the
-            scene may fall back to. Cannot be combined with conversation_id.
+        conversation_id (str): Empty: all conversations. Otherwise only this conversation and its messages. This
+            is an id and not a session id, because changes contain ids. The conversation need not exist.
+        scene (str): Empty: all scenes. Otherwise only values of this scene, and global values, which a key
+            without a value of its own reads. Cannot be combined with conversation_id.
     """
 
     after_revision: int | None = None

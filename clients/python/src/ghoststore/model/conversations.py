@@ -16,8 +16,8 @@ class Conversation(Model):
 
     Attributes:
         id (str): 1 to 128 bytes.
-        session_id (str): The session id of the other party. It is unique, and is how the application knows the
-            conversation.
+        session_id (str): The session id of the other party: the unique name by which the application identifies
+            the conversation.
         display_name (str | None): The name to show; absent for a conversation without a name.
         avatar (bytes | None): Present only if the request asked for avatars.
         has_avatar (bool): True if the store has an avatar of the conversation.
@@ -29,12 +29,12 @@ class Conversation(Model):
         last_message (LastMessage | None): The newest message, which is the first one of list_messages. Absent
             if there is no message, and without the right to read messages.
         created_at_microseconds (int): When the conversation was created, by the daemon's clock.
-        updated_at_microseconds (int): When update_conversation last changed something, or a message was added,
-            removed or got another timestamp. Edits, statuses, marking read and other fields of a message that
-            is saved again do not change it.
+        updated_at_microseconds (int): The last time when update_conversation changed something, or a message
+            was added, removed or got another timestamp. Edits, statuses, marking read and other fields of a
+            message that is saved again do not change it.
         last_activity_at_microseconds (int): The timestamp of the last message, or created_at if there is no
             message. The list is sorted by it.
-        retention (ConversationRetention | None): Absent: the conversation keeps its messages.
+        retention (ConversationRetention | None): Absent if the conversation keeps its messages without a limit.
     """
 
     id: str = ""

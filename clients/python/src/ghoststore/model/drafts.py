@@ -12,8 +12,8 @@ from .references import ConversationReference
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Draft(Model):
-    """A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is
-    never empty.
+    """A text that a person wrote in a conversation and has not sent. A conversation has at most one draft, and a
+    draft is never empty.
 
     Attributes:
         conversation_id (str): The id of the conversation.

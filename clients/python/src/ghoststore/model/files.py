@@ -42,7 +42,7 @@ class FileKind(OpenEnum):
 
 
 class FileWritePlace(OpenEnum):
-    """The place in a file where a write in pieces puts its bytes.
+    """Where a write in pieces puts its bytes in a file.
 
     Attributes:
         WHOLE: Replaces the whole content of the file, or creates a file.
@@ -58,12 +58,13 @@ class FileWritePlace(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FilePath(Model):
-    """A place in the vault. It is data, and never a path of the host.
+    """A path in the vault. It is data, and never a path of the host.
 
     Attributes:
         area (FileArea)
-        path (str): Names with slashes between them, from the root down; empty for the root itself. Slashes at
-            the start, at the end and next to another slash are ignored. `.` and `..` are not names.
+        path (str): Names with slashes between them: each directory from the root on, then the entry; empty for
+            the root itself. Slashes at the start, at the end and next to another slash are ignored. `.` and
+            `..` are not names.
     """
 
     area: FileArea = FileArea.UNSPECIFIED
@@ -179,7 +180,8 @@ class AppendFileRequest(Model):
 
     Attributes:
         path (FilePath | str | None)
-        data (bytes): The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+        data (bytes): With these bytes, the file may have at most 65,536 bytes; for larger files use
+            begin_file_write.
         creates_parents (bool)
     """
 

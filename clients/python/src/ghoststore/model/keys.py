@@ -48,8 +48,8 @@ class Secret(Model):
     """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them.
 
     Attributes:
-        kind (KeySlotKind): The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its
-            printed form, and of a key file or credential 32 to 4,096 bytes.
+        kind (KeySlotKind): Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or
+            credential: 32 to 4,096 bytes.
         value (bytes | bytearray)
     """
 
@@ -202,8 +202,9 @@ class RemoveKeySlotRequest(Model):
     Attributes:
         secret (Secret | None): A secret that opens a slot now.
         slot (int): The number of the slot to remove.
-        even_if_configured (bool): Remove even the slot that the daemon opens the store with at its start. After
-            the next start the state is then WRONG_KEY, and the store stays closed until a caller unlocks it.
+        even_if_configured (bool): Also removes the slot with which the daemon opens the store at its start.
+            After the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
+            it.
     """
 
     secret: Secret | None = None

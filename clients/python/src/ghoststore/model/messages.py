@@ -36,8 +36,8 @@ class MessageTimerStart(OpenEnum):
         UNSPECIFIED: Refused if the timer has a lifetime.
         SENDING: The timer of an outgoing message starts when its status becomes sent or delivered, and the
             timer of an incoming message when it is saved. If a new message is saved later than its timestamp,
-            the timer has run since the timestamp. If an existing message gets its timer by being saved again,
-            the timer runs from then on.
+            the timer has run since the timestamp. If an existing message is saved again with another timer, the
+            timer starts at that moment.
         READING: The timer starts when the message is marked read.
     """
 
@@ -62,7 +62,7 @@ class MessageOrder(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MessageTimer(Model):
-    """Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
+    """Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules.
 
     Attributes:
         lifetime_milliseconds (int): The time for which the message is kept after the timer has started: 1 to
@@ -225,8 +225,8 @@ class ListMessagesRequest(Model):
         is_outgoing (bool | None): True: only messages that this side sent; false: only messages that it
             received.
         status (MessageStatus | None): Only messages with this status.
-        has_attachment (bool | None): Only messages with, or only without, an attachment or an attachment_url.
-            attachment_type does not matter.
+        has_attachment (bool | None): True: only messages with an attachment or an attachment_url; false: only
+            messages without both. attachment_type does not matter.
         is_read (bool | None): True: only messages that are marked read; false: only others.
     """
 
@@ -295,7 +295,8 @@ class EditMessageRequest(Model):
     Attributes:
         id (str): The id of the message.
         text (str): The new text: at most 1 MiB.
-        edited_at_microseconds (int): 0 means now; but if the message already has this text, 0 changes nothing.
+        edited_at_microseconds (int): 0 means now. If the message already has this text, 0 means that nothing
+            changes.
     """
 
     id: str = ""

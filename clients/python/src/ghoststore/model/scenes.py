@@ -27,7 +27,7 @@ class SceneTier(OpenEnum):
 class SceneValue(Model):
     """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
     value without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is
-    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
+    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 
     Attributes:
         string (str | None)

@@ -18,9 +18,9 @@ class SearchOrder(OpenEnum):
         UNSPECIFIED: As SEARCH_ORDER_NEWEST_FIRST.
         NEWEST_FIRST: In the order of list_messages: of messages with equal timestamps, the one with the
             greatest id comes first.
-        BEST_FIRST: The best messages first. A page considers the newest 1,000 messages that are found, or as
-            many as it has time for, and returns at most limit of them. last_cursor is where the page ended:
-            after the oldest message that it considered.
+        BEST_FIRST: The best messages first. The daemon compares the newest 1,000 matching messages, or as many
+            as it has time for, and returns the best of them, at most `limit`. last_cursor is after the oldest
+            message that was compared.
     """
 
     UNSPECIFIED = 0

@@ -15,11 +15,11 @@ class Commit(Model):
     Attributes:
         revision (int): The store's revision after this write. If nothing had to change, it is the revision
             before the write.
-        ids (tuple[str, ...]): Ids of the entities that the call is about, in the order of the request,
-            including entities that did not change. They were given by the client or created by the daemon.
-            save_messages returns one id for each message, so that the position identifies the message; other
-            calls return each id once. The id of a file is its path with the area before it:
-            document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
+        ids (tuple[str, ...]): Ids of the entities that the call names, in the order of the request, including
+            entities that did not change. They were given by the client or created by the daemon. save_messages
+            returns one id for each message, so that the position identifies the message; other calls return
+            each id once. The id of a file is its path, which begins with the area: document/notes/one.txt.
+            Empty for mark_conversation_read, clear_all_data and scenes.
         created_count (int): The number of these entities that were created. Entities that did not change are
             not counted, nor those that are created or deleted along with them: a conversation that saving a
             message creates, the draft that is deleted with the save, the messages of a deleted conversation.
@@ -34,8 +34,8 @@ class Commit(Model):
             revision of the key's value after the change, as in SceneEntry and SceneCondition; 0 if the key has
             no value. It is the revision of the scene's own value, or with `global` of the global value.
         left_replica_group (bool): Only of clear_all_data: the store belonged to a replica group and has left
-            it. The other devices keep everything and do not learn that it left, so remove this device on one of
-            them.
+            it. The other devices keep everything and are not notified that this device left, so remove it on
+            one of them.
     """
 
     revision: int = 0
@@ -83,7 +83,7 @@ class HelloResponse(Model):
         server_version (str): The version of the daemon.
         frame_bytes_max (int): The largest payload that this daemon accepts and sends, in bytes.
         uid (int): The caller's user id, as the kernel reports it.
-        history_id (bytes): Names the history of the open store, as in Status. Empty while no store is open, and
+        history_id (bytes): The id of the open store's history, as in Status. Empty while no store is open, and
             for a caller without any right.
     """
 

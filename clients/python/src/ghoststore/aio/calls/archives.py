@@ -37,8 +37,8 @@ class AsyncArchivesCalls(AsyncCaller):
                 it.
             since_revision: 0: everything. Otherwise an archive of changes: everything that was created, changed
                 or removed after this revision of the store's history (Request.history_id). If the store no
-                longer knows all of it, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If
-                the store has not reached the revision, the answer is REVISION_AHEAD.
+                longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
+                archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
 
         Returns:
             BeginArchiveResponse, with the number of the session and the revision that the archive shows.
@@ -77,7 +77,7 @@ class AsyncArchivesCalls(AsyncCaller):
             ReadArchiveResponse, with the bytes.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
         """
         request = wire.ReadArchiveRequest(
@@ -147,7 +147,7 @@ class AsyncArchivesCalls(AsyncCaller):
             WriteArchiveRestoreResponse, with the number of bytes received so far.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: ARCHIVE_DAMAGED, naming the byte.
             PermissionDenied: ARCHIVE_SECRET_WRONG. The sealed archive needs a secret, another secret, or a
                 secret of another kind.
@@ -177,7 +177,7 @@ class AsyncArchivesCalls(AsyncCaller):
             ArchiveRestoreReport, with what the archive has and what was restored.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: ARCHIVE_DAMAGED if the file is not complete.
         """
         request = wire.FinishArchiveRestoreRequest(

@@ -121,8 +121,8 @@ class AsyncMessagesCalls(AsyncCaller):
             sender_session_id: Only messages of this sender.
             is_outgoing: True: only messages that this side sent; false: only messages that it received.
             status: Only messages with this status.
-            has_attachment: Only messages with, or only without, an attachment or an attachment_url.
-                attachment_type does not matter.
+            has_attachment: True: only messages with an attachment or an attachment_url; false: only messages
+                without both. attachment_type does not matter.
             is_read: True: only messages that are marked read; false: only others.
 
         Returns:
@@ -207,7 +207,8 @@ class AsyncMessagesCalls(AsyncCaller):
         Args:
             id: The id of the message.
             text: The new text: at most 1 MiB.
-            edited_at_microseconds: 0 means now; but if the message already has this text, 0 changes nothing.
+            edited_at_microseconds: 0 means now. If the message already has this text, 0 means that nothing
+                changes.
 
         Returns:
             Commit, with the id of the message.

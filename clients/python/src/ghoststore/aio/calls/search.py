@@ -32,8 +32,8 @@ class AsyncSearchCalls(AsyncCaller):
         order: wire.SearchOrder = wire.SearchOrder.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.SearchMessagesResponse:
-        """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its
-        index. SEARCH.md describes queries and words.
+        """Finds messages by their text. Results are complete, even if some messages are not in the index yet.
+        SEARCH.md describes queries and words.
 
         `search` is simpler: it requests one page after another.
 
@@ -83,8 +83,8 @@ class AsyncSearchCalls(AsyncCaller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
-        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-        search_messages, but its last word may be incomplete: ann finds Anna.
+        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is
+        written as for search_messages, but its last word may be incomplete: ann finds Anna.
 
         `contacts_named` is simpler: it requests one page after another.
 
@@ -124,7 +124,7 @@ class AsyncSearchCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
         """Finds conversations by their display name, session id or id, in the order of list_conversations. A query
-        is as for search_contacts.
+        is written as for search_contacts.
 
         `conversations_named` is simpler: it requests one page after another.
 

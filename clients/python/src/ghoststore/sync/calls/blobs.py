@@ -82,7 +82,7 @@ class BlobsCalls(Caller):
             ReadBlobExportResponse, with the bytes.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
         """
         request = wire.ReadBlobExportRequest(
@@ -118,8 +118,9 @@ class BlobsCalls(Caller):
             secret: Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
                 bytes of the recipient's secret key. Absent for a file that is not sealed.
             total_bytes: The size of the whole file, sealed or not, as it will be sent; 0 means an empty file.
-                With it, the daemon finds errors at once: a count, a length or a piece beyond the end. A file
-                that ends earlier is BLOB_DAMAGED too. Absent if the size is not known.
+                If the size is known, the daemon finds some errors at once: a count, a length or a piece that
+                goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+                known.
 
         Returns:
             BeginBlobImportResponse, with the number of the session.
@@ -157,7 +158,7 @@ class BlobsCalls(Caller):
             WriteBlobImportResponse, with the number of bytes received so far.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: BLOB_DAMAGED, naming the byte, also if the piece goes beyond the announced end of
                 the file.
             OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
@@ -190,7 +191,7 @@ class BlobsCalls(Caller):
             BlobImportReport, with what the file has and what was saved.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: BLOB_DAMAGED if the file ends early: inside a message, or before the announced
                 number of bytes.
             OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot

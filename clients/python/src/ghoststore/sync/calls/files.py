@@ -154,10 +154,11 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Appends bytes to a file, or creates a file of them.
+        """Appends bytes to a file, or creates a file with them.
 
         Args:
-            data: The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+            data: With these bytes, the file may have at most 65,536 bytes; for larger files use
+                begin_file_write.
 
         Returns:
             Commit, with the path.
@@ -353,8 +354,8 @@ class FilesCalls(Caller):
             WriteFileResponse, with the number of bytes received so far.
 
         Raises:
-            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces ended, failed, was unused for 60 seconds, or
-                the store was locked.
+            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
+                or ended because the store was locked.
             InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the
                 write stays as it was.
             ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
@@ -373,15 +374,15 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Puts everything that was written into the file, at once. For the content of an attachment, it makes the
-        content available to messages and drafts.
+        """Makes everything that was written visible in the file, at once. For the content of an attachment, makes
+        the content available to messages and drafts.
 
         Returns:
             Commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
 
         Raises:
-            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces ended, failed, was unused for 60 seconds, or
-                the store was locked.
+            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
+                or ended because the store was locked.
             InvalidArgument: INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content
                 has another digest than was announced.
             Aborted: FILE_CHANGED if the file changed since the write began, never for a write of the whole
@@ -401,7 +402,7 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends a write early. Nothing of it stays. Has no effect if the write does not exist any more."""
+        """Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more."""
         request = wire.EndFileWriteRequest(
             write=write,
         )
@@ -412,7 +413,8 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.FileUsage:
-        """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage".
+        """Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+        proto-docs/FILES.md, "Usage".
 
         Returns:
             FileUsage, with every area.

@@ -90,8 +90,8 @@ class KeysCalls(Caller):
         options: Options | None = None,
     ) -> None:
         """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
-        result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Locking a store
-        that is not open changes nothing.
+        result (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one
+        second. Locking a store that is not open changes nothing.
         """
         request = wire.LockRequest()
         self.call(calls.LOCK, request, options)
@@ -162,15 +162,16 @@ class KeysCalls(Caller):
         Args:
             secret: A secret that opens a slot now.
             slot: The number of the slot to remove.
-            even_if_configured: Remove even the slot that the daemon opens the store with at its start. After
-                the next start the state is then WRONG_KEY, and the store stays closed until a caller unlocks
+            even_if_configured: Also removes the slot with which the daemon opens the store at its start. After
+                the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
                 it.
 
         Raises:
             PermissionDenied: WRONG_KEY if `secret` opens no slot.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
             NotFound: KEY_SLOT_NOT_FOUND. The key slot does not exist.
-            FailedPrecondition: LAST_KEY_SLOT. It is the last slot that a person can use.
+            FailedPrecondition: LAST_KEY_SLOT. This slot cannot be removed, because it is the last slot that a
+                person can use.
             FailedPrecondition: KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and
                 `even_if_configured` is not set.
         """
