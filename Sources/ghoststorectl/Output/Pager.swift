@@ -77,7 +77,7 @@ final class Pager {
         }
         close(input)
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        _ = try? withoutInterruption { waitpid(process, &status, 0) }
         guard (status >> 8) & 0xFF != Self.notFoundStatus else {
             throw CommandFailure(
                 .inputOutput, "there is no pager '\(command)'; hint: --no-pager, or another in GHOSTSTORE_PAGER")
