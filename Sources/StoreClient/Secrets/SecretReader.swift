@@ -63,7 +63,7 @@ enum SecretReader {
     static func untilReadable(_ descriptor: CInt) throws(StoreClientError) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // What has failed is readable too: reading tells it.
-        while poll(&wanted, 1, -1) < 0, errno == EINTR {}
+        _ = try? withoutInterruption { poll(&wanted, 1, -1) }
     }
 
     private static func fill(

@@ -19,7 +19,7 @@ struct MetricsReport: Sendable {
     /// What the time is that the ages of merges are counted to.
     var now = Timestamp(microseconds: 0)
 
-    func text(_ format: MetricsFormat) -> String {
+    func text(_ format: MetricsText.Format) -> String {
         var text = MetricsText(format)
         writeRequests(to: &text)
         writeConnections(to: &text)

@@ -106,7 +106,7 @@ final class Pager {
         }
         close(input)
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        _ = try? withoutInterruption { waitpid(process, &status, 0) }
         let signal = status & 0x7F
         return (signal == 0 ? (status >> 8) & 0xFF : Self.signalStatus + signal, failure)
     }

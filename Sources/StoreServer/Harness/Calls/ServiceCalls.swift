@@ -31,7 +31,7 @@ enum ServiceCalls {
 
     static let getMetrics = CallRule(.read(.metrics), .free) {
         (request: WireGetMetricsRequest, _) throws(RequestFailure) in
-        let format = try MetricsFormat(request.format)
+        let format = try MetricsText.Format(request.format)
         return .report { (server, _) throws(StoreError) in
             .result(.metrics(.with { $0.text = server.metricsText(format) }))
         }
@@ -42,7 +42,7 @@ enum ServiceCalls {
     }
 }
 
-extension MetricsFormat {
+extension MetricsText.Format {
     fileprivate init(_ wire: WireMetricsFormat) throws(RequestFailure) {
         switch wire {
         case .unspecified, .prometheus: self = .prometheus

@@ -1,20 +1,30 @@
-import StoreBasics
+/// The text of a program's metrics for a collector, built one family after the other.
+package struct MetricsText {
+    package enum Format: Hashable, Sendable {
+        /// The text exposition format 0.0.4
+        /// (<https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>).
+        case prometheus
+        /// OpenMetrics 1.0 (<https://prometheus.io/docs/specs/om/open_metrics_spec/>).
+        case openMetrics
+    }
 
-/// How numbers are written down for who collects them.
-enum MetricsFormat: Hashable, Sendable {
-    /// The text exposition format 0.0.4
-    /// (<https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>).
-    case prometheus
-    /// OpenMetrics 1.0 (<https://prometheus.io/docs/specs/om/open_metrics_spec/>).
-    case openMetrics
-}
-
-/// Builds such a text, one family after the other.
-struct MetricsText {
-    typealias Labels = KeyValuePairs<String, String>
-
-    enum Kind: String {
+    package enum Kind: String {
         case counter, gauge, histogram
+    }
+
+    /// The labels of a sample, in the order given: `["call": "ping", "outcome": "success"]`.
+    package struct Labels: Hashable, Comparable, Sendable, ExpressibleByDictionaryLiteral {
+        /// The labels as they stand between the braces.
+        fileprivate let text: String
+
+        package init(dictionaryLiteral labels: (String, String)...) {
+            text = labels.map { "\($0)=\"\(MetricsText.escaped($1, quotes: true))\"" }
+                .joined(separator: ",")
+        }
+
+        package static func < (left: Labels, right: Labels) -> Bool {
+            left.text < right.text
+        }
     }
 
     /// What values are measured in: names end with it.
@@ -22,50 +32,50 @@ struct MetricsText {
         case seconds, bytes
     }
 
-    private let format: MetricsFormat
+    private let format: Format
     private var lines = ""
     private var name = ""
     private var kind = Kind.gauge
 
-    init(_ format: MetricsFormat) {
+    package init(_ format: Format) {
         self.format = format
     }
 
     /// The whole text. Nothing can be added to it.
-    consuming func finished() -> String {
+    package consuming func finished() -> String {
         format == .openMetrics ? lines + "# EOF\n" : lines
     }
 
     /// Begins a family; what is added from here on belongs to it.
     ///
     /// - Parameter name: without the ending of a counter's samples.
-    mutating func family(_ name: String, _ kind: Kind, _ help: String) {
+    package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         self.kind = kind
         let family = format == .prometheus ? sampleName : name
         lines +=
-            "# HELP \(family) \(escaped(help, quotes: format == .openMetrics))\n# TYPE \(family) \(kind.rawValue)\n"
+            "# HELP \(family) \(Self.escaped(help, quotes: format == .openMetrics))\n# TYPE \(family) \(kind.rawValue)\n"
         if format == .openMetrics, let unit = Unit.allCases.first(where: { name.hasSuffix("_\($0.rawValue)") }) {
             lines += "# UNIT \(family) \(unit.rawValue)\n"
         }
     }
 
-    mutating func sample(_ value: UInt64, _ labels: Labels = [:]) {
+    package mutating func sample(_ value: UInt64, _ labels: Labels = [:]) {
         line(sampleName, labels, "\(value)")
     }
 
-    mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: UInt64) {
+    package mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: UInt64) {
         family(name, kind, help)
         sample(value)
     }
 
     /// Of nanoseconds, written as seconds.
-    mutating func durations(_ counts: HistogramCounts, _ labels: Labels = [:]) {
+    package mutating func durations(_ counts: HistogramCounts, _ labels: Labels = [:]) {
         buckets(counts, labels, Self.secondsText)
     }
 
     /// Of numbers that are written as they are.
-    mutating func amounts(_ counts: HistogramCounts, _ labels: Labels = [:]) {
+    package mutating func amounts(_ counts: HistogramCounts, _ labels: Labels = [:]) {
         buckets(counts, labels) { "\($0)" }
     }
 
@@ -81,11 +91,8 @@ struct MetricsText {
     }
 
     private mutating func line(_ name: String, _ labels: Labels, _ value: String, bound: String? = nil) {
-        var pairs = labels.map { "\($0.key)=\"\(escaped($0.value, quotes: true))\"" }
-        if let bound {
-            pairs.append("le=\"\(bound)\"")
-        }
-        lines += pairs.isEmpty ? "\(name) \(value)\n" : "\(name){\(pairs.joined(separator: ","))} \(value)\n"
+        let texts = [labels.text, bound.map { "le=\"\($0)\"" } ?? ""].filter { !$0.isEmpty }
+        lines += texts.isEmpty ? "\(name) \(value)\n" : "\(name){\(texts.joined(separator: ","))} \(value)\n"
     }
 
     private var sampleName: String { kind == .counter ? name + "_total" : name }
@@ -95,7 +102,7 @@ struct MetricsText {
         format == .prometheus || number.contains(".") ? number : number + ".0"
     }
 
-    private func escaped(_ text: String, quotes: Bool) -> String {
+    private static func escaped(_ text: String, quotes: Bool) -> String {
         var escaped = ""
         for character in text.unicodeScalars {
             switch character {
@@ -109,7 +116,7 @@ struct MetricsText {
     }
 
     /// Seconds with up to nine decimals, without trailing zeros.
-    static func secondsText(_ nanoseconds: UInt64) -> String {
+    package static func secondsText(_ nanoseconds: UInt64) -> String {
         let whole = nanoseconds / 1_000_000_000
         let fraction = nanoseconds % 1_000_000_000
         guard fraction > 0 else { return "\(whole)" }

@@ -1,30 +1,28 @@
 import StoreBasics
 
-/// The figures in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/).
-enum MetricsText {
+extension AgentFigures {
+    /// The figures in the text format of Prometheus.
+    var text: String {
+        let (gauges, counters, pending) = snapshot
+        var text = MetricsText(.prometheus)
+        for gauge in Gauge.allCases {
+            text.single(Self.prefix + gauge.rawValue, .gauge, gauge.help, gauges[gauge] ?? 0)
+        }
+        text.single(
+            Self.prefix + "pending_messages", .gauge, "Messages of followed channels that are not delivered yet.",
+            pending)
+        var family: Total?
+        for (counter, value) in counters.sorted(by: { $0.key < $1.key }) {
+            if counter.total != family {
+                text.family(Self.prefix + counter.total.rawValue, .counter, counter.total.help)
+                family = counter.total
+            }
+            text.sample(value, counter.labels)
+        }
+        return text.finished()
+    }
+
     private static let prefix = "ghoststore_sync_"
-
-    static func text(_ figures: AgentFigures) -> String {
-        let snapshot = figures.snapshot
-        var lines: [String] = []
-        for gauge in AgentFigures.Gauge.allCases {
-            lines += head(gauge.rawValue, gauge.help, "gauge")
-            lines.append("\(prefix)\(gauge.rawValue) \(snapshot.gauges[gauge] ?? 0)")
-        }
-        lines += head("pending_messages", "Messages of followed channels that are not delivered yet.", "gauge")
-        lines.append("\(prefix)pending_messages \(snapshot.pending)")
-        var told: Set<String> = []
-        for (counter, value) in snapshot.counters.sorted(by: { $0.key < $1.key }) {
-            let name = counter.total.rawValue + "_total"
-            if told.insert(name).inserted { lines += head(name, counter.total.help, "counter") }
-            lines.append("\(prefix)\(name)\(counter.labels.isEmpty ? "" : "{\(counter.labels)}") \(value)")
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func head(_ name: String, _ help: String, _ kind: String) -> [String] {
-        ["# HELP \(prefix)\(name) \(help)", "# TYPE \(prefix)\(name) \(kind)"]
-    }
 }
 
 extension AgentFigures.Gauge {
