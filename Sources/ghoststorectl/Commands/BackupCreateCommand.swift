@@ -4,7 +4,7 @@ import StoreClient
 
 struct BackupCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create a consistent copy of the store while clients use it.",
+        commandName: "create", abstract: "Create a consistent copy while clients use the store.",
         discussion: """
             Without --output the daemon keeps the copy. With --output the command writes the copy to a file and then \
             deletes the daemon's copy, also if writing the file fails. If you interrupt the command, it waits until \

@@ -73,7 +73,7 @@ struct DaemonChecks {
     private static let inThisOrder =
         """
         First stop the daemon and copy the state directory. Then put back the files that were moved. Only then \
-        try the other steps in ghoststored(8), IF THE STORE DOES NOT OPEN
+        try the other steps in ghoststored(8)
         """
 
     /// Reports a key with which the next start will fail. A store that could not be opened has a finding of its own.

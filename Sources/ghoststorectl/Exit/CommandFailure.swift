@@ -91,8 +91,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .success: "done"
         case .failure: "the daemon returned an error that has no exit status of its own"
         case .notFound: "no such conversation, message, contact, scene, log, file, slot or backup"
-        case .precondition:
-            "the call is not possible: no store, a locked or existing store, the last key slot, or a full log"
+        case .precondition: "not possible now: no store, locked, exists already, last slot, full log"
         case .damaged: "the store, the keyring, a backup or an input file is damaged"
         case .wrongKey: "the secret opens no key slot or sealed file"
         case .declined: "a question was not answered with yes"
@@ -104,8 +103,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .internalFailure: "a fault of ghoststorectl or of the daemon"
         case .cannotCreate: "an output file cannot be created"
         case .inputOutput: "reading or writing failed"
-        case .temporary:
-            "the command may succeed later: the daemon is busy, the call took too long, or the disk is full"
+        case .temporary: "may succeed later: the daemon is busy or slow, or the disk is full"
         case .permission: "the access rules do not allow this user to do it"
         case .configuration: "the configuration file or a variable is wrong"
         case .interrupted: "ended by Ctrl-C; another signal gives 128 plus its number"

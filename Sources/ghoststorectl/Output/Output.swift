@@ -105,7 +105,10 @@ final class Output {
     /// A row for programs, or its name alone.
     func record(_ object: JSONObject, _ record: RecordForm, _ fields: [String]) throws(CommandFailure) {
         if case .names = form {
-            try line(record.name(of: object))
+            // The removal of a whole scene is a change without a name.
+            let name = record.name(of: object)
+            guard !name.isEmpty else { return }
+            try line(name)
         } else {
             try writeFields(of: object, fields)
         }

@@ -27,7 +27,7 @@ import Testing
         (#"{"log": {"name": "l", "maximumBytes": -1}}"#, "a number is malformed or out of range"),
         (#"{"log": {"name": "l", "maximumBytes": 1.5}}"#, "a number is malformed or out of range"),
         (#"{"log": {"name": "l", "maximumBytes": "18446744073709551616"}}"#, "a number is malformed or out of range"),
-        (#"{"logEntry": {"sequence": "1", "offset": "64", "data": "=A"}}"#, "a string is malformed"),
+        (#"{"logEntry": {"sequence": "1", "offset": "64", "data": "=A"}}"#, "it is malformed"),
         (#"{"message": {"id": "m", "status": "SENT"}}"#, "a word is not one of those that the field accepts"),
         (#"{"directory": {"path": {"area": "etc", "path": "x"}}}"#, "a word is not one of those"),
         (#"{"reaction": {"authorSessionId": "a", "emoji": "👍"}}"#, "line 4: no message comes before a reaction"),

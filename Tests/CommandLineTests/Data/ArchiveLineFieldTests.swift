@@ -105,7 +105,9 @@ import Testing
     }
 
     @Test func `a field that no record has is refused with its name, in every object`() async throws {
-        let folder = try Self.folder(try TemporaryDirectory())
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let folder = try Self.folder(directory)
         #expect(try await folder.show().exitCode == 0)
         for (index, paths) in Self.examples(folder) {
             for path in [[]] + paths where path != ["contentFile"] {
@@ -121,7 +123,9 @@ import Testing
     }
 
     @Test func `a value of another type is refused, in every field`() async throws {
-        let folder = try Self.folder(try TemporaryDirectory())
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let folder = try Self.folder(directory)
         for (index, paths) in Self.examples(folder) {
             for path in paths {
                 try await Self.expectRefusal(folder, index, path, "not the protobuf JSON of a ") {

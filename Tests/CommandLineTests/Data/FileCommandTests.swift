@@ -63,7 +63,7 @@ import Testing
                 ("cat document/d", "files ls"), ("put '\(daemon.directory.path)' document/e", "--recursive"),
                 ("get -r document/d -", "./-"), ("put -r - document/d", "./-"),
                 ("put - cache/none/x </dev/null", "--parents creates"), ("mkdir cache/none/x", "--parents creates"),
-                ("put -p - document/f/x </dev/null", "a part of the path is a file"),
+                ("put -p - document/f/x </dev/null", "one name in the path is a file and not a directory"),
                 ("mv document/f cache/a/x", "files mkdir --parents cache/a'"),
                 ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
                 ("mkdir document/d", "--parents accepts"), ("mkdir -p document/f", "a file has this name"),

@@ -70,7 +70,7 @@ import Testing
         Trial("logs list", .names(["events"])), Trial("logs read events", .namesLike(number)),
         Trial("logs read events --raw", .refused), Trial("logs follow events --raw", .refused),
         Trial("logs follow events --after 0 --count 1", .namesLike(number)), Trial("logs export events -", .data),
-        Trial("logs export events @log", .nothing), Trial("logs import copy @log", .nothing),
+        Trial("logs export events @events", .nothing), Trial("logs import copy @events", .nothing),
         Trial("logs delete copy", .nothing), Trial("files put @secret document/f", .nothing),
         Trial("files mkdir document/d", .nothing), Trial("files cp document/f document/g", .nothing),
         Trial("files mv document/g document/d/g", .nothing), Trial("files ls document", .names(["d", "f"])),
