@@ -3,25 +3,9 @@ import StoreClient
 
 /// Files go through the store in pieces, so that their size does not matter.
 extension Talk {
-    private static let pieceBytes = 1 << 20
-
     func send(fileAt path: String, id: String) async throws {
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? file.close() }
-        var writer = try await store.beginAttachmentWrite()
-        let digest: String
-        do {
-            while let piece = try file.read(upToCount: Self.pieceBytes), !piece.isEmpty {
-                try await writer.write(Array(piece))
-            }
-            digest = try await writer.finishAttachment()
-        } catch {
-            // The daemon would forget what was written by itself, but later.
-            try? await writer.end()
-            throw error
-        }
-        let name = URL(filePath: path).lastPathComponent
-        try await send("", id: id, attachments: [NewAttachment(.digest(digest), name: name)])
+        let attachment = try await NewAttachment(contentsOf: URL(filePath: path), in: store)
+        try await send("", id: id, attachments: [attachment])
     }
 
     /// Writes an attachment into a new file of the person. A file that is there already is left alone.

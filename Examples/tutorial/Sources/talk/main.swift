@@ -20,14 +20,14 @@ let store = try await StoreClient.connect()
 let room = try await store.getOrCreateConversation(sessionID: names.sorted().joined(separator: "+"))
 
 // Where the store is now. What is saved from here on, the task below gets.
-let now = try await store.status()
+let now = try await store.status().position
 let history = try await store.messagePage(MessageQuery(conversation: .id(room.id), limit: 10))
 for message in history.messages.reversed() {
     print(printable("\(message.senderSessionID): \(message.text)"))
 }
 
 let listening = Task.detached { [store, room, now, me] in
-    let messages = try await store.newMessages(in: .id(room.id), after: now.revision, of: now.historyID)
+    let messages = try await store.newMessages(in: .id(room.id), after: now)
     for try await message in messages where message.senderSessionID != me {
         print(printable("\(message.senderSessionID): \(message.text)"))
     }
