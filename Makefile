@@ -11,6 +11,8 @@ SWIFT ?= swift
 FILTER ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Of make protos-clients: empty for all.
+CLIENTS ?=
 # Passed on to ghoststore-bench, such as ARGUMENTS='--seconds 10'.
 ARGUMENTS ?=
 # Number of times that make compare measures everything. Above 1 it prints median, minimum and maximum of each figure.
@@ -39,11 +41,13 @@ FAULT_STEPS ?= 12
 CHECK ?= check
 CLIENT_CALLS ?= 100000
 
-PROGRAMS := ghoststored ghoststorectl ghoststore-sync ghoststore-bench
+PROGRAMS := ghoststored ghoststorectl ghoststore-sync
 EXAMPLES := chat-example talk-example
 # What the tests and the programs that they start are built into.
 TESTED := .build-tests/release
 RELEASE := .build/release
+# The package in Benchmarks is built into a folder of its own.
+BENCH_SCRATCH := .build-bench
 MAN := .build/man
 DEB := .build/deb
 DOCS := .build/docs
@@ -54,7 +58,8 @@ WHEEL := .build/wheel
 # The libraries, and StoreBasics for the types that StoreClient exports from it.
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
 	AppendLog BlobStorage FileVault
-FORMATTED = $(shell find Package.swift Sources Tests Examples -name '*.swift' -not -path '*/Generated/*')
+FORMATTED = $(shell find Package.swift Sources Tests Examples \
+	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests -name '*.swift' -not -path '*/Generated/*')
 # Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium, libyaml and libnats. A program does not hold
 # where it was built: not in messages (C), and not in what debuggers read.
 # With an order of traits that is the same each time: see scripts/build-tests.
@@ -78,7 +83,7 @@ test: test-build $(if $(FILTER),,python-dependencies) ## Install what is missing
 	$(if $(FILTER),scripts/run-tests $(FILTER),scripts/run-all-tests)
 
 .PHONY: test-long
-test-long: test-macros ## Every test with many seeds, rounds and sizes, and the macros: each night, before a release
+test-long: test-macros test-bench ## Every test with many seeds, rounds and sizes, macros and bench: each night, before a release
 	TEST_TIER=long $(MAKE) --no-print-directory test
 
 # swift-syntax alone takes minutes to build, so that only what changes the macros needs these.
@@ -86,6 +91,12 @@ test-long: test-macros ## Every test with many seeds, rounds and sizes, and the 
 test-macros: dependencies ## Build the macros with swift-syntax in .build-macros, run their tests and compile the articles
 	TESTS_ONLY=SceneStorageMacrosTests,ExampleTests SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test \
 		--scratch-path .build-macros --disable-xctest --no-parallel --filter 'SceneStorageMacrosTests|ArticleTests'
+
+# The bench is a tool of developers. Its tests start the daemon and the agent that make test starts.
+.PHONY: test-bench
+test-bench: test-build ## Build ghoststore-bench, the package in Benchmarks, in .build-bench and run its tests
+	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --package-path Benchmarks --scratch-path $(CURDIR)/$(BENCH_SCRATCH) \
+		--disable-xctest --no-parallel
 
 .PHONY: test-python
 test-python: python-dependencies ## Check and test the Python package against the daemon that was built last
@@ -119,6 +130,10 @@ release-programs: dependencies ## Release build of the programs, without manual 
 release-sync: dependencies ## Release build of ghoststore-sync alone, in .build/release
 	$(BUILD) $(RELEASE_FLAGS) --product ghoststore-sync
 
+.PHONY: release-bench
+release-bench: dependencies ## Release build of ghoststore-bench, in .build-bench/release
+	$(BUILD) $(RELEASE_FLAGS) --package-path Benchmarks --scratch-path $(CURDIR)/$(BENCH_SCRATCH) --product ghoststore-bench
+
 .PHONY: release
 release: release-programs ## Release build of the programs, in .build/release, and their manual pages
 	scripts/make-man-pages $(RELEASE) $(MAN)
@@ -129,13 +144,13 @@ chat: dependencies ## Build the example and start it: a daemon on a new store, t
 	Examples/chat/start
 
 .PHONY: protos
-protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
+protos: protos-clients ## Write everything that is generated from proto-docs: the messages in Swift, and the clients
 	$(BUILD) --product protoc-gen-swift
 	PROTOC_GEN_SWIFT=.build/debug/protoc-gen-swift scripts/generate-protos
 
-.PHONY: protos-python
-protos-python: python-dependencies ## Write what is generated of clients/python from proto-docs
-	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $(PYTHON_PACKAGE)/tools/generate.py
+.PHONY: protos-clients
+protos-clients: dependencies ## Write only the clients, in seconds: StoreClient and clients/python (CLIENTS=swift or python)
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) clients/generator/generate.py $(CLIENTS)
 
 .PHONY: wheel
 wheel: python-dependencies ## Build the Python package's wheel into .build/wheel, without a network
@@ -178,17 +193,17 @@ man: release ## Write the manual pages into .build/man, and look them over with 
 # ---- Measuring ----
 
 .PHONY: bench
-bench: release ## Measure a daemon of our own: every scenario, latencies as a table
+bench: release-programs release-bench ## Measure a daemon of our own: every scenario, latencies as a table
 	scripts/run-bench $(ARGUMENTS)
 
 .PHONY: bench-replication
-bench-replication: release-programs release-sync ## Measure groups of stores over a nats-server on loopback: latency, throughput, cost
-	$(RELEASE)/ghoststore-bench replication $(ARGUMENTS)
+bench-replication: release-programs release-bench ## Measure groups of stores over a nats-server on loopback: latency, throughput, cost
+	$(BENCH_SCRATCH)/release/ghoststore-bench replication $(ARGUMENTS)
 
 .PHONY: compare
-compare: release ## Measure against Redis, PostgreSQL, a C echo and in-process SQLCipher (installs them); RUNS=5 repeats it
+compare: release-programs release-bench ## Measure against Redis, PostgreSQL, a C echo and in-process SQLCipher (installs them); RUNS=5 repeats it
 	SWIFT=$(SWIFT) scripts/install-dependencies --with-peers
-	scripts/compare-runs --bin $(RELEASE) --runs $(RUNS) $(ARGUMENTS)
+	scripts/compare-runs --runs $(RUNS) $(ARGUMENTS)
 
 .PHONY: compare-files
 compare-files: release ## Measure files beside gocryptfs (through FUSE) and age on this disk (installs them; needs root)
@@ -285,10 +300,6 @@ check-sqlcipher: test-build ## Build SQLCipher 4, run the engine on it, change a
 .PHONY: install
 install: ## Install what `make release` built, with units, configuration, manual (PREFIX=/usr/local, DESTDIR=)
 	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
-
-.PHONY: install-bench
-install-bench: ## Install ghoststore-bench too, into libexec/ghoststore
-	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install --bench
 
 .PHONY: install-sync
 install-sync: ## Install ghoststore-sync too, with its units, configuration, manual

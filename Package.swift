@@ -81,7 +81,6 @@ let lifecycle: Target.Dependency =
 let neededByOthers: [Target.Dependency] = [
     .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: forPrograms),
     .product(name: "Atomics", package: "swift-atomics", condition: forPrograms),
-    .product(name: "Numerics", package: "swift-numerics", condition: forPrograms),
     .product(name: "SystemPackage", package: "swift-system", condition: forPrograms),
 ]
 
@@ -101,7 +100,6 @@ let package = Package(
         .executable(name: "ghoststored", targets: ["ghoststored"]),
         .executable(name: "ghoststorectl", targets: ["ghoststorectl"]),
         .executable(name: "ghoststore-sync", targets: ["ghoststore-sync"]),
-        .executable(name: "ghoststore-bench", targets: ["ghoststore-bench"]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
         .library(name: "StoreClientTesting", targets: ["StoreClientTesting"]),
         .library(name: "ConversationStorage", targets: ["ConversationStorage"]),
@@ -113,7 +111,7 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Programs", "Macros"]),
-        .trait(name: "Programs", description: "The daemon, ghoststorectl, ghoststore-bench, and all tests."),
+        .trait(name: "Programs", description: "The daemon, ghoststorectl, ghoststore-sync, and all tests."),
         .trait(name: "Macros", description: "The library SceneStorageMacros."),
     ],
     dependencies: [
@@ -125,11 +123,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", tested("1.8.2")),
         .package(
             url: "https://github.com/apple/swift-configuration", tested("1.4.0"), traits: ["CommandLineArguments"]),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", tested("0.2.0")),
         .package(url: "https://github.com/swiftlang/swift-syntax", tested("603.0.1")),
         .package(url: "https://github.com/apple/swift-async-algorithms", tested("1.1.4")),
         .package(url: "https://github.com/apple/swift-atomics", tested("1.3.0")),
-        .package(url: "https://github.com/apple/swift-numerics", tested("1.1.1")),
         .package(url: "https://github.com/apple/swift-system", tested("1.8.1")),
     ],
     targets: [
@@ -139,7 +135,6 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
-        .systemLibrary(name: "CEpoll"),
         .target(name: "CLinuxShims"),
         .target(name: "CWipedMemory", cSettings: fuzzedC),
 
@@ -182,6 +177,7 @@ let package = Package(
             dependencies: nio + [
                 "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "StoreBasics", "CLinuxShims", protobuf,
                 logging, lifecycle,
+                .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
             swiftSettings: strict),
         program(
@@ -222,13 +218,6 @@ let package = Package(
                 lifecycle, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
             ], link: installedLibraries),
-        .executableTarget(
-            name: "ghoststore-bench",
-            dependencies: [
-                "StoreClient", "StoreProtocol", "StoreBasics", "CEpoll", argumentParser,
-                .product(name: "Histogram", package: "hdrhistogram-swift", condition: forPrograms),
-            ],
-            swiftSettings: strict),
 
         // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs;
         // CarriedColumns compares stores column by column; nothing but tests imports them. The probe is one of them: a
@@ -324,7 +313,7 @@ func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String]
 
 // `make fuzz-long` alone: the fuzz targets as a program.
 if isFuzzed {
-    package.targets.removeAll { $0.type == .test || $0.name == "recovery-code-probe" || $0.name == "ghoststore-bench" }
+    package.targets.removeAll { $0.type == .test || $0.name == "recovery-code-probe" }
     package.products.removeAll { $0 is Product.Executable }
     package.targets += [
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
@@ -339,6 +328,11 @@ if isFuzzed {
             // The default linker, gold, fails on what the sanitizers instrument.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
     ]
+}
+
+// For the package in Benchmarks. An application does not get this product, and the protocol is `package`, not public.
+if !isOfAnApplication {
+    package.products.append(.library(name: "_StoreProtocol", targets: ["StoreProtocol", "StoreBasics"]))
 }
 
 // `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target, or several with commas between them.

@@ -8,7 +8,7 @@ me, you = sys.argv[1:]
 
 
 def printable(text: str) -> str:
-    """Others wrote what is shown here, and a terminal obeys control characters, and some of direction. Joiners stay."""
+    """Replace the control characters and directional characters in texts of others: a terminal would obey them."""
     obeyed = ("Cc", "Cf", "Zl", "Zp")
     return "".join("\ufffd" if unicodedata.category(c) in obeyed and c not in "\u200c\u200d" else c for c in text)
 
@@ -17,7 +17,7 @@ store = Store()
 room = "+".join(sorted((me, you)))
 store.get_or_create_conversation(room)
 
-# Where the store is now. What is saved from here on, the thread below gets.
+# The current revision. The thread below receives everything that is saved after it.
 now = store.get_status()
 history = store.list_messages(room, limit=10)
 for message in reversed(history.messages):
@@ -33,7 +33,7 @@ def listen() -> None:
 
 threading.Thread(target=listen, daemon=True).start()
 for line in sys.stdin:
-    # When this returns, the message is on disk.
+    # When this call returns, the message is on disk.
     text = line.rstrip("\n")
     store.save_message(NewMessage(conversation=room, text=text, sender_session_id=me, recipient_session_id=you))
 store.close()

@@ -16,8 +16,8 @@ import Testing
         // Programs that can be stripped; what is in them does not matter, nor in the pages.
         let script = """
             set -e; mkdir -p '\(place.path)/bin' '\(place.path)/man'; cd '\(place.path)/man'
-            touch \(Self.pages.joined(separator: " ")) ghoststore-bench.1 ghoststore-sync.8 ghoststore-sync.yaml.5
-            for name in ghoststored ghoststorectl ghoststore-sync ghoststore-bench; do cp /bin/true "$BIN/$name"; done
+            touch \(Self.pages.joined(separator: " ")) ghoststore-sync.8 ghoststore-sync.yaml.5
+            for name in ghoststored ghoststorectl ghoststore-sync; do cp /bin/true "$BIN/$name"; done
             '\(BuiltPrograms.packageDirectory)/scripts/install' \(options)
             """
         return try await Program.run(
@@ -32,23 +32,10 @@ import Testing
         return (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }
 
-    @Test func `the bench is installed where it is asked for and not into the path`() async throws {
-        let place = try TemporaryDirectory()
-        try await install("", place)
-        #expect(names(in: "bin", place) == ["ghoststorectl", "ghoststored"])
-        #expect(names(in: "libexec/ghoststore", place).isEmpty)
-        try await install("--bench", place)
-        #expect(names(in: "bin", place) == ["ghoststorectl", "ghoststored"])
-        #expect(names(in: "libexec/ghoststore", place) == ["ghoststore-bench"])
-        // Where versions before put it.
-        try place.write([], to: "root/usr/bin/ghoststore-bench")
-        try await install("--uninstall", place)
-        #expect(names(in: "bin", place).isEmpty && names(in: "libexec/ghoststore", place).isEmpty)
-    }
-
     @Test func `the agent is installed where it is asked for, and its configuration stays`() async throws {
         let place = try TemporaryDirectory()
         try await install("", place)
+        #expect(names(in: "bin", place) == ["ghoststorectl", "ghoststored"])
         #expect(!names(in: "lib/systemd/system", place).contains("ghoststore-sync.service"))
         #expect(!names(in: "lib/systemd/user", place).contains("ghoststore-sync.service"))
         try place.write("# mine", to: "root/etc/ghoststore/ghoststore-sync.yaml")

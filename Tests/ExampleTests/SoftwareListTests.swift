@@ -78,6 +78,6 @@ import Testing
             .map { (String($0.1), String($0.2)) }
         let resolved = try Self.pins().map { ($0.identity, $0.state.version) }
         #expect(Dictionary(stated) { first, _ in first } == Dictionary(resolved) { first, _ in first })
-        #expect(stated.count > 12)
+        #expect(stated.count > 10)
     }
 }

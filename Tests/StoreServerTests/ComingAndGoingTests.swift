@@ -64,8 +64,8 @@ import Testing
                 connection.closeBothSides()
             }
             #expect(eventually { server.connectionCount == 0 })
-            let before = server.budgetedBytes
             let letLoopGo = server.holdEventLoop()
+            let before = server.budgetedBytes
             readers.release()
             // Comes after all others of the same user: each of them has four at most.
             let isLast = OneShot<Bool>()

@@ -42,7 +42,7 @@ import Testing
             + "changes and conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
         #expect(number("keys of get_scene_values") == EngineLimits.pageRowsMax)
-        #expect(number("rules of what takes part in a group") == ReplicaSelection.rulesMax)
+        #expect(number("rules that select what is replicated") == ReplicaSelection.rulesMax)
         #expect(number("attachments of a message or draft") == EngineLimits.attachmentsMax)
     }
 
@@ -78,8 +78,8 @@ import Testing
         ("label of a key slot", CallLimits.labelBytesMax),
         ("name of a client", CallLimits.clientNameBytesMax),
         ("name of a device of a group", MemberRecord.nameBytesMax),
-        ("pattern of what takes part in a group", NamePattern.textBytesMax),
-        ("message of a group's log", CallLimits.replicaMessageBytesMax),
+        ("pattern of a rule that selects what is replicated", NamePattern.textBytesMax),
+        ("message that `hand_in_replica_message` carries", CallLimits.replicaMessageBytesMax),
     ]
 
     @Test(arguments: fields) func `the bytes of a field are the codes`(_ name: String, _ bytesMax: Int) {
@@ -104,17 +104,13 @@ import Testing
             "\(grouped(ServerLimits.requestsInFlightMax.defaultValue)) or "
                 + "\(mebibytes(ServerLimits.requestBytesInFlightMax.defaultValue)), decoded"
         ),
-        (
-            "answers not taken by the peer",
-            "\(ServerLimits.answerBytesPendingMax.defaultValue >> 10) KiB, "
-                + "\(ServerLimits.answerTimeoutSeconds.defaultValue) s"
-        ),
+        ("unread answers of a connection", "\(ServerLimits.answerBytesPendingMax.defaultValue >> 10) KiB"),
         (
             "watches of a connection, and waiting reads",
             "\(ServerLimits.watchesPerConnectionMax.defaultValue) each"
         ),
         ("watches and waiting reads together (shared by users)", grouped(ServerLimits.watchesMax.defaultValue)),
-        ("events a watcher has not taken", mebibytes(ServerLimits.watchBacklogBytesMax.defaultValue)),
+        ("events that the watching client has not read", mebibytes(ServerLimits.watchBacklogBytesMax.defaultValue)),
         (
             "memory of requests and answers (shared by users)",
             mebibytes(ServerLimits.memoryBytesMax.defaultValue) + ", decoded"
@@ -139,6 +135,8 @@ import Testing
     @Test func `what may be under way, wait or be kept has the bound that is told`() throws {
         let told = try ProtocolDocument.table(["limit", "default", "when it is hit"])
         #expect(told.map { Array($0.prefix(2)) } == Self.waiting.map { [$0.0, $0.1] })
+        let unread = told.first { $0.first == "unread answers of a connection" }?.last
+        #expect(unread?.contains("after \(ServerLimits.answerTimeoutSeconds.defaultValue) s it closes it") == true)
     }
 
     /// With commas between thousands.

@@ -91,7 +91,7 @@ extension StoreEngine {
     /// - Throws: `.invalidArgument`, `.tooManyBackups`, `.diskFull`, `.storageFailed`.
     package func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
         guard bytes > UInt64(BackupFooter.byteCountMin), bytes <= UInt64(Int64.max) else {
-            throw .invalidArgument("no backup has \(bytes) bytes; announce the size of the whole file")
+            throw .invalidArgument("a backup cannot have \(bytes) bytes; announce the size of the whole file")
         }
         return try administer { () throws(StoreError) in
             let folder = try BackupFolder(directory)

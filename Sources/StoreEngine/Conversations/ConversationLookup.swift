@@ -24,46 +24,55 @@ enum ConversationLookup {
         "SELECT number, id FROM conversations WHERE session_id = ?1")
 }
 
-/// The row number and id of conversations the writer has met, so that saving a message need not look them up again.
-/// Dropped whole when full or when a transaction is rolled back.
-struct ConversationNumberCache {
-    struct Entry {
-        let number: Int64
-        let id: EntityID
-        var retention = ConversationRetention()
-    }
+/// A conversation that the writer has met.
+struct KnownConversation {
+    let number: Int64
+    let id: EntityID
+    var retention = ConversationRetention()
+}
 
+/// The conversations that the writer has met, so that saving a message need not look them up again. Dropped whole when
+/// full or when a group fails.
+final class ConversationNumberCache: TransactionCache {
     private static let entriesMax = 4_096
-    private var entries: [ConversationReference: Entry] = [:]
+    private var entries: [ConversationReference: KnownConversation] = [:]
 
-    subscript(reference: ConversationReference) -> Entry? {
+    subscript(reference: ConversationReference) -> KnownConversation? {
         entries[reference]
     }
 
-    mutating func insert(_ entry: Entry, for reference: ConversationReference) {
+    func insert(_ entry: KnownConversation, for reference: ConversationReference) {
         if entries.count >= Self.entriesMax {
             entries.removeAll(keepingCapacity: true)
         }
         entries[reference] = entry
     }
 
-    mutating func removeAll() {
+    func removeAll() {
         entries.removeAll()
+    }
+
+    func committed() {}
+
+    func rolledBack(_ extent: RollbackExtent) {
+        removeAll()
+    }
+
+    func closed() {
+        removeAll()
     }
 }
 
-extension WriteSession {
-    typealias KnownConversation = ConversationNumberCache.Entry
-
+extension ConversationWrites {
     /// - Throws: `.conversationNotFound`.
-    mutating func conversation(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
+    func conversation(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
         guard let found = try findConversation(reference) else {
             throw StoreError(.conversationNotFound, "there is no such conversation; create it or check its id")
         }
         return found
     }
 
-    mutating func findConversation(_ reference: ConversationReference) throws(StoreError) -> KnownConversation? {
+    func findConversation(_ reference: ConversationReference) throws(StoreError) -> KnownConversation? {
         if let known = knownConversations[reference] {
             return known
         }
@@ -80,7 +89,7 @@ extension WriteSession {
     }
 
     /// Finds a conversation, or makes it where the reference is a session id.
-    mutating func conversationToSaveTo(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
+    func conversationToSaveTo(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
         switch reference {
         case .id:
             return try conversation(reference)
@@ -92,7 +101,7 @@ extension WriteSession {
         }
     }
 
-    mutating func createConversation(
+    func createConversation(
         _ sessionID: SessionID, id: EntityID?, displayName: String?
     ) throws(StoreError) -> KnownConversation {
         let id = id ?? EntityID.fresh()

@@ -7,7 +7,7 @@ import StoreBasics
 ///
 /// The first message of a conversation changes its row at once, so that damage of the row is met before the message is
 /// answered. Lives with the writer's context; what is rolled back comes from the journal, statement by statement.
-final class NewMessageSums {
+final class NewMessageSums: TransactionCache {
     struct Sum: Equatable {
         var messages = 0
         var unread = UnreadCounts()
@@ -33,6 +33,9 @@ final class NewMessageSums {
     private var waiting = 0
     /// Rows written here, as the connection counts them.
     private var rowsWritten = 0
+
+    /// True if rows wait.
+    var isWaiting: Bool { waiting > 0 }
 
     /// They are to be written now.
     var isFull: Bool { waiting >= conversationsMax }
@@ -61,6 +64,20 @@ final class NewMessageSums {
     func removeAll() {
         sums.removeAll(keepingCapacity: true)
         waiting = 0
+    }
+
+    /// The rows wait for the commit of the pages.
+    func committed() {}
+
+    func rolledBack(_ extent: RollbackExtent) {
+        switch extent {
+        case .nothing: break
+        case .transaction: removeAll()
+        }
+    }
+
+    func closed() {
+        removeAll()
     }
 }
 

@@ -55,6 +55,9 @@ struct KeptKeys {
         self.keysPerUser = Int64(keysPerUser)
     }
 
+    /// The newest position of each user whose position is known.
+    var positions: [UInt32: Int64] { shares.mapValues(\.position) }
+
     /// What is kept beside a key; `nil` for a key that is not kept.
     static func kept(for key: IdempotencyKey, _ connection: Connection) throws(StoreError) -> KeptResult? {
         guard let row = try connection.first(selectResult, key.userID, key.bytes) else { return nil }
@@ -182,6 +185,31 @@ struct KeptKeys {
     private static let deleteKey = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND key = ?2")
 }
 
+/// The kept keys as the open transaction will leave them, and as the last commit left them.
+final class KeptKeyCache: TransactionCache {
+    private var committedKeys = KeptKeys()
+    var keys = KeptKeys()
+
+    /// Begins with keys that no transaction has changed.
+    func begin(with keys: KeptKeys) {
+        self.keys = keys
+        committedKeys = keys
+    }
+
+    func committed() {
+        committedKeys = keys
+    }
+
+    func rolledBack(_ extent: RollbackExtent) {
+        keys = committedKeys
+    }
+
+    func closed() {
+        keys.forget()
+        begin(with: keys)
+    }
+}
+
 /// What is kept beside an idempotency key.
 struct KeptResult: Equatable {
     let fingerprint: RequestFingerprint
@@ -191,7 +219,7 @@ struct KeptResult: Equatable {
     init(fingerprint: Int64, kind: Int64, bytes: UnsafeRawBufferPointer) throws(StoreError) {
         let kind = UInt8(exactly: kind).flatMap(MutationResultCodec.Kind.init(rawValue:))
         guard let kind, let result = MutationResultCodec.decode(kind, bytes) else {
-            throw .databaseDamaged("a recorded answer is invalid")
+            throw .databaseDamaged("a stored answer is invalid")
         }
         self.fingerprint = RequestFingerprint(value: UInt64(bitPattern: fingerprint))
         self.result = result

@@ -77,7 +77,9 @@ package final class StoreEngine: Sendable {
                 isHeldTooLong: { heldWALs.tell([$0]) }),
             visibility: visibility, searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: configuration.fileQuotas,
-            vault: WriterVault(directory, openFiles, stagedContents) { [status] in status.generation })
+            vault: WriterVault(
+                directory, openFiles, stagedContents, generation: { [status] in status.generation },
+                released: { [releasedContents] in releasedContents.tell([$0]) }))
         visibility.attach(writer)
         let fileSource = Self.fileSource(
             directory, registry, status, writer, logger, quotas: configuration.fileQuotas,
@@ -253,7 +255,7 @@ extension StoreEngine {
             metDamage: { error in
                 logger.error(
                     "damage was found in the open store: it accepts no more writes",
-                    metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
+                    metadata: ["reason": "\(error.reason.rawValue)", "message": "\(error)"])
             },
             isDiskFullChanged: { isFull in
                 isFull

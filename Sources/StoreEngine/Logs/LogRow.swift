@@ -209,7 +209,7 @@ struct LogOffsets {
 
 /// The logs the writer has met. Lives with the writer's context; dropped whole when full, when a transaction is rolled
 /// back and when the store is closed.
-final class OpenLogs {
+final class OpenLogs: TransactionCache {
     private static let logsMax = 1_024
 
     private var logs: [LogName: OpenLog] = [:]
@@ -245,13 +245,9 @@ final class OpenLogs {
         touched[name] = nil
     }
 
-    /// The transaction is over; what it did stays known.
-    func committed() -> [LogNews] {
+    /// What the transaction did to append logs, for those who follow them.
+    func news() -> [LogNews] {
         guard !touched.isEmpty || !merged.isEmpty else { return [] }
-        defer {
-            touched.removeAll(keepingCapacity: true)
-            merged.removeAll()
-        }
         let appended = touched.map { LogNews(name: $0.key, isToBeTold: $0.value.isReplicated) }
         return appended + merged.filter { touched[$0] == nil }.map { LogNews(name: $0, isToBeTold: false) }
     }
@@ -260,5 +256,18 @@ final class OpenLogs {
         logs.removeAll()
         touched.removeAll()
         merged.removeAll()
+    }
+
+    func committed() {
+        touched.removeAll(keepingCapacity: true)
+        merged.removeAll()
+    }
+
+    func rolledBack(_ extent: RollbackExtent) {
+        removeAll()
+    }
+
+    func closed() {
+        removeAll()
     }
 }

@@ -163,7 +163,7 @@ enum RowRemoval {
             try connection.run(deleteMessage, message.place)
             try LongTexts.delete(of: sequence, connection)
             if let expiresAt = message.expiresAt {
-                try connection.run(WriteSession.deleteExpiry, expiresAt, message.place.id)
+                try connection.run(ExpiryWrites.deleteExpiry, expiresAt, message.place.id)
             }
         }
         return messages.isEmpty
@@ -334,9 +334,20 @@ enum RowRemoval {
         "UPDATE OR FAIL removals SET last_number = ?3 WHERE kind = ?1 AND first_number = ?2")
 }
 
-extension WriteSession {
+/// Rows that are out of reach and are removed later, a few milliseconds at a time.
+final class Leftovers: TransactionWork {
+    let transaction: Transaction
+    /// True if the transaction has put rows out of reach.
+    var leftRowsBehind = false
+
+    init(_ transaction: Transaction) {
+        self.transaction = transaction
+    }
+}
+
+extension Leftovers {
     /// The rows of what was deleted are to be removed.
-    mutating func leaveBehind(_ kind: RowRemoval.Kind, _ numbers: ClosedRange<Int64>) throws(StoreError) {
+    func leaveBehind(_ kind: RowRemoval.Kind, _ numbers: ClosedRange<Int64>) throws(StoreError) {
         try RowRemoval.add(kind, numbers, connection)
         leftRowsBehind = true
     }

@@ -89,7 +89,7 @@ struct MessageRow: Equatable, Bindable {
     }
 
     init(
-        _ message: NewMessage, id: EntityID, conversation: ConversationNumberCache.Entry, sequence: Int64,
+        _ message: NewMessage, id: EntityID, conversation: KnownConversation, sequence: Int64,
         now: Timestamp
     ) {
         self.conversation = conversation.number

@@ -47,86 +47,86 @@ package indirect enum Mutation: Sendable {
     case replica(ReplicaWork)
 }
 
-extension WriteSession {
+extension StoreWrites {
     /// Performs a mutation, or the next step of one that takes several commits.
     ///
     /// - Parameter progress: what the step before came to.
-    mutating func perform(_ mutation: Mutation, after progress: LongWork?) throws(StoreError) -> WorkStep {
+    func perform(_ mutation: Mutation, after progress: LongWork?) throws(StoreError) -> WorkStep {
         switch mutation {
         case .getOrCreateConversation(let sessionID, let id, let displayName):
-            .done(try getOrCreateConversation(sessionID, id: id, displayName: displayName))
+            .done(try areas.conversations.getOrCreateConversation(sessionID, id: id, displayName: displayName))
         case .updateConversation(let reference, let update):
-            .commit(try updateConversation(reference, update))
+            .commit(try areas.conversations.updateConversation(reference, update))
         case .markConversationRead(let reference):
-            try markConversationRead(reference, after: progress)
+            try areas.messages.markConversationRead(reference, after: progress)
         case .deleteConversation(let reference):
-            .commit(try deleteConversation(reference))
+            .commit(try areas.conversations.deleteConversation(reference))
         case .saveDraft(let draft):
-            .commit(try saveDraft(draft))
+            .commit(try areas.drafts.saveDraft(draft))
         case .deleteDraft(let reference):
-            .commit(try deleteDraft(reference))
+            .commit(try areas.drafts.deleteDraft(reference))
         case .saveMessage(let message, let clearsDraft):
-            .commit(try saveMessage(message, clearsDraft: clearsDraft))
+            .commit(try areas.messages.saveMessage(message, clearsDraft: clearsDraft))
         case .saveMessages(let messages):
-            .commit(try saveMessages(messages))
+            .commit(try areas.messages.saveMessages(messages))
         case .updateMessageStatus(let ids, let status):
-            .commit(try updateMessageStatus(ids, status))
+            .commit(try areas.messages.updateMessageStatus(ids, status))
         case .markMessagesRead(let ids):
-            .commit(try markMessagesRead(ids))
+            .commit(try areas.messages.markMessagesRead(ids))
         case .editMessage(let id, let text, let editedAt):
-            .commit(try editMessage(id, text: text, editedAt: editedAt))
+            .commit(try areas.messages.editMessage(id, text: text, editedAt: editedAt))
         case .deleteMessages(let ids):
-            .commit(try deleteMessages(ids))
+            .commit(try areas.messages.deleteMessages(ids))
         case .addReaction(let reaction):
-            .commit(try addReaction(reaction))
+            .commit(try areas.reactions.addReaction(reaction))
         case .removeReaction(let reaction):
-            .commit(try removeReaction(reaction))
+            .commit(try areas.reactions.removeReaction(reaction))
         case .saveContact(let contact):
-            .commit(try saveContact(contact))
+            .commit(try areas.contacts.saveContact(contact))
         case .deleteContact(let sessionID):
-            .commit(try deleteContact(sessionID))
+            .commit(try areas.contacts.deleteContact(sessionID))
         case .setContactBlocked(let sessionID, let isBlocked):
-            .commit(try setContactBlocked(sessionID, isBlocked))
+            .commit(try areas.contacts.setContactBlocked(sessionID, isBlocked))
         case .setSceneValues(let tiers, let changes, let conditions):
-            .commit(try setSceneValues(tiers, changes, conditions: conditions))
+            .commit(try areas.scenes.setSceneValues(tiers, changes, conditions: conditions))
         case .removeScene(let scene):
-            try removeScene(scene, after: progress)
+            try areas.scenes.removeScene(scene, after: progress)
         case .openLog(let name, let configuration, let isReplicated):
-            .done(try openLog(name, configuration, isReplicated: isReplicated))
+            .done(try areas.logs.openLog(name, configuration, isReplicated: isReplicated))
         case .appendLog(let append):
-            .done(.appended(try self.append(append), isReplayed: false))
+            .done(.appended(try self.areas.logs.append(append), isReplayed: false))
         case .deleteLog(let name):
-            .commit(try deleteLog(name))
+            .commit(try areas.logs.deleteLog(name))
         case .createDirectory(let path, let createsParents):
-            .commit(try createDirectory(path, createsParents: createsParents))
+            .commit(try areas.files.createDirectory(path, createsParents: createsParents))
         case .removeDirectory(let path, let withChildren):
-            .commit(try removeDirectory(path, withChildren: withChildren))
+            .commit(try areas.files.removeDirectory(path, withChildren: withChildren))
         case .saveFile(let path, let bytes, let createsParents):
-            .commit(try saveFile(path, bytes, createsParents: createsParents))
+            .commit(try areas.files.saveFile(path, bytes, createsParents: createsParents))
         case .appendFile(let path, let bytes, let createsParents):
-            .commit(try appendFile(path, bytes, createsParents: createsParents))
+            .commit(try areas.files.appendFile(path, bytes, createsParents: createsParents))
         case .completeFile(let completion):
-            .commit(try complete(completion))
+            .commit(try areas.files.complete(completion))
         case .forgetFreedSlots(let content, let slots):
-            .commit(try forgetFreedSlots(content, slots))
+            .commit(try areas.files.forgetFreedSlots(content, slots))
         case .deleteFile(let path):
-            .commit(try deleteFile(path))
+            .commit(try areas.files.deleteFile(path))
         case .moveFile(let origin, let place):
-            try moveFile(origin, to: place, after: progress)
+            try areas.files.moveFile(origin, to: place, after: progress)
         case .copyFile(let origin, let place):
-            try copyFile(origin, to: place, after: progress)
+            try areas.files.copyFile(origin, to: place, after: progress)
         case .restore(let batch):
-            try restore(batch, after: progress)
+            try archive.restore(batch, after: progress)
         case .removeDueMessages:
-            try removeDueMessages()
+            try areas.due.removeDueMessages()
         case .clearAllData:
-            .commit(try clearAllData(leavingGroup: false))
+            .commit(try clearing.clearAllData(leavingGroup: false))
         case .clearAllDataLeavingGroup:
-            .commit(try clearAllData(leavingGroup: true))
+            .commit(try clearing.clearAllData(leavingGroup: true))
         case .compactChanges(let revision):
-            try compactChanges(through: revision)
+            try clearing.compactChanges(through: revision)
         case .replica(let work):
-            try perform(work, after: progress)
+            try replica.perform(work, after: progress)
         }
     }
 }

@@ -18,7 +18,7 @@ extension StoreReader {
             var commit = Commit()
             commit.revision = try StatisticsRow.read(connection).revision
             commit.ids = [try conversation.text(1)]
-            let change = try WriteSession.whatChanges(update, in: number, connection)
+            let change = try ConversationWrites.whatChanges(update, in: number, connection)
             guard change != ConversationUpdate() else { return commit }
             commit.updatedCount = 1
             if let retention = change.retention?.applied(to: ConversationRetention()) {

@@ -28,11 +28,11 @@ struct SharedSceneValues {
     }
 }
 
-extension WriteSession {
+extension SceneWrites {
     /// Sets a value that all scenes share.
     ///
     /// - Returns: as `set` for a value of one scene.
-    mutating func setShared(
+    func setShared(
         _ bytes: [UInt8], of key: SceneKey
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
         let number: Int64?
@@ -53,7 +53,7 @@ extension WriteSession {
     }
 
     /// Before anything else of the group looks at them, and at its end.
-    mutating func writeSharedSceneValues() throws(StoreError) {
+    func writeSharedSceneValues() throws(StoreError) {
         guard !sharedSceneValues.isEmpty else { return }
         for (key, value) in sharedSceneValues.takeAll() {
             try writeRow(

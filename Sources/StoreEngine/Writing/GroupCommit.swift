@@ -79,9 +79,9 @@ struct GroupCommit {
     private struct PacedStep {
         private let startedAt = MonotonicClock.nanoseconds
 
-        init?(_ write: WriteQueue.Write, _ session: inout WriteSession, _ context: WriterContext) {
+        init?(_ write: WriteQueue.Write, _ transaction: Transaction, _ context: WriterContext) {
             guard write.request.mutation.isPaced else { return nil }
-            session.slice = .ofReplica(ageSeconds: write.ageSeconds, context.clientsWrite)
+            transaction.slice = .ofReplica(ageSeconds: write.ageSeconds, context.clientsWrite)
         }
 
         func end(_ context: WriterContext) {
@@ -102,16 +102,12 @@ struct GroupCommit {
             throw .commit(error)
         }
         do throws(GroupFailure) {
-            var session = WriteSession(
-                connection: connection, statistics: context.statistics,
-                knownConversations: context.knownConversations, openLogs: context.openLogs,
-                newMessageSums: context.newMessageSums,
-                keptKeys: context.keptKeys, now: now, slice: .ofCommit(context.othersWait),
-                clock: context.clock, fileQuotas: context.fileQuotas, vault: context.vault,
-                replicaKeys: context.replicaKeys, wantedFiles: context.wantedFiles,
-                missingContents: context.missingContents)
-            let outcomes = try perform(group, in: &session)
-            let isWritten = try finish(&session)
+            let transaction = Transaction(
+                connection: connection, statistics: context.statistics, now: now,
+                slice: .ofCommit(context.othersWait), clock: context.clock)
+            let writes = StoreWrites(transaction, context.caches, context.fileQuotas)
+            let outcomes = try perform(group, writes)
+            let isWritten = try finish(writes)
             if isWritten {
                 context.figures.noteGroup(requestCount: outcomes.count { $0.isCarriedOut })
             }
@@ -122,15 +118,14 @@ struct GroupCommit {
         }
     }
 
-    private func perform(
-        _ group: [WriteQueue.Write], in session: inout WriteSession
-    ) throws(GroupFailure) -> [Outcome] {
+    private func perform(_ group: [WriteQueue.Write], _ writes: StoreWrites) throws(GroupFailure) -> [Outcome] {
+        let transaction = writes.transaction
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(group.count)
         let startedAt = MonotonicClock.nanoseconds
         var held = HeldConnections()
         for write in group {
-            guard outcomes.isEmpty || write.isPaced || !session.slice.isOver, !held.contains(write) else {
+            guard outcomes.isEmpty || write.isPaced || !transaction.slice.isOver, !held.contains(write) else {
                 outcomes.append(.notBegun)
                 continue
             }
@@ -140,13 +135,13 @@ struct GroupCommit {
                         .failure(StoreError(.deadlineExceeded, "the deadline passed before the write was started"))))
                 continue
             }
-            let paced = PacedStep(write, &session, context)
+            let paced = PacedStep(write, transaction, context)
             defer { paced?.end(context) }
-            try prepare(for: write, in: &session)
-            let writtenBefore = session.rowsWritten
-            let revisionBefore = session.statistics.revision
+            try prepare(for: write, writes)
+            let writtenBefore = context.rowsWritten(transaction.connection)
+            let revisionBefore = transaction.statistics.revision
             do throws(StoreError) {
-                switch try session.perform(write.request, in: write.history, after: write.progress) {
+                switch try writes.perform(write.request, in: write.history, after: write.progress) {
                 case .done(let result): outcomes.append(.answered(.success(result)))
                 case .unfinished(let progress):
                     outcomes.append(.unfinished(progress))
@@ -154,9 +149,9 @@ struct GroupCommit {
                 }
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }
-                guard !error.isOfDatabase, session.rowsWritten == writtenBefore,
-                    session.statistics.revision == revisionBefore,
-                    session.connection.recorder?.hasFailedStatement != true, !session.connection.isInAutocommit
+                guard !error.isOfDatabase, context.rowsWritten(transaction.connection) == writtenBefore,
+                    transaction.statistics.revision == revisionBefore,
+                    transaction.connection.recorder?.hasFailedStatement != true, !transaction.connection.isInAutocommit
                 else { throw .requestSpoiledTransaction(error) }
                 outcomes.append(.answered(.failure(error)))
             }
@@ -166,15 +161,16 @@ struct GroupCommit {
 
     /// What earlier requests have left for the end is written where this one may look at it: before what it writes
     /// itself is counted.
-    private func prepare(for write: WriteQueue.Write, in session: inout WriteSession) throws(GroupFailure) {
+    private func prepare(for write: WriteQueue.Write, _ writes: StoreWrites) throws(GroupFailure) {
         let mutation = write.request.mutation
-        session.leavesSums = mutation.leavesSums && !context.newMessageSums.isFull
+        let conversations = writes.areas.conversations
+        conversations.leavesSums = mutation.leavesSums && !context.caches.newMessageSums.isFull
         do throws(StoreError) {
             if !mutation.leavesSharedSceneValues {
-                try session.writeSharedSceneValues()
+                try writes.areas.scenes.writeSharedSceneValues()
             }
-            if !session.leavesSums, !mutation.leavesConversations {
-                try session.writeSums()
+            if !conversations.leavesSums, !mutation.leavesConversations {
+                try conversations.writeSums()
             }
         } catch {
             throw error.endsGroup ? .commit(error) : .requestSpoiledTransaction(error)
@@ -182,50 +178,56 @@ struct GroupCommit {
     }
 
     /// - Returns: whether anything was written.
-    private func finish(_ session: inout WriteSession) throws(GroupFailure) -> Bool {
+    private func finish(_ writes: StoreWrites) throws(GroupFailure) -> Bool {
+        let transaction = writes.transaction
         var fileUsage = context.fileUsage
         let isWritten: Bool
         do throws(StoreError) {
-            try session.finish()
-            if session.hasChangedFiles {
-                fileUsage = try FileUsageRows.all(session.connection)
+            try writes.finish()
+            if writes.hasChangedFiles {
+                fileUsage = try FileUsageRows.all(transaction.connection)
             }
             isWritten = try context.makeDurable()
         } catch {
             throw .commit(error)
         }
-        context.statistics = session.statistics
+        context.statistics = transaction.statistics
         context.fileUsage = fileUsage
-        context.knownConversations = session.knownConversations
-        context.keptKeys = session.keptKeys
+        let logNews = context.caches.openLogs.news()
+        context.caches.committed()
+        leaveWork(of: writes)
+        publish(transaction.committedChanges(), logNews, transaction.statistics, fileUsage)
+        return isWritten
+    }
+
+    /// Hands on what a committed transaction leaves to be done.
+    private func leaveWork(of writes: StoreWrites) {
+        let areas = writes.areas
         context.searchBacklog.noteCommit(
-            newMessages: session.newMessages, outdatedEntries: session.outdatedIndexEntries,
-            revision: session.statistics.revision)
-        if session.removedContent {
+            newMessages: writes.search.newMessages, outdatedEntries: writes.search.outdatedEntries,
+            revision: writes.statistics.revision)
+        if writes.removedContent {
             context.noteRemovedContent()
         }
-        if session.leftRowsBehind {
+        if areas.leftovers.leftRowsBehind
+            || areas.attachments.hasStoredAttachments && context.attachmentCache.bytesMax > 0
+        {
             context.hasRowsToRemove = true
         }
-        if session.hasStoredAttachments, context.attachmentCache.bytesMax > 0 {
-            context.hasRowsToRemove = true
-        }
-        if let anchor = session.keptAnchor {
+        if let anchor = areas.expiries.keptAnchor {
             context.clock.noteKept(anchor)
         }
-        if let due = session.retentionDue {
+        if let due = areas.expiries.retentionDue {
             context.retentionDue(context.clock.sinceBoot(atAge: due))
         }
-        if session.hasReleasedAllContents {
+        if areas.contents.hasReleasedAllContents {
             context.released(.unknown)
-        } else if !session.releasedContents.isEmpty {
-            context.released(.some(session.releasedContents))
+        } else if !areas.contents.releasedContents.isEmpty {
+            context.released(.some(areas.contents.releasedContents))
         }
-        if !session.replicaNews.isEmpty {
-            context.told(session.replicaNews)
+        if !writes.replicaNews.isEmpty {
+            context.told(writes.replicaNews)
         }
-        publish(session.committedChanges(), context.openLogs.committed(), session.statistics, fileUsage)
-        return isWritten
     }
 }
 

@@ -9,9 +9,7 @@ final class WriterContext {
     var statistics = Statistics(history: .none)
     /// What areas of the vault hold as of the last commit.
     var fileUsage: [FileArea: FileUsage] = [:]
-    var knownConversations = ConversationNumberCache()
-    let openLogs = OpenLogs()
-    let newMessageSums = NewMessageSums()
+    let caches: WriterCaches
     /// `nil` while no store is open.
     var mark: StoreMarkFile?
     /// `nil` while no store is open.
@@ -40,7 +38,6 @@ final class WriterContext {
     var walFileBytes = 0
     /// The disk had no room for a write, and has not been found to have room again.
     var isDiskFull = false
-    var keptKeys = KeptKeys()
     var searchBacklog = SearchBacklog()
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
@@ -52,15 +49,11 @@ final class WriterContext {
     var clientsWrite: () -> Bool = { false }
     /// What the last group has spent on such work.
     var pacedNanoseconds: UInt64 = 0
-    let replicaKeys = ReplicaKeyCache()
-    let wantedFiles = WantedFilesPlace()
-    let missingContents = MissingContentsPlace()
     let figures = WriteFigures()
     let visibility: WriteVisibility
     let clock: StoreClock
     let attachmentCache: AttachmentCache
     let fileQuotas: FileQuotas
-    let vault: WriterVault
     /// Told when a message is to go, in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
     private let walBounds: WALBounds
@@ -87,7 +80,7 @@ final class WriterContext {
         self.clock = clock
         self.attachmentCache = attachmentCache
         self.fileQuotas = fileQuotas
-        self.vault = vault
+        caches = WriterCaches(vault: vault)
         self.retentionDue = retentionDue
         self.isDamaged = isDamaged
         self.released = released
@@ -148,12 +141,7 @@ final class WriterContext {
         writeBack = nil
         statistics = Statistics(history: .none)
         fileUsage = [:]
-        knownConversations.removeAll()
-        openLogs.removeAll()
-        newMessageSums.removeAll()
-        vault.reset()
-        replicaKeys.forget()
-        keptKeys.forget()
+        caches.closed()
         searchBacklog = SearchBacklog()
         needsHousekeeping = false
         hasRowsToRemove = false
@@ -171,7 +159,7 @@ extension WriterContext {
         self.journal = journal
         committed = journal.last
         connection?.recorder = journal.recorder
-        durableChanges = connection.map(newMessageSums.rowsWrittenByRequests) ?? 0
+        durableChanges = connection.map(rowsWritten) ?? 0
         visibility.begin(at: journal.last.record)
     }
 
@@ -197,7 +185,7 @@ extension WriterContext {
     /// What was answered was rolled back with a group that failed. It is committed at once, with the transaction that
     /// was begun for it, so that no number of such groups does it again.
     private func bringBack(_ journal: Journal, _ connection: Connection) throws(StoreError) {
-        newMessageSums.removeAll()
+        caches.newMessageSums.removeAll()
         do throws(StoreError) {
             try journal.replay(after: committed, on: connection)
             try commitPages(upTo: journal, connection)
@@ -230,10 +218,9 @@ extension WriterContext {
             throw .diskIsFull
         }
         try journal.append()
-        vault.commit()
         uncommitted.add(bytes: bytes)
         figures.noteRecord(statementBytes: bytes, syncNanoseconds: journal.lastSyncNanoseconds)
-        durableChanges = newMessageSums.rowsWrittenByRequests(connection)
+        durableChanges = rowsWritten(connection)
         needsHousekeeping = true
         visibility.noteDurable(journal.last.record)
         return true
@@ -243,18 +230,20 @@ extension WriterContext {
     func abandon() {
         if let connection, let journal, hasWritten(connection, journal.recorder) {
             connection.rollBack()
-            newMessageSums.removeAll()
+            caches.rolledBack(.transaction)
             journal.recorder.discard()
-            durableChanges = newMessageSums.rowsWrittenByRequests(connection)
-        } else if let connection {
-            endUnlessUsed(connection)
+            durableChanges = rowsWritten(connection)
+        } else {
+            if let connection {
+                endUnlessUsed(connection)
+            }
+            caches.rolledBack(.nothing)
         }
-        knownConversations.removeAll()
-        openLogs.removeAll()
-        let contents = vault.rollBack()
-        if !contents.isEmpty {
-            released(.some(contents))
-        }
+    }
+
+    /// Rows that requests have written on the connection so far.
+    func rowsWritten(_ connection: Connection) -> Int {
+        caches.newMessageSums.rowsWrittenByRequests(connection)
     }
 
     /// A transaction that has written nothing, unless answered writes wait in it.
@@ -266,7 +255,7 @@ extension WriterContext {
 
     /// Or has failed to, which may leave a part of it behind.
     private func hasWritten(_ connection: Connection, _ recorder: StatementRecorder) -> Bool {
-        newMessageSums.rowsWrittenByRequests(connection) != durableChanges || !recorder.isEmpty
+        rowsWritten(connection) != durableChanges || !recorder.isEmpty
             || recorder.hasFailedStatement
     }
 
@@ -274,9 +263,10 @@ extension WriterContext {
     func commit<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             let connection = try begin()
-            try newMessageSums.write(connection)
+            try caches.newMessageSums.write(connection)
             let result = try body(connection)
             try makeDurable()
+            caches.committed()
             return result
         } catch {
             abandon()
@@ -309,7 +299,7 @@ extension WriterContext {
     func requireCommittedPages() throws(StoreError) {
         try commitPages()
         guard isTailLeft || journal.map({ $0.last != committed }) ?? false else { return }
-        throw .databaseDamaged("acknowledged changes cannot be applied to it")
+        throw .databaseDamaged("acknowledged changes in the journal cannot be applied to it")
     }
 
     /// They are so many that their pages are to be committed now.
@@ -318,7 +308,7 @@ extension WriterContext {
     /// A caller's thread may write something short: nothing is in the way, and it takes about one quick sync.
     var takesShortWrites: Bool {
         guard let connection, let journal, !isTailLeft, !isDiskFull, failedCommit == nil, !isCommitDue,
-            !(hasUncommittedPages && connection.isInAutocommit), newMessageSums.isShort
+            !(hasUncommittedPages && connection.isInAutocommit), caches.newMessageSums.isShort
         else { return false }
         return journal.takesShortRecords
     }
@@ -346,7 +336,7 @@ extension WriterContext {
 
     private func commitPages(upTo journal: Journal, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
-            try newMessageSums.write(connection)
+            try caches.newMessageSums.write(connection)
             try journal.recorder.whilePaused { () throws(StoreError) in
                 try JournalRow.write(journal.last, connection)
             }
@@ -357,7 +347,7 @@ extension WriterContext {
         }
         committed = journal.last
         uncommitted.commit(walFrames: connection.walFrames)
-        durableChanges = newMessageSums.rowsWrittenByRequests(connection)
+        durableChanges = rowsWritten(connection)
         visibility.noteCommitted(committed.record)
     }
 
@@ -367,7 +357,7 @@ extension WriterContext {
         guard journal.last != committed else { return }
         isTailLeft = true
         connection.rollBack()
-        newMessageSums.removeAll()
+        caches.newMessageSums.removeAll()
         visibility.noteCommitted(journal.last.record)
     }
 

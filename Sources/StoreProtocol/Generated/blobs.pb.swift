@@ -11,9 +11,9 @@
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
 /// An export or import in progress is a session. One call begins it, and other calls transfer it piece by piece, in
-/// order. It ends with its last piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in
-/// all, or when the store is locked. It belongs to the user that began it, on any connection. At most 8 run at once.
-/// Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
+/// order. It ends with its last piece, its report, its first error or end_blob_session, after 30 seconds without use,
+/// one hour after its beginning, or when the store is locked. It belongs to the user that began it, on any connection.
+/// At most 8 run at once. Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -70,6 +70,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `untilMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearUntilMicroseconds() {self._untilMicroseconds = nil}
 
+  /// Only messages of this sender.
   package var senderSessionID: String {
     get {_senderSessionID ?? String()}
     set {_senderSessionID = newValue}
@@ -79,6 +80,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `senderSessionID`. Subsequent reads from it will return its default value.
   package mutating func clearSenderSessionID() {self._senderSessionID = nil}
 
+  /// True: only messages that this side sent; false: only messages that it received.
   package var isOutgoing: Bool {
     get {_isOutgoing ?? false}
     set {_isOutgoing = newValue}
@@ -117,14 +119,16 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   fileprivate var _passphrase: WireSecret? = nil
 }
 
+/// An export that has begun.
 package nonisolated struct WireBeginBlobExportResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the export in read_blob_export.
+  /// The session, for read_blob_export and end_blob_session.
   package var session: UInt64 = 0
 
+  /// The messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The size of the whole file.
@@ -143,6 +147,7 @@ package nonisolated struct WireReadBlobExportRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_blob_export returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -153,6 +158,7 @@ package nonisolated struct WireReadBlobExportRequest: Sendable {
   package init() {}
 }
 
+/// A piece of an exported file.
 package nonisolated struct WireReadBlobExportResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -194,6 +200,7 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// dry run returns is a good value.
   package var importID: String = String()
 
+  /// Reads and checks the whole file, and changes nothing.
   package var dryRun: Bool = false
 
   /// Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's
@@ -207,9 +214,9 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. With it, the daemon finds
-  /// errors at once: a count, a length or a piece beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent
-  /// if the size is not known.
+  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. If the size is known, the
+  /// daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends earlier
+  /// is BLOB_DAMAGED too. Absent if the size is not known.
   package var totalBytes: UInt64 {
     get {_totalBytes ?? 0}
     set {_totalBytes = newValue}
@@ -233,7 +240,7 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the import in write_blob_import and finish_blob_import.
+  /// The session, for write_blob_import, finish_blob_import and end_blob_session.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -251,6 +258,7 @@ package nonisolated struct WireWriteBlobImportRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_blob_import returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -269,6 +277,7 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes that the daemon has in all.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -285,6 +294,7 @@ package nonisolated struct WireFinishBlobImportRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_blob_import returned.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -292,30 +302,34 @@ package nonisolated struct WireFinishBlobImportRequest: Sendable {
   package init() {}
 }
 
+/// The result of an import.
 package nonisolated struct WireBlobImportReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The bytes of the message file, without the seal.
   package var contentBytes: UInt64 = 0
 
-  /// created_count: messages that did not exist. updated_count: messages that existed and changed. Both are 0 in a dry
-  /// run.
+  /// Messages that did not exist; 0 in a dry run.
   package var createdCount: UInt64 = 0
 
+  /// Messages that existed and changed; 0 in a dry run.
   package var updatedCount: UInt64 = 0
 
   /// 64 hexadecimal digits: BLAKE2b-256 of the message file.
   package var contentID: String = String()
 
+  /// True if the import was a dry run, which changes nothing.
   package var isDryRun: Bool = false
 
+  /// True if the file was sealed.
   package var isSealed: Bool = false
 
-  /// The times of the oldest and the newest message; absent if there is no message.
+  /// The time of the oldest message; absent if there is no message.
   package var oldestMicroseconds: Int64 {
     get {_oldestMicroseconds ?? 0}
     set {_oldestMicroseconds = newValue}
@@ -325,6 +339,7 @@ package nonisolated struct WireBlobImportReport: Sendable {
   /// Clears the value of `oldestMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearOldestMicroseconds() {self._oldestMicroseconds = nil}
 
+  /// The time of the newest message; absent if there is no message.
   package var newestMicroseconds: Int64 {
     get {_newestMicroseconds ?? 0}
     set {_newestMicroseconds = newValue}
@@ -349,6 +364,7 @@ package nonisolated struct WireEndBlobSessionRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session of an export or import.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -25,22 +25,25 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// A conversation with another party.
 package nonisolated struct WireConversation: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 128 bytes.
   package var id: String {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// The session id of the other party. It is unique, and is how the application knows the conversation.
+  /// The session id of the other party: the unique name by which the application identifies the conversation.
   package var sessionID: String {
     get {_storage._sessionID}
     set {_uniqueStorage()._sessionID = newValue}
   }
 
+  /// The name to show; absent for a conversation without a name.
   package var displayName: String {
     get {_storage._displayName ?? String()}
     set {_uniqueStorage()._displayName = newValue}
@@ -60,21 +63,25 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   /// Clears the value of `avatar`. Subsequent reads from it will return its default value.
   package mutating func clearAvatar() {_uniqueStorage()._avatar = nil}
 
+  /// True if the store has an avatar of the conversation.
   package var hasAvatar_p: Bool {
     get {_storage._hasAvatar_p}
     set {_uniqueStorage()._hasAvatar_p = newValue}
   }
 
+  /// True if lists have the conversation before the conversations that are not pinned.
   package var isPinned: Bool {
     get {_storage._isPinned}
     set {_uniqueStorage()._isPinned = newValue}
   }
 
+  /// True if the person wants no notice of messages. The store keeps this field and does nothing with it.
   package var isMuted: Bool {
     get {_storage._isMuted}
     set {_uniqueStorage()._isMuted = newValue}
   }
 
+  /// The number of messages.
   package var messageCount: UInt64 {
     get {_storage._messageCount}
     set {_uniqueStorage()._messageCount = newValue}
@@ -97,13 +104,14 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   /// Clears the value of `lastMessage`. Subsequent reads from it will return its default value.
   package mutating func clearLastMessage() {_uniqueStorage()._lastMessage = nil}
 
+  /// When the conversation was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 {
     get {_storage._createdAtMicroseconds}
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
-  /// When update_conversation last changed something, or a message was added, removed or got another timestamp. Edits,
-  /// statuses, marking read and other fields of a message that is saved again do not change it.
+  /// The last time when update_conversation changed something, or a message was added, removed or got another timestamp.
+  /// Edits, statuses, marking read and other fields of a message that is saved again do not change it.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
     set {_uniqueStorage()._updatedAtMicroseconds = newValue}
@@ -115,7 +123,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._lastActivityAtMicroseconds = newValue}
   }
 
-  /// Absent: the conversation keeps its messages.
+  /// Absent if the conversation keeps its messages without a limit.
   package var retention: WireConversationRetention {
     get {_storage._retention ?? WireConversationRetention()}
     set {_uniqueStorage()._retention = newValue}
@@ -161,19 +169,25 @@ package nonisolated struct WireConversationRetention: Sendable {
   fileprivate var _messageTimer: WireMessageTimer? = nil
 }
 
+/// The fields of the newest message that a list of conversations shows.
 package nonisolated struct WireLastMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var id: String = String()
 
+  /// The text of the message.
   package var text: String = String()
 
+  /// The timestamp of the message.
   package var timestampMicroseconds: Int64 = 0
 
+  /// True if this side sent the message.
   package var isOutgoing: Bool = false
 
+  /// The delivery of the message.
   package var status: WireMessageStatus = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -190,6 +204,7 @@ package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session id of the other party: 1 to 256 bytes.
   package var sessionID: String = String()
 
   /// The id of a new conversation. If empty, the daemon creates a UUIDv7.
@@ -217,8 +232,8 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As it was found or created, without its avatar. Without the right to read conversations: only its id and session
-  /// id.
+  /// The conversation as it was found or created, without its avatar. Without the right to read conversations: only its
+  /// id and session id.
   package var conversation: WireConversation {
     get {_conversation ?? WireConversation()}
     set {_conversation = newValue}
@@ -249,6 +264,7 @@ package nonisolated struct WireGetConversationRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -258,6 +274,7 @@ package nonisolated struct WireGetConversationRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
+  /// Also returns the avatar.
   package var includeAvatar: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -282,6 +299,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
+  /// True: only pinned conversations; false: only others.
   package var isPinned: Bool {
     get {_isPinned ?? false}
     set {_isPinned = newValue}
@@ -291,6 +309,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Clears the value of `isPinned`. Subsequent reads from it will return its default value.
   package mutating func clearIsPinned() {self._isPinned = nil}
 
+  /// True: only muted conversations; false: only others.
   package var isMuted: Bool {
     get {_isMuted ?? false}
     set {_isMuted = newValue}
@@ -310,6 +329,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Clears the value of `hasUnread_p`. Subsequent reads from it will return its default value.
   package mutating func clearHasUnread_p() {self._hasUnread_p = nil}
 
+  /// Also returns the avatars.
   package var includeAvatars: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -321,11 +341,13 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   fileprivate var _hasUnread_p: Bool? = nil
 }
 
+/// A page of conversations: pinned ones first, in each part the newest activity first.
 package nonisolated struct WireListConversationsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested, and possibly none on a page that is not the last one.
   package var conversations: [WireConversation] = []
 
   /// Empty on the last page.
@@ -344,6 +366,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -353,6 +376,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
+  /// The name to show.
   package var displayName: String {
     get {_displayName ?? String()}
     set {_displayName = newValue}
@@ -362,6 +386,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `displayName`. Subsequent reads from it will return its default value.
   package mutating func clearDisplayName() {self._displayName = nil}
 
+  /// The bytes of a picture: at most 4 MiB.
   package var avatar: Data {
     get {_avatar ?? Data()}
     set {_avatar = newValue}
@@ -371,6 +396,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `avatar`. Subsequent reads from it will return its default value.
   package mutating func clearAvatar() {self._avatar = nil}
 
+  /// True for a pinned conversation.
   package var isPinned: Bool {
     get {_isPinned ?? false}
     set {_isPinned = newValue}
@@ -380,6 +406,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `isPinned`. Subsequent reads from it will return its default value.
   package mutating func clearIsPinned() {self._isPinned = nil}
 
+  /// True for a muted conversation.
   package var isMuted: Bool {
     get {_isMuted ?? false}
     set {_isMuted = newValue}
@@ -389,9 +416,9 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
   package mutating func clearIsMuted() {self._isMuted = nil}
 
-  /// The fields of ConversationRetention. A lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count
-  /// also apply to existing messages: these are deleted after the answer. Use dry_run first to find out how many they
-  /// are.
+  /// The timer of messages that are saved from now on without a timer of their own. A lifetime of 0 removes it. This
+  /// field and the next two are those of ConversationRetention; numbers that are 0 remove them. The next two also apply
+  /// to existing messages: these are deleted after the answer. Use dry_run first to find out how many they are.
   package var messageTimer: WireMessageTimer {
     get {_messageTimer ?? WireMessageTimer()}
     set {_messageTimer = newValue}
@@ -401,6 +428,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
   package mutating func clearMessageTimer() {self._messageTimer = nil}
 
+  /// How long messages are kept after their timestamps: 1 millisecond to 100 years.
   package var keepForMilliseconds: UInt64 {
     get {_keepForMilliseconds ?? 0}
     set {_keepForMilliseconds = newValue}
@@ -410,6 +438,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `keepForMilliseconds`. Subsequent reads from it will return its default value.
   package mutating func clearKeepForMilliseconds() {self._keepForMilliseconds = nil}
 
+  /// How many of the newest messages are kept.
   package var keepCount: UInt32 {
     get {_keepCount ?? 0}
     set {_keepCount = newValue}
@@ -447,6 +476,7 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -471,6 +501,7 @@ package nonisolated struct WireDeleteConversationRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}

@@ -31,12 +31,20 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// Files that can be downloaded or computed again.
   case cache // = 1
+
+  /// The documents of the person.
   case document // = 2
+
+  /// Files that an application needs besides documents.
   case library // = 3
 
   /// Like the library, for files that must not leave the device.
   case notSyncedLibrary // = 4
+
+  /// Files that may be deleted at any time.
   case temporary // = 5
   case UNRECOGNIZED(Int)
 
@@ -80,10 +88,15 @@ package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// The kind of an entry of the vault.
 package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// A directory, which has files and directories.
   case directory // = 1
+
+  /// A file, which has a content.
   case file // = 2
   case UNRECOGNIZED(Int)
 
@@ -118,7 +131,7 @@ package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The place in a file where a write in pieces puts its bytes.
+/// Where a write in pieces puts its bytes in a file.
 package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -167,7 +180,7 @@ package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// A place in the vault. It is data, and never a path of the host.
+/// A path in the vault. It is data, and never a path of the host.
 package nonisolated struct WireFilePath: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -175,8 +188,8 @@ package nonisolated struct WireFilePath: Sendable {
 
   package var area: WireFileArea = .unspecified
 
-  /// Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-  /// and next to another slash are ignored. `.` and `..` are not names.
+  /// Names with slashes between them: each directory from the root on, then the entry; empty for the root itself.
+  /// Slashes at the start, at the end and next to another slash are ignored. `.` and `..` are not names.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -193,11 +206,13 @@ package nonisolated struct WireFile: Sendable {
   /// The last name of its path; for a root the name of the area, as in ids of changes.
   package var name: String = String()
 
+  /// The kind of the entry.
   package var kind: WireFileKind = .unspecified
 
   /// The size of the content; 0 for a directory.
   package var byteCount: UInt64 = 0
 
+  /// When it was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
@@ -220,6 +235,7 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -247,6 +263,7 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -274,6 +291,7 @@ package nonisolated struct WireListFilesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var directory: WireFilePath {
     get {_directory ?? WireFilePath()}
     set {_directory = newValue}
@@ -295,11 +313,13 @@ package nonisolated struct WireListFilesRequest: Sendable {
   fileprivate var _directory: WireFilePath? = nil
 }
 
+/// A page of the entries of a directory, by the bytes of their names.
 package nonisolated struct WireListFilesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var files: [WireFile] = []
 
   /// Empty on the last page.
@@ -318,6 +338,7 @@ package nonisolated struct WireGetFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -364,7 +385,7 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Appends bytes to a file, or creates a file of them.
+/// Appends bytes to a file, or creates a file with them.
 /// Answer: commit, with the path.
 /// Errors: INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if
 /// a directory has the path; FILE_QUOTA_EXCEEDED.
@@ -382,7 +403,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+  /// With these bytes, the file may have at most 65,536 bytes; for larger files use begin_file_write.
   package var data: Data = Data()
 
   package var createsParents: Bool = false
@@ -429,6 +450,7 @@ package nonisolated struct WireReadFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
+/// A part of a file.
 package nonisolated struct WireReadFileResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -466,6 +488,7 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var origin: WireFilePath {
     get {_origin ?? WireFilePath()}
     set {_origin = newValue}
@@ -475,6 +498,7 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   /// Clears the value of `origin`. Subsequent reads from it will return its default value.
   package mutating func clearOrigin() {self._origin = nil}
 
+  /// The path that it gets.
   package var place: WireFilePath {
     get {_place ?? WireFilePath()}
     set {_place = newValue}
@@ -504,6 +528,7 @@ package nonisolated struct WireCopyFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var origin: WireFilePath {
     get {_origin ?? WireFilePath()}
     set {_origin = newValue}
@@ -513,6 +538,7 @@ package nonisolated struct WireCopyFileRequest: Sendable {
   /// Clears the value of `origin`. Subsequent reads from it will return its default value.
   package mutating func clearOrigin() {self._origin = nil}
 
+  /// The path of the copy.
   package var place: WireFilePath {
     get {_place ?? WireFilePath()}
     set {_place = newValue}
@@ -538,6 +564,7 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -646,7 +673,7 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Puts everything that was written into the file, at once. For the content of an attachment, it makes the content
+/// Makes everything that was written visible in the file, at once. For the content of an attachment, makes the content
 /// available to messages and drafts.
 /// Answer: commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
 /// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content has
@@ -664,7 +691,7 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   package init() {}
 }
 
-/// Ends a write early. Nothing of it stays. Has no effect if the write does not exist any more.
+/// Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more.
 /// Answer: file_write_ended, which is empty.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -688,7 +715,8 @@ package nonisolated struct WireEndFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage".
+/// Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+/// proto-docs/FILES.md, "Usage".
 /// Answer: file_usage, with every area.
 package nonisolated struct WireGetFileUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -713,13 +741,16 @@ package nonisolated struct WireFileUsage: Sendable {
   package init() {}
 }
 
+/// How much an area of the vault holds.
 package nonisolated struct WireFileAreaUsage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The area.
   package var area: WireFileArea = .unspecified
 
+  /// The number of files in the area.
   package var fileCount: UInt64 = 0
 
   /// Without the root.

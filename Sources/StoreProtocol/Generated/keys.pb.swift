@@ -25,12 +25,21 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The kind of secret that opens a key slot.
 package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// A text that a person chose and types.
   case passphrase // = 1
+
+  /// A text that the daemon made and that a person wrote down.
   case recoveryCode // = 2
+
+  /// The bytes of a file.
   case keyFile // = 3
+
+  /// A file that systemd gives to the daemon: systemd.exec(5), LoadCredential.
   case credential // = 4
   case UNRECOGNIZED(Int)
 
@@ -132,8 +141,7 @@ package nonisolated struct WireSecret: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file or
-  /// credential 32 to 4,096 bytes.
+  /// Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or credential: 32 to 4,096 bytes.
   package var kind: WireKeySlotKind = .unspecified
 
   package var value: Data = Data()
@@ -143,6 +151,7 @@ package nonisolated struct WireSecret: Sendable {
   package init() {}
 }
 
+/// One of the independent ways to open the store.
 package nonisolated struct WireKeySlot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -151,16 +160,19 @@ package nonisolated struct WireKeySlot: Sendable {
   /// From 1 on, in the order of creation. A new slot gets the lowest free number.
   package var number: UInt32 = 0
 
+  /// The kind of secret that opens the slot.
   package var kind: WireKeySlotKind = .unspecified
 
   /// At most 64 bytes, chosen by the person.
   package var label: String = String()
 
+  /// When the slot was added, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Argon2id cost; 0 if the slot's secret is already a key.
+  /// Argon2id memory in bytes; 0 if the slot's secret is already a key.
   package var memoryBytes: UInt64 = 0
 
+  /// Argon2id passes; 0 if the slot's secret is already a key.
   package var passes: UInt32 = 0
 
   /// True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
@@ -226,6 +238,7 @@ package nonisolated struct WireUnlockRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// A secret that opens a slot.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -251,6 +264,7 @@ package nonisolated struct WireUnlockResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the slot that the secret opens.
   package var slot: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -258,9 +272,9 @@ package nonisolated struct WireUnlockResponse: Sendable {
   package init() {}
 }
 
-/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result, with
-/// STORE_LOCKED. Waiting writes are committed first, for at most one second. Locking a store that is not open changes
-/// nothing.
+/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result
+/// (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one second. Locking a store
+/// that is not open changes nothing.
 /// Answer: lock, which is empty.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -300,9 +314,10 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The slots by their numbers.
   package var slots: [WireKeySlot] = []
 
-  /// The daemon reads its key again for each answer.
+  /// The state of the daemon's configured key. The daemon reads the key again for each answer.
   package var configuredKey: WireConfiguredKey = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -340,6 +355,7 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
+  /// At most 64 bytes, chosen by the person.
   package var label: String = String()
 
   package var lowCost: Bool = false
@@ -385,9 +401,10 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// The number of the slot to remove.
   package var slot: UInt32 = 0
 
-  /// Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
+  /// Also removes the slot with which the daemon opens the store at its start. After the next start, the state is then
   /// WRONG_KEY, and the store stays closed until a caller unlocks it.
   package var evenIfConfigured: Bool = false
 
@@ -417,6 +434,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The old passphrase.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -426,6 +444,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// The new passphrase.
   package var newSecret: WireSecret {
     get {_newSecret ?? WireSecret()}
     set {_newSecret = newValue}
@@ -435,6 +454,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
+  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -450,6 +470,7 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the slot that has the new passphrase.
   package var slot: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -30,8 +30,10 @@ package nonisolated struct WireReaction: Sendable {
   /// One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are different emoji.
   package var emoji: String = String()
 
+  /// The session id of the author.
   package var authorSessionID: String = String()
 
+  /// When the reaction was added, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// The revision of the change that added it.
@@ -48,8 +50,10 @@ package nonisolated struct WireReactionCount: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// One grapheme cluster, as it was sent.
   package var emoji: String = String()
 
+  /// 1 or more.
   package var count: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -65,11 +69,13 @@ package nonisolated struct WireAddReactionRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
   /// 1 to 64 bytes, exactly one grapheme cluster.
   package var emoji: String = String()
 
+  /// The session id of the author.
   package var authorSessionID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -85,10 +91,13 @@ package nonisolated struct WireRemoveReactionRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
+  /// The emoji as it was added, byte for byte.
   package var emoji: String = String()
 
+  /// The session id of the author.
   package var authorSessionID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -104,6 +113,7 @@ package nonisolated struct WireListReactionsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
   /// 1 to 1,000; 0 means 100.
@@ -117,11 +127,13 @@ package nonisolated struct WireListReactionsRequest: Sendable {
   package init() {}
 }
 
+/// A page of the reactions to a message, in the order in which they were added.
 package nonisolated struct WireListReactionsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var reactions: [WireReaction] = []
 
   /// Empty on the last page.

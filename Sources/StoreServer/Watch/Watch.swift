@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -160,7 +161,7 @@ struct Watch {
             return Step(
                 failure: RequestFailure(
                     .watchBacklogExceeded,
-                    "\(missed) bytes of events were not read; hint: watch again after revision \(revision)"))
+                    "the client has not read \(missed) bytes of events; hint: watch again after revision \(revision)"))
         }
         state = .stalled(missedBytes: missed)
         return .nothing

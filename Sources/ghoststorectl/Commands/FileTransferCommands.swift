@@ -106,10 +106,10 @@ struct FilesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Copy a file of the vault to this machine, or a directory with everything in it.",
         discussion: """
-            A file appears whole or not at all, and only its owner can read it. Nothing is written outside the given \
-            file or folder, because no link in it is followed. If a file of a directory is damaged, or if something is \
-            in its way, it is left out with a message. The others are copied, and the exit status is the status of the \
-            first failure.
+            A file gets its name only when it is complete, and only its owner can read it. Nothing is written outside \
+            the given file or folder, because links in it are not followed. If a file of a directory is damaged, or \
+            if a file with its name exists and must not be replaced, it is left out with a message. The others are \
+            copied, and the exit status is the status of the first failure.
 
             With --resume a file goes to FILE.part until it is whole, and FILE.part-of records which file it is. If \
             the transfer is interrupted, repeat the command: it continues after the bytes in FILE.part if the file of \

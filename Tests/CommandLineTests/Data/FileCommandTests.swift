@@ -68,10 +68,10 @@ import Testing
                 ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
                 ("mkdir document/d", "--parents accepts"), ("mkdir -p document/f", "a file has this name"),
                 ("put - document/d </dev/null", "document/d/NAME"),
-                ("mv document/f document/d", "name a path in it"),
-                ("cp document/f document/d", "name a path in it"),
-                ("put '\(out)' documents/y", "not begin with an area; hint: one of cache, document, library,"),
-                ("ls somewhere", "notSyncedLibrary, temporary"),
+                ("mv document/f document/d", "name a path in that directory"),
+                ("cp document/f document/d", "name a path in that directory"),
+                ("put '\(out)' documents/y", "not begin with an area (cache, document, library,"),
+                ("ls somewhere", "notSyncedLibrary, temporary)"),
             ] {
                 let result = try await control.shell("\"$CTL\" files \(words)")
                 #expect(result.exitCode != 0 && result.errorOutput.contains(hint), "\(words): \(result.errorOutput)")

@@ -6,8 +6,7 @@ import Testing
 /// The pages that scripts/make-man-pages writes of the built programs.
 struct ManualPages: Sendable {
     static let programs = [
-        "ghoststored": "ghoststored.8", "ghoststorectl": "ghoststorectl.1", "ghoststore-bench": "ghoststore-bench.1",
-        "ghoststore-sync": "ghoststore-sync.8",
+        "ghoststored": "ghoststored.8", "ghoststorectl": "ghoststorectl.1", "ghoststore-sync": "ghoststore-sync.8",
     ]
 
     /// Those of the suite that has the trait `.manualPages`.

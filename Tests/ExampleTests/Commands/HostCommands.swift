@@ -8,13 +8,18 @@ enum HostCommands {
         # Targets that exist, with every option that they hand on.
         make() {
             command make --no-print-directory -n -C "$REPO" "$@" >/dev/null || fail "there is no make $*"
-            local words=${2:-} word command=$1
-            case $command in compare) ;; bench-replication) command=replication ;; *) command=run ;; esac
+            local words=${2:-} word command=Run
+            case $1 in compare) command=Compare ;; bench-replication) command=Replication ;; esac
             for word in ${words#ARGUMENTS=}; do
-                case $words:$word in
-                    ARGUMENTS=*:--*) "$BIN/ghoststore-bench" help "$command" | grep -q -e "$word" || fail "no $word" ;;
-                esac
+                case $words:$word in ARGUMENTS=*:--*) has_option "$command" "$word" || fail "no $word" ;; esac
             done
+        }
+
+        # The bench is not built here. An option `--warm-up` of it is a property `warmUp` of its command.
+        has_option() {
+            local name
+            name=$(sed -E 's/^--//; s/-(.)/\U\1/g' <<<"$2")
+            grep -qE "^    var $name\b" "$REPO/Benchmarks/Sources/ghoststore-bench/Commands/$1Command.swift"
         }
 
         apt() {

@@ -187,14 +187,12 @@ import Testing
             try context.commit { (connection) throws(StoreError) in
                 let slice = WorkSlice.ofCommit()
                 while !slice.isOver {}
-                let session = WriteSession(
-                    connection: connection, statistics: context.statistics,
-                    knownConversations: context.knownConversations, openLogs: context.openLogs,
-                    newMessageSums: context.newMessageSums, keptKeys: context.keptKeys, now: time, slice: slice,
-                    clock: context.clock, fileQuotas: FileQuotas())
+                let transaction = Transaction(
+                    connection: connection, statistics: context.statistics, now: time, slice: slice,
+                    clock: context.clock)
                 guard let row = try FileRow.find(path, connection) else { throw .fileNotFound }
                 var look = look ?? DirectoryLook(row.number, path, time, context.statistics.revision)
-                let step = try look.step(session)
+                let step = try look.step(transaction)
                 return (look, step)
             }
         }

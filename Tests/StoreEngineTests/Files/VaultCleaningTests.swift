@@ -177,14 +177,14 @@ import Testing
     }
 
     /// A lock while contents are being erased is no failure: the next opening goes on with them.
-    @Test(arguments: [(StoreError.Reason.queueFull, [StoreError.Reason.queueFull]), (.storeLocked, [])])
+    @Test(arguments: [(ErrorReason.queueFull, [ErrorReason.queueFull]), (.storeLocked, [])])
     func `what cannot be erased now is reported once and erased later`(
-        refusal: StoreError.Reason, reported: [StoreError.Reason]
+        refusal: ErrorReason, reported: [ErrorReason]
     ) throws {
         let engine = try files.engine
         try files.write(bytes(4 * Self.chunk), to: "file")
         try engine.files.holdCleaning()
-        let failures = Mutex<[StoreError.Reason]>([])
+        let failures = Mutex<[ErrorReason]>([])
         let refusals = Mutex(3)
         var source = StoreEngine.fileSource(
             engine.directory, engine.readers, engine.status, engine.writer, engine.logger)

@@ -21,7 +21,7 @@ import Testing
 
     private func limit(_ keysPerUser: Int = Self.keysPerUser) throws {
         try store.engine.writer.perform { context throws(StoreError) in
-            context.keptKeys = KeptKeys(keysPerUser: keysPerUser)
+            context.caches.keptKeys.begin(with: KeptKeys(keysPerUser: keysPerUser))
         }
     }
 

@@ -260,10 +260,10 @@ extension CheckFindingTests {
         Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories are inside themselves"),
         Specimen(
             "UPDATE file_contents SET reference_count = 2 \(ofFiles)",
-            "1 contents of files have a wrong length or number of files"),
+            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
         Specimen(
             "UPDATE file_contents SET data = x'01' \(ofFiles)",
-            "1 contents of files have a wrong length or number of files"),
+            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
         Specimen("DELETE FROM file_contents \(ofFiles)", "1 files have no content"),
         Specimen(
             "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
@@ -273,7 +273,7 @@ extension CheckFindingTests {
             "1 positions of chunks belong to missing contents, and no removal is pending"),
         Specimen(
             "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
-            "1 contents of files have a wrong length or number of files"),
+            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
     ]
 
     private static let changes = [

@@ -75,6 +75,8 @@ import Testing
     private func findings(after statements: [String]) throws -> [String] {
         let store = try TemporaryStore()
         try perform([.save, .clear, .save], in: store)
+        // Background maintenance would take a new table named like a cleared one for its own.
+        try store.engine.writer.waitForRemovals()
         try store.engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in
                 for statement in statements {

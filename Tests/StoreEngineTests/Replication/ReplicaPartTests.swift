@@ -97,7 +97,7 @@ import Testing
             Self.contact("a", avatarBytes: 500_000), Self.contact("b", avatarBytes: 500_000),
             Self.contact("c", avatarBytes: 2_000_000), Self.contact("d", avatarBytes: 10),
         ]
-        let messages = WriteSession.messages(of: records.flatMap { Self.bytes(of: $0) })
+        let messages = ReplicaChannels.messages(of: records.flatMap { Self.bytes(of: $0) })
         #expect(messages.count == 6)
         var read: [ReplicaRecord] = []
         var pieces: [UInt8] = []

@@ -330,7 +330,7 @@ import Testing
             change(&wrong)
             var bytes: [UInt8] = []
             ReplicaRecord.logEntries(wrong).append(to: &bytes)
-            #expect(throws: ReplicaRecordError.malformed) { try WriteSession.records(in: bytes).get() }
+            #expect(throws: ReplicaRecordError.malformed) { try ReplicaChannels.records(in: bytes).get() }
         }
         try puppet.tell([.logEntries(record)], to: 0)
         #expect(try texts(0) == ["\u{1}"])

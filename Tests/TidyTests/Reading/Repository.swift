@@ -44,18 +44,20 @@ enum Repository {
         FileManager.default.fileExists(atPath: root.appending(path: path).path(percentEncoded: false))
     }
 
-    /// Every hand-written Swift file of the programs and libraries.
+    /// Every hand-written Swift file of the programs and libraries, and of the bench.
     static func sources() throws -> [SwiftSource] {
         try parsedSources.get()
     }
 
-    /// Every Swift file of the tests, and of the examples.
+    /// Every Swift file of the tests, also those of the bench, and of the examples.
     static func tests() throws -> [SwiftSource] {
         try parsedTests.get()
     }
 
-    private static let parsedSources = Result { try parse(below: "Sources") }
-    private static let parsedTests = Result { try parse(below: "Tests") + parse(below: "Examples") }
+    private static let parsedSources = Result { try parse(below: "Sources") + parse(below: "Benchmarks/Sources") }
+    private static let parsedTests = Result {
+        try parse(below: "Tests") + parse(below: "Examples") + parse(below: "Benchmarks/Tests")
+    }
 
     private static func parse(below folder: String) throws -> [SwiftSource] {
         try files(below: folder, suffix: ".swift")

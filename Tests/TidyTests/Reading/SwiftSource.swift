@@ -21,10 +21,10 @@ struct SwiftSource: Sendable {
         literals = blanker.literals.sorted { $0.start < $1.start }
     }
 
-    /// The target a file of Sources/ or Tests/ belongs to.
+    /// The target a file of Sources/ or Tests/ belongs to, here or in Benchmarks/.
     var target: String {
-        let parts = path.split(separator: "/")
-        return parts.count > 1 ? String(parts[1]) : ""
+        let parts = path.split(separator: "/").drop { $0 == "Benchmarks" }
+        return parts.count > 1 ? String(parts[parts.startIndex + 1]) : ""
     }
 
     /// A finding for each line of code in which `pattern` occurs; only lines that hold `hint` are looked at closer.

@@ -28,6 +28,8 @@ import Testing
 
     @Test func `the target is the folder below Sources or Tests`() {
         #expect(SwiftSource(path: "Sources/StoreEngine/Model/Message.swift", text: "").target == "StoreEngine")
+        let bench = "Benchmarks/Sources/ghoststore-bench/Wire/FrameConnection.swift"
+        #expect(SwiftSource(path: bench, text: "").target == "ghoststore-bench")
     }
 
     @Test func `words of a name in backticks are no code, and a backtick alone takes nothing with it`() {

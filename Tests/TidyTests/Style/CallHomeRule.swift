@@ -30,23 +30,23 @@ struct CallHomeRule {
         "saveMessages": ["Blobs/BlobSessions.swift"],
         // A restore takes away what an archive of changes says was removed.
         "deleteConversation": [
-            "Restoring/WriteSession+RestoreRemovals.swift",
-            "Replication/Merging/WriteSession+ReplicaConversations.swift",
+            "Restoring/ArchiveRestoring+Removals.swift",
+            "Replication/Merging/ReplicaMergeWrites+Conversations.swift",
         ],
-        "deleteDraft": ["Restoring/WriteSession+RestoreRemovals.swift"],
+        "deleteDraft": ["Restoring/ArchiveRestoring+Removals.swift"],
         "deleteContact": [
-            "Restoring/WriteSession+RestoreRemovals.swift", "Replication/Merging/WriteSession+ReplicaThings.swift",
+            "Restoring/ArchiveRestoring+Removals.swift", "Replication/Merging/ReplicaMergeWrites+Things.swift",
         ],
         "removeReaction": [
-            "Restoring/WriteSession+RestoreReactions.swift", "Replication/Merging/WriteSession+ReplicaThings.swift",
+            "Restoring/ArchiveRestoring+Reactions.swift", "Replication/Merging/ReplicaMergeWrites+Things.swift",
         ],
-        "deleteLog": ["Restoring/WriteSession+RestoreRemovals.swift"],
+        "deleteLog": ["Restoring/ArchiveRestoring+Removals.swift"],
         // The engine's own functions for work on a group wait for the writer; what it does there is beside its kind.
         "createReplicaGroup": ["Group/StoreEngine+Replication.swift"],
         "inviteReplicaDevice": ["Secrets/SecretWire.swift"],
         "joinReplicaGroup": [
             "Group/StoreEngine+Replication.swift", "Secrets/SecretWire.swift",
-            "Replication/Group/WriteSession+ReplicaGroup.swift",
+            "Replication/Group/ReplicaGroupWrites.swift",
         ],
         "removeReplicaDevice": ["Group/StoreEngine+Replication.swift"],
         // A clear may take the store out of its group.

@@ -38,13 +38,20 @@ import Testing
             AccessRule.findings(SwiftSource(path: path, text: "public struct A {}"), products: Self.products).isEmpty)
     }
 
-    @Test func `the targets of library products are read from a manifest`() {
+    @Test func `the bench is no product, so nothing of it is public`() {
+        let source = SwiftSource(path: "Benchmarks/Sources/StoreClient/A.swift", text: "public struct A {}")
+        #expect(AccessRule.findings(source, products: Self.products).count == 1)
+    }
+
+    @Test func `the targets of library products are read from a manifest, except those that applications do not get`() {
         let manifest = PackageManifest(
             text: """
                 .executable(name: "tool", targets: ["tool"]),
                 .library(name: "A", targets: ["A"]),
                 .library(name: "BMacros", targets: ["BMacros", "B"]),
+                package.products.append(.library(name: "_C", targets: ["C", "D"]))
                 """)
+        #expect(manifest.libraries["_C"] == ["C", "D"])
         #expect(manifest.libraryTargets == ["A", "B", "BMacros"])
     }
 }

@@ -30,14 +30,13 @@ import Testing
         let allowed: Set = [
             "Sources/StoreBasics/System/ProgramArguments.swift",
             "Sources/StoreServer/Systemd/SocketActivation.swift",
-            "Sources/ghoststore-bench/Hostile/HostileCommand.swift",
+            "Benchmarks/Sources/ghoststore-bench/Hostile/HostileCommand.swift",
         ]
-        let folder = Repository.root.appending(path: "Sources")
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).map { "Sources/\($0)" }
+        let paths = try ["Sources", "Benchmarks/Sources"].flatMap { folder in
+            try [".swift", ".c", ".h"].flatMap { try Repository.files(below: folder, suffix: $0) }
+        }
         let changing = try paths.filter { path in
-            guard [".swift", ".c", ".h"].contains(where: path.hasSuffix), !path.contains("/Generated/") else {
-                return false
-            }
+            guard !path.contains("/Generated/") else { return false }
             let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
             return text.contains(#/\b(setenv|putenv|unsetenv|clearenv)\(/#)
         }

@@ -2,8 +2,13 @@
 /// the very build that runs the tests.
 struct PackageManifest {
     let declared: [String: Set<String>]
-    /// The targets of library products.
-    let libraryTargets: Set<String>
+    /// The library products, each with its targets.
+    let libraries: [String: Set<String>]
+
+    /// The targets of the libraries that applications get: the names of others begin with an underscore.
+    var libraryTargets: Set<String> {
+        libraries.filter { !$0.key.hasPrefix("_") }.values.reduce(into: []) { $0.formUnion($1) }
+    }
 
     init(text: String) {
         let source = SwiftSource(path: "Package.swift", text: text)
@@ -16,8 +21,22 @@ struct PackageManifest {
             declared[String(name)] = Self.modules(in: Self.dependencyList(call), shared: shared)
         }
         self.declared = declared
-        let libraries = source.lines.joined().matches(of: /\.library\(\s*name:\s*"[^"]+",\s*targets:\s*\[([^\]]*)\]/)
-        libraryTargets = Set(libraries.flatMap { $0.1.matches(of: /"([^"]+)"/).map { String($0.1) } })
+        let library = /\.library\(\s*name:\s*"([^"]+)",\s*targets:\s*\[([^\]]*)\]/
+        let products = source.lines.joined().matches(of: library)
+        libraries = products.reduce(into: [:]) { libraries, product in
+            libraries[String(product.1)] = Set(product.2.matches(of: /"([^"]+)"/).map { String($0.1) })
+        }
+    }
+
+    /// The targets of both packages, and the modules each declares. The package in Benchmarks names products of the
+    /// main one, which stand for their targets.
+    static func declaredInRepository() throws -> [String: Set<String>] {
+        let main = PackageManifest(text: try Repository.text("Package.swift"))
+        let bench = PackageManifest(text: try Repository.text("Benchmarks/Package.swift"))
+        let declaredByBench = bench.declared.mapValues { names in
+            names.reduce(into: Set<String>()) { $0.formUnion(main.libraries[$1] ?? [$1]) }
+        }
+        return main.declared.merging(declaredByBench) { $0.union($1) }
     }
 
     /// `let logging: Target.Dependency = .product(name: "Logging", …)` and the like, by name.

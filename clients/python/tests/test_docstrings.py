@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 import re
 
-import docstrings
 import pytest
-from protos import CallInfo, FieldInfo, MessageInfo
+from errors import ReasonInfo
+from for_python import docstrings
+from schema import CallInfo, FieldInfo, MessageInfo
 
-from ghoststore import AsyncStore, Message, NewMessage, Reason, Store, errors, model
+from ghoststore import AsyncStore, Message, NewMessage, Reason, Store, model
+from ghoststore import errors as refusals
 from ghoststore.protocol import calls
 from ghoststore.wire.fields import described_models, plan_of
 
@@ -35,7 +37,7 @@ def test_every_call_says_what_it_does_returns_and_raises(half: type, name: str) 
     for line in re.findall(r"^    (\S.*)", section(method, "Raises"), re.MULTILINE):
         found = re.match(r"(\w+): ([A-Z_]+)\b", line)
         assert found is not None and Reason(found[2]).is_known, line
-        refusal = errors.refusal(model.Error(reason=found[2]))
+        refusal = refusals.refusal(model.Error(reason=found[2]))
         assert type(refusal).__name__ == found[1], line
 
 
@@ -75,8 +77,10 @@ def call_with(comment: str) -> CallInfo:
 
 
 REASONS = {
-    "THING_NOT_FOUND": docstrings.Reason("NOT_FOUND", "The thing does not exist; look again. It may have moved."),
-    "INTERNAL": docstrings.Reason("INTERNAL", "A fault of the daemon."),
+    "THING_NOT_FOUND": ReasonInfo(
+        "THING_NOT_FOUND", "NOT_FOUND", False, "The thing does not exist; look again. It may have moved.", "Things"
+    ),
+    "INTERNAL": ReasonInfo("INTERNAL", "INTERNAL", False, "A fault of the daemon.", "Things"),
 }
 
 

@@ -33,18 +33,20 @@ struct DirectoryLook: Sendable {
         levels = [Level(directory: directory)]
     }
 
-    mutating func step(_ session: WriteSession) throws(StoreError) -> Step {
-        let statistics = session.statistics
-        switch statistics.compactedThroughRevision > revision ? .unknown : try changes(session) {
+    mutating func step(_ transaction: Transaction) throws(StoreError) -> Step {
+        let statistics = transaction.statistics
+        switch statistics.compactedThroughRevision > revision ? .unknown : try changes(transaction) {
         case .none: revision = statistics.revision
         case .within: return .changedLater
         case .unknown: self = DirectoryLook(directory, path, time, statistics.revision)
         }
         var rowCount = 0
         while let level = levels.last {
-            guard rowCount == 0 || rowCount % Self.rowsPerLook > 0 || !session.slice.isOver else { return .unfinished }
+            guard rowCount == 0 || rowCount % Self.rowsPerLook > 0 || !transaction.slice.isOver else {
+                return .unfinished
+            }
             rowCount += 1
-            guard let row = try session.connection.first(Self.childAfter, level.directory, level.after) else {
+            guard let row = try transaction.connection.first(Self.childAfter, level.directory, level.after) else {
                 levels.removeLast()
                 continue
             }
@@ -68,15 +70,15 @@ struct DirectoryLook: Sendable {
         case unknown
     }
 
-    private func changes(_ session: WriteSession) throws(StoreError) -> Changes {
-        guard session.statistics.revision > revision else { return .none }
+    private func changes(_ transaction: Transaction) throws(StoreError) -> Changes {
+        guard transaction.statistics.revision > revision else { return .none }
         var changes = Changes.none
-        let own = session.changes
-        let firstOwn = session.statistics.revision - UInt64(own.count) + 1
+        let own = transaction.changes
+        let firstOwn = transaction.statistics.revision - UInt64(own.count) + 1
         for (offset, entry) in own.enumerated() where firstOwn + UInt64(offset) > revision {
             guard try !note(entry, &changes) else { return .within }
         }
-        let rows = try session.connection.rows(ArchiveChangeScan.commitsAfter, revision + 1)
+        let rows = try transaction.connection.rows(ArchiveChangeScan.commitsAfter, revision + 1)
         while try rows.next() {
             let first = rows.unsigned(0)
             for (offset, entry) in try ChangeCodec.decode(rows.borrowedBytes(2)).enumerated()

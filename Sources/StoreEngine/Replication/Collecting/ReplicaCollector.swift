@@ -66,9 +66,9 @@ struct ReplicaCollector {
         toldConversationIDs.insert(id).inserted
     }
 
-    mutating func sessionID(of conversation: Int64, _ session: WriteSession) throws(StoreError) -> String? {
+    mutating func sessionID(of conversation: Int64, _ connection: Connection) throws(StoreError) -> String? {
         if let known = sessionIDs[conversation] { return known }
-        let sessionID = try session.sessionID(of: conversation)
+        let sessionID = try ReplicaCollecting.sessionID(of: conversation, connection)
         sessionIDs[conversation] = sessionID
         return sessionID
     }
@@ -125,18 +125,18 @@ extension ReplicaCollector {
     }
 
     /// What a conversation is to be made by, where a store does not have it: goes before its messages and its draft.
-    mutating func tellConversation(_ sessionID: String, _ session: WriteSession) throws(StoreError) {
+    mutating func tellConversation(_ sessionID: String, _ replica: ReplicaWrites) throws(StoreError) {
         guard selection.contains(.conversations, sessionID), beginConversation(sessionID) else { return }
         let name = ThingName(.conversation, sessionID)
-        let present = try session.present(name)
+        let present = try replica.things.present(name)
         if let present {
-            try session.noteName(.conversation, present, sessionID: sessionID)
+            try replica.collecting.noteName(.conversation, present, sessionID: sessionID)
         }
-        if let record = try capture(name, as: present, wasRemoved: false, session.connection) {
+        if let record = try capture(name, as: present, wasRemoved: false, replica.connection) {
             add(.thing(record))
             return
         }
-        let state = try states.state(of: name, session.connection)
+        let state = try states.state(of: name, replica.connection)
         guard let identity = state.mark(of: .identity) else { return }
         let field = FieldRecord(field: .identity, stamp: identity.stamp, value: state.identity)
         add(.thing(ThingRecord(name: name, removal: state.removal, touchedAt: state.touchedAt, fields: [field])))
@@ -154,7 +154,7 @@ extension ThingKind {
     }
 }
 
-extension WriteSession {
+extension ReplicaCollecting {
     /// What an id stands for, for when only the id is told.
     func noteName(_ kind: ThingKind, _ present: PresentThing, sessionID: String) throws(StoreError) {
         guard let identity = present.values[.identity] else { return }

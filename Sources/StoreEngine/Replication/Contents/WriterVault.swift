@@ -23,13 +23,15 @@ final class StagedContentIDs: Sendable {
 
 /// What the writer reads of contents in the vault, and writes of those that come in: a few chunks at a time. Used by
 /// who has the writer's seat.
-final class WriterVault {
+final class WriterVault: TransactionCache {
     /// Contents whose digest is computed as they are read or come in. Of more, some are read again at their end.
     private static let digestsMax = 8
 
     private let directory: StateDirectory
     private let files: OpenFiles
     private let generation: () -> UInt64
+    /// Gets contents whose files no row names any more.
+    private let released: (ReleasedContents) -> Void
     let stagedIDs: StagedContentIDs
     private var contents: OpenContents?
     private var folder: VaultFolder?
@@ -38,21 +40,23 @@ final class WriterVault {
     private var isUnsynced = false
     /// Contents whose files the open transaction has made.
     private var begun: [ContentID] = []
+    /// True if the open transaction has created files.
+    var hasBegunContents: Bool { !begun.isEmpty }
     private var buffer = ChunkBuffer()
 
     /// - Parameter generation: of the open store.
     init(
         _ directory: StateDirectory, _ files: OpenFiles, _ stagedIDs: StagedContentIDs,
-        generation: @escaping () -> UInt64
+        generation: @escaping () -> UInt64, released: @escaping (ReleasedContents) -> Void
     ) {
         self.directory = directory
         self.files = files
         self.stagedIDs = stagedIDs
         self.generation = generation
+        self.released = released
     }
 
-    /// The store was closed.
-    func reset() {
+    func closed() {
         contents = nil
         folder = nil
         digests = [:]
@@ -61,21 +65,21 @@ final class WriterVault {
         begun = []
     }
 
-    /// The transaction is durable, and its rows name the files that it has made.
-    func commit() {
+    /// The rows of the transaction name the files that it has created.
+    func committed() {
         begun.removeAll()
     }
 
-    /// The transaction was rolled back.
-    ///
-    /// - Returns: contents whose files no row names.
-    func rollBack() -> [ContentID] {
+    /// Hands on the contents whose files no row names.
+    func rolledBack(_ extent: RollbackExtent) {
         defer { begun.removeAll() }
         if let staged, begun.contains(staged.id) {
             self.staged = nil
             isUnsynced = false
         }
-        return begun
+        if !begun.isEmpty {
+            released(.some(begun))
+        }
     }
 
     // MARK: Reading

@@ -135,7 +135,7 @@ enum WantedFileRows {
 
 /// How far the look at wanted files has come, which goes round: where nobody has the first of many, the others are
 /// asked for all the same.
-final class WantedFilesPlace {
+final class WantedFilesPlace: TransactionCache {
     private var last: [UInt8] = []
     private var before: [UInt8] = []
 
@@ -150,6 +150,15 @@ final class WantedFilesPlace {
     /// The same are next once more.
     func lookAgain() {
         last = before
+    }
+
+    /// The walk starts over at its end, so every place to continue from is right.
+    func committed() {}
+    func rolledBack(_ extent: RollbackExtent) {}
+
+    func closed() {
+        last = []
+        before = []
     }
 }
 

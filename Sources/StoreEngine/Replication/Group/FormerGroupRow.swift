@@ -62,10 +62,10 @@ struct FormerGroupRow {
         "INSERT INTO replica_former (device, selection, clock, collected_through) VALUES (?1, ?2, ?3, ?4)")
 }
 
-extension WriteSession {
+extension FormerGroupRow {
     /// Returns the membership by which the store gives stamps: that of its group, or of the last one.
-    func replicaMembership() throws(StoreError) -> FormerGroupRow? {
+    static func current(_ connection: Connection) throws(StoreError) -> FormerGroupRow? {
         if let group = try ReplicaGroupRow.read(connection) { return FormerGroupRow(group) }
-        return try FormerGroupRow.newest(connection)
+        return try newest(connection)
     }
 }

@@ -49,17 +49,17 @@ package enum ReplicaResult: Hashable, Sendable {
     case handedIn(ReplicaHandedIn)
 }
 
-extension WriteSession {
-    mutating func perform(_ work: ReplicaWork, after progress: LongWork?) throws(StoreError) -> WorkStep {
+extension ReplicaWrites {
+    func perform(_ work: ReplicaWork, after progress: LongWork?) throws(StoreError) -> WorkStep {
         switch work {
         case .create(let deviceName, let selection):
-            try createReplicaGroup(deviceName, selection, after: progress)
-        case .invite(let code, let microseconds): try invite(code, validForMicroseconds: microseconds)
-        case .join(let code, let deviceName): try joinReplicaGroup(code, deviceName, after: progress)
-        case .removeDevice(let device): try removeReplicaDevice(device)
-        case .leave: try leaveReplicaGroup()
-        case .take(let take): try self.take(take)
-        case .handIn(let message): try handIn(message, after: progress)
+            try group.createReplicaGroup(deviceName, selection, after: progress)
+        case .invite(let code, let microseconds): try group.invite(code, validForMicroseconds: microseconds)
+        case .join(let code, let deviceName): try group.joinReplicaGroup(code, deviceName, after: progress)
+        case .removeDevice(let device): try group.removeReplicaDevice(device)
+        case .leave: try group.leaveReplicaGroup()
+        case .take(let take): try channels.take(take)
+        case .handIn(let message): try channels.handIn(message, after: progress)
         }
     }
 }

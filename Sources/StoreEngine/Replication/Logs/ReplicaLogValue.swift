@@ -34,7 +34,7 @@ struct ReplicaLogValue: Hashable {
     }
 }
 
-extension WriteSession {
+extension ReplicaLogs {
     /// `nil`: there is none that takes part.
     func presentLog(_ name: LogName) throws(StoreError) -> PresentThing? {
         guard let row = try connection.first(Self.replicatedLog, name) else { return nil }

@@ -9,8 +9,13 @@ struct PresentThing {
     var touchedAt: Int64
 }
 
+/// Reads the present state of a thing that is merged field by field.
+struct ReplicaThings: ReplicaPart {
+    unowned let replica: ReplicaWrites
+}
+
 /// Reads things by the names that applications give them.
-extension WriteSession {
+extension ReplicaThings {
     /// `nil`: there is none.
     func present(_ name: ThingName) throws(StoreError) -> PresentThing? {
         let parts = name.parts
@@ -21,7 +26,7 @@ extension WriteSession {
         case .sceneValue: return try presentSceneValue(scene: parts[0], key: parts[1])
         case .reaction: return try presentReaction(message: parts[0], author: parts[2], emoji: parts[3])
         case .file: return try presentFile(FilePath(name))
-        case .log: return try presentLog(LogName(trusted: parts[0]))
+        case .log: return try replica.logs.presentLog(LogName(trusted: parts[0]))
         }
     }
 

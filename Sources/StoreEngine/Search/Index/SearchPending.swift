@@ -58,15 +58,27 @@ enum SearchPending {
     fileprivate static let noteID = note("m.id = ?1")
 }
 
-extension WriteSession {
-    /// Before a message gets another text or place, or goes: what the index holds of it will not be true any more.
-    mutating func outdateIndexEntry(of place: MessagePlace) throws(StoreError) {
-        try connection.run(SearchPending.notePlace, place)
-        outdatedIndexEntries += 1
+/// Learns which messages the search index is to take up, and which it holds with a text or a place that is outdated.
+final class SearchChanges: TransactionWork, AreaListener {
+    let transaction: Transaction
+    private(set) var newMessages = 0
+    private(set) var outdatedEntries = 0
+
+    init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
-    mutating func outdateIndexEntry(ofMessage id: EntityID) throws(StoreError) {
+    func messageInserted() {
+        newMessages += 1
+    }
+
+    func textOutdated(at place: MessagePlace) throws(StoreError) {
+        try connection.run(SearchPending.notePlace, place)
+        outdatedEntries += 1
+    }
+
+    func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {
         try connection.run(SearchPending.noteID, id)
-        outdatedIndexEntries += 1
+        outdatedEntries += 1
     }
 }

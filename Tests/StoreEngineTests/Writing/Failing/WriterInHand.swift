@@ -83,9 +83,9 @@ final class WriterInHand {
     func forget() throws {
         try context.commitPages()
         let connection = try context.openConnection()
-        context.knownConversations.removeAll()
-        context.openLogs.removeAll()
-        context.keptKeys.forget()
+        context.caches.conversations.removeAll()
+        context.caches.openLogs.removeAll()
+        context.caches.keptKeys.closed()
         context.statistics = try StatisticsRow.read(connection)
         context.fileUsage = try FileUsageRows.all(connection)
     }

@@ -11,19 +11,23 @@ from .files import FileAreaUsage
 
 
 class StoreState(OpenEnum):
-    """The values of `StoreState`.
+    """The state of the store, and the reason if it cannot be used.
 
     Attributes:
         ABSENT: The state directory has no store yet.
+        LOCKED: The store exists, and was not opened since the daemon started or locked it.
+        OPEN: Reads and writes work.
         READ_ONLY: Open, but the disk is full: reads and deletes work.
         WRONG_KEY: The configured key does not open the keyring.
         KEY_MISSING: The configured key is missing.
+        KEYRING_DAMAGED: The file with the key slots cannot be read.
+        DATABASE_DAMAGED: Pages of the database are not as they were written.
         NEWER_SCHEMA: A newer ghoststored wrote the store.
         STORAGE_FAILED: The operating system refused a file operation (disk, permission).
-        JOURNAL_DAMAGED: The journal is not as it was written, so acknowledged changes cannot be read from it.
-            Unlock with accept_loss to continue without them.
-        ROLLED_BACK: The database is older than the acknowledged changes, or another one. Unlock with
-            accept_loss to continue without the missing changes.
+        JOURNAL_DAMAGED: The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with
+            accept_loss to continue without them.
+        ROLLED_BACK: The database is older than the acknowledged changes, or belongs to another journal. Unlock
+            with accept_loss to continue without the missing changes.
     """
 
     UNSPECIFIED = 0
@@ -42,7 +46,7 @@ class StoreState(OpenEnum):
 
 
 class MetricsFormat(OpenEnum):
-    """The values of `MetricsFormat`.
+    """The text format of metrics.
 
     Attributes:
         UNSPECIFIED: As METRICS_FORMAT_PROMETHEUS.
@@ -73,9 +77,9 @@ class ConnectedClient(Model):
     Attributes:
         uid (int): The user and the process that connected, as the kernel reported them. The process may have
             ended since, and another process may have its number.
-        process_id (int)
+        process_id (int): The process that connected.
         client_name (str): The name that the client gave itself in hello; empty if it gave none.
-        connected_at_microseconds (int)
+        connected_at_microseconds (int): When it connected, by the daemon's clock.
         request_count (int): Requests that the daemon began on this connection.
         watch_count (int): Watches that run on this connection now.
     """
@@ -90,34 +94,34 @@ class ConnectedClient(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Status(Model):
-    """`Status` of the protocol.
+    """The daemon and its store at this moment.
 
     Attributes:
-        server_version (str): Every caller gets these four fields.
-        protocol_version (int)
-        store_state (StoreState)
+        server_version (str): The version of the daemon. Every caller gets this field and the next three.
+        protocol_version (int): The version of the protocol that the daemon speaks: 1.
+        store_state (StoreState): The state of the store.
         store_state_message (str): If the state is not OPEN, the reason: lower case, first the cause, then a
             hint.
-        sqlcipher_version (str): A caller with any right gets the remaining fields; for other callers they are 0
-            or empty.
-        sqlite_version (str)
-        libsodium_version (str)
-        schema_version (int)
+        sqlcipher_version (str): The version of SQLCipher. A caller with any right gets this field and the
+            following ones; for other callers they are 0 or empty.
+        sqlite_version (str): The version of SQLite, such as 3.44.2.
+        libsodium_version (str): The version of libsodium, such as 1.0.18.
+        schema_version (int): The version of the open store's schema; 0 while no store is open.
         is_memory_locked (bool): False if the system refused to lock key memory (RLIMIT_MEMLOCK).
-        uptime_milliseconds (int)
-        connection_count (int)
+        uptime_milliseconds (int): The time since the daemon started, in milliseconds.
+        connection_count (int): The connections that are open now, including this one.
         revision (int): 0 while no store is open.
-        database_bytes (int)
-        wal_bytes (int)
-        resident_bytes (int)
-        process_id (int)
+        database_bytes (int): The size of the database file; 0 while no store is open.
+        wal_bytes (int): The size of the write-ahead log.
+        resident_bytes (int): The memory that the daemon uses (RSS).
+        process_id (int): The daemon's process.
         journal_bytes (int): The bytes of the journal's segments.
-        history_id (bytes): Names the history of the open store: 16 random bytes, created with the store.
-            Locking, restarts and rotation keep it. The store gets a new one where revisions may be used a
-            second time: after a restore, and after an opening that accepted a loss. Empty while no store is
+        history_id (bytes): The id of the open store's history: 16 random bytes, created with the store.
+            Locking, restarts and rotation do not change it. The store gets a new one when revisions may be used
+            a second time: after a restore, and after an opening that accepted a loss. Empty while no store is
             open.
         revisions_missing (int): The number of acknowledged revisions that the last opening with accept_loss
-            gave up, as far as it is known. 0 while no store is open.
+            dropped, as far as it is known. 0 while no store is open.
         compacted_through_revision (int): Changes with a greater revision are still kept, so list_changes and
             watch can begin here. 0 while no store is open.
         file_areas (tuple[FileAreaUsage, ...]): As in get_file_usage, after the last commit. Only for callers
@@ -159,7 +163,7 @@ class GetMetricsRequest(Model):
     """The request of `get_metrics`.
 
     Attributes:
-        format (MetricsFormat)
+        format (MetricsFormat): The text format.
     """
 
     format: MetricsFormat = MetricsFormat.UNSPECIFIED
@@ -170,7 +174,7 @@ class GetMetricsResponse(Model):
     """`GetMetricsResponse` of the protocol.
 
     Attributes:
-        text (str)
+        text (str): The metrics in the requested format.
     """
 
     text: str = ""

@@ -18,9 +18,9 @@ class ArchiveAim(OpenEnum):
     """The values of `ArchiveAim`.
 
     Attributes:
-        VERIFY: Reads and checks the whole archive, without looking at a store.
+        VERIFY: Reads and checks the whole archive, and uses no store.
         FILL_EMPTY: Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
-        MERGE: Restores into any store: of two entries with one id, the newer one stays.
+        MERGE: Restores into any store: of two entries with the same id, the newer one stays.
     """
 
     UNSPECIFIED = 0
@@ -41,8 +41,8 @@ class BeginArchiveRequest(Model):
             allow it.
         since_revision (int): 0: everything. Otherwise an archive of changes: everything that was created,
             changed or removed after this revision of the store's history (Request.history_id). If the store no
-            longer knows all of it, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the
-            store has not reached the revision, the answer is REVISION_AHEAD.
+            longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
+            archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
     """
 
     passphrase: Secret | None = None
@@ -53,12 +53,12 @@ class BeginArchiveRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BeginArchiveResponse(Model):
-    """`BeginArchiveResponse` of the protocol.
+    """An archive that has begun.
 
     Attributes:
-        session (int): Names the archive in read_archive.
+        session (int): The session, for read_archive and end_archive_session.
         revision (int): The revision that the archive shows.
-        created_at_microseconds (int)
+        created_at_microseconds (int): When the archive was begun, by the daemon's clock.
     """
 
     session: int = 0
@@ -71,7 +71,7 @@ class ReadArchiveRequest(Model):
     """The request of `read_archive`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_archive returned.
         offset (int): The end of the previous piece; 0 for the first piece.
     """
 
@@ -81,7 +81,7 @@ class ReadArchiveRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReadArchiveResponse(Model):
-    """`ReadArchiveResponse` of the protocol.
+    """A piece of an archive.
 
     Attributes:
         data (bytes): At most 1,048,576 bytes; none if the next bytes take long to produce.
@@ -97,7 +97,7 @@ class BeginArchiveRestoreRequest(Model):
     """The request of `begin_archive_restore`.
 
     Attributes:
-        aim (ArchiveAim)
+        aim (ArchiveAim): What the restore does with the archive.
         dry_run (bool): Reports what the restore would do, and changes nothing.
         secret (Secret | None): Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
             with the 32 bytes of a recipient's secret key. Absent for an archive that is not sealed.
@@ -117,7 +117,7 @@ class BeginArchiveRestoreResponse(Model):
     """`BeginArchiveRestoreResponse` of the protocol.
 
     Attributes:
-        session (int): Names the restore in write_archive_restore and finish_archive_restore.
+        session (int): The session, for write_archive_restore, finish_archive_restore and end_archive_session.
     """
 
     session: int = 0
@@ -128,7 +128,7 @@ class WriteArchiveRestoreRequest(Model):
     """The request of `write_archive_restore`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_archive_restore returned.
         offset (int): The end of the previous piece; 0 for the first piece.
         data (bytes): At most 1,048,576 bytes. The first piece has at least 16.
     """
@@ -143,7 +143,7 @@ class WriteArchiveRestoreResponse(Model):
     """`WriteArchiveRestoreResponse` of the protocol.
 
     Attributes:
-        bytes_received (int)
+        bytes_received (int): The bytes that the daemon has in all.
     """
 
     bytes_received: int = 0
@@ -154,7 +154,7 @@ class FinishArchiveRestoreRequest(Model):
     """The request of `finish_archive_restore`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_archive_restore returned.
     """
 
     session: int = 0
@@ -162,22 +162,21 @@ class FinishArchiveRestoreRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ArchiveRestoreReport(Model):
-    """`ArchiveRestoreReport` of the protocol.
+    """The result of a restore.
 
     Attributes:
         header (ArchiveHeader): The header of the archive.
-        counts (ArchiveCounts): The entries that the archive holds.
-        added (ArchiveCounts | None): added: entries that did not exist. updated: entries that are newer than
-            the existing ones. kept: existing entries that stay because they are newer or in the way. equal:
-            entries that existed already. A removal counts as updated if it removed something, and as equal if
-            there was nothing to remove. All four are empty for ARCHIVE_AIM_VERIFY.
-        updated (ArchiveCounts | None)
-        kept (ArchiveCounts | None)
-        equal (ArchiveCounts | None)
+        counts (ArchiveCounts): The number of entries in the archive.
+        added (ArchiveCounts | None): Entries that did not exist. This field and the next three are empty for
+            ARCHIVE_AIM_VERIFY.
+        updated (ArchiveCounts | None): Entries that are newer than the existing ones, and removals that removed
+            something.
+        kept (ArchiveCounts | None): Existing entries that stay because they are newer or in the way.
+        equal (ArchiveCounts | None): Entries that existed already, and removals of what did not exist.
         content_bytes (int): The bytes of the archive, without the seal.
-        content_id (str): 64 hexadecimal digits that distinguish this archive from every other.
-        is_dry_run (bool)
-        is_sealed (bool)
+        content_id (str): 64 hexadecimal digits that identify this archive.
+        is_dry_run (bool): True if the restore was a dry run, which changes nothing.
+        is_sealed (bool): True if the archive was sealed.
     """
 
     header: ArchiveHeader = field(default_factory=lambda: ArchiveHeader())
@@ -197,7 +196,7 @@ class EndArchiveSessionRequest(Model):
     """The request of `end_archive_session`.
 
     Attributes:
-        session (int)
+        session (int): The session of an archive or a restore.
     """
 
     session: int = 0
@@ -213,18 +212,18 @@ class ArchiveCounts(Model):
     """The number of entries of each kind.
 
     Attributes:
-        contacts (int)
-        conversations (int)
-        messages (int)
-        reactions (int)
-        drafts (int)
-        scene_values (int)
-        logs (int)
-        log_entries (int)
-        directories (int)
-        files (int)
+        contacts (int): Contacts.
+        conversations (int): Conversations.
+        messages (int): The messages of all conversations.
+        reactions (int): The reactions to all messages.
+        drafts (int): Drafts.
+        scene_values (int): The values of all scenes and of the global tier.
+        logs (int): Append logs.
+        log_entries (int): The messages of all logs.
+        directories (int): The directories of the vault, including the roots.
+        files (int): The files of the vault.
         contents (int): Contents of attachments.
-        removals (int)
+        removals (int): Removed entries, in an archive of changes.
     """
 
     contacts: int = 0
@@ -243,18 +242,18 @@ class ArchiveCounts(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ArchiveRecord(Model):
-    """One record of an archive. The parts of an entry follow it.
+    """One record of an archive. Records of the parts of an entry follow the record of the entry.
 
     Attributes:
         header (ArchiveHeader | None)
         contact (ArchivedContact | None)
         conversation (ArchivedConversation | None)
-        message (ArchivedMessage | None): Belongs to the conversation before it.
-        reaction (ArchivedReaction | None): Belongs to the message before it.
+        message (ArchivedMessage | None): Belongs to the conversation whose record came last.
+        reaction (ArchivedReaction | None): Belongs to the message whose record came last.
         draft (ArchivedDraft | None)
         scene_value (ArchivedSceneValue | None)
         log (ArchivedLog | None)
-        log_entry (ArchivedLogEntry | None): Belongs to the log before it.
+        log_entry (ArchivedLogEntry | None): Belongs to the log whose record came last.
         directory (ArchivedDirectory | None)
         file (ArchivedFile | None)
         file_piece (bytes | None): The next bytes of the file or content before it: 1 to 262,144.
@@ -264,6 +263,8 @@ class ArchiveRecord(Model):
         removal (ArchivedRemoval | None): Only in an archive of changes.
         changed_at_microseconds (int | None): Only in an archive of changes, for an entry that was changed
             since: when its last change was committed.
+        content_file (str): Only as JSON Lines, for a file or a content: the path of its bytes in the folder,
+            instead of file_pieces. A plain archive with this field is damaged.
     """
 
     header: ArchiveHeader | None = None
@@ -282,6 +283,7 @@ class ArchiveRecord(Model):
     content: ArchivedContent | None = None
     removal: ArchivedRemoval | None = None
     changed_at_microseconds: int | None = None
+    content_file: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -694,6 +696,7 @@ describe(
     Field(20, "content", Kind.MESSAGE, ArchivedContent, has_presence=True, oneof="record"),
     Field(30, "removal", Kind.MESSAGE, ArchivedRemoval, has_presence=True, oneof="record"),
     Field(31, "changed_at_microseconds", Kind.INT64, has_presence=True),
+    Field(40, "content_file", Kind.STRING),
 )
 describe(
     ArchiveHeader,

@@ -44,7 +44,7 @@ class NewAttachment(Model):
         name (str): At most 255 bytes.
         mime_type (str): A type and a subtype of RFC 6838 without parameters, such as image/png.
         thumbnail (bytes): At most 16,384 bytes; empty: none.
-        source (str): At most 2,048 bytes, which mean nothing to the daemon; empty: none.
+        source (str): At most 2,048 bytes, which the daemon does not interpret; empty: none.
     """
 
     data: bytes | None = None
@@ -63,7 +63,7 @@ class ListAttachmentsRequest(Model):
         message_id (str | None)
         conversation (ConversationReference | str | None)
         mime_type_prefix (str): Only attachments whose type begins with this text, such as image/. Empty: all.
-        with_thumbnails (bool)
+        with_thumbnails (bool): Also returns the thumbnails.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time,
             possibly empty. Only an empty next_cursor means that it is the last one.
         cursor (str): next_cursor of the previous page; empty starts at the first attachment.
@@ -79,13 +79,13 @@ class ListAttachmentsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListedAttachment(Model):
-    """`ListedAttachment` of the protocol.
+    """An attachment with the message that it belongs to.
 
     Attributes:
-        message_id (str)
+        message_id (str): The id of the message.
         position (int): The position among the message's attachments, from 0.
         timestamp_microseconds (int): The timestamp of the message.
-        attachment (Attachment)
+        attachment (Attachment): The attachment itself.
         thumbnail (bytes): Present if it was requested and exists.
     """
 
@@ -98,10 +98,11 @@ class ListedAttachment(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListAttachmentsResponse(Model):
-    """`ListAttachmentsResponse` of the protocol.
+    """A page of attachments.
 
     Attributes:
-        attachments (tuple[ListedAttachment, ...])
+        attachments (tuple[ListedAttachment, ...]): At most as many as requested, and possibly none on a page
+            that is not the last one.
         next_cursor (str): Empty on the last page.
     """
 
@@ -116,7 +117,7 @@ class ReadAttachmentRequest(Model):
     Attributes:
         message_id (str)
         position (int)
-        offset (int): At the end of the content and after it there are no bytes, which is not an error.
+        offset (int): At or after the end of the content, the answer has no bytes; this is not an error.
         byte_count (int): 0 means as many as an answer can have: 1,048,576 bytes.
         expected_digest (bytes): The digest in the previous answer; empty accepts any content.
     """
@@ -130,11 +131,11 @@ class ReadAttachmentRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReadAttachmentResponse(Model):
-    """`ReadAttachmentResponse` of the protocol.
+    """A part of an attachment's content.
 
     Attributes:
         data (bytes): If these are fewer bytes than requested, ask for the rest.
-        attachment (Attachment)
+        attachment (Attachment): The attachment at the moment of the read.
     """
 
     data: bytes = b""
@@ -163,17 +164,16 @@ class GetAttachmentUsageRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AttachmentUsage(Model):
-    """`AttachmentUsage` of the protocol.
+    """The number and size of the contents of attachments.
 
     Attributes:
-        content_count (int): The contents that attachments have or that were written for attachments, and all
-            their bytes.
-        byte_count (int)
-        stored_count (int): The contents, and their bytes, that are in the store.
-        stored_bytes (int)
+        content_count (int): The contents that attachments have or that were written for attachments.
+        byte_count (int): The bytes of these contents.
+        stored_count (int): The contents that are in the store.
+        stored_bytes (int): The bytes of the contents that are in the store.
         evictable_bytes (int): The stored bytes of contents whose attachments all have a source. If these are
-            more than the next field, contents are evicted, those used longest ago first. Contents that wait to
-            be saved with something are not included, because they stay for their hour.
+            more than evictable_bytes_max, contents are evicted, those used longest ago first. Contents that are
+            not saved with a message or draft yet are not included, because they are kept for an hour.
         evictable_bytes_max (int): The limit in the daemon's configuration; 0: no limit.
     """
 

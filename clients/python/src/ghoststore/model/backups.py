@@ -12,7 +12,7 @@ from .maintenance import Statistics
 
 
 class BackupKind(OpenEnum):
-    """The values of `BackupKind`.
+    """How a backup came to be.
 
     Attributes:
         MADE: Made by create_backup.
@@ -29,18 +29,18 @@ class BackupKind(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Backup(Model):
-    """`Backup` of the protocol.
+    """A backup that the daemon keeps: an encrypted copy of the store with its keyring.
 
     Attributes:
         name (str): Given by the daemon. The replaced store is always named "replaced".
         bytes (int): The size of the file; for an incomplete upload, the bytes received so far.
         created_at_microseconds (int): For the replaced store: when it was replaced.
         revision (int): 0 if it is not known.
-        is_complete (bool): False for an incomplete upload, and for a file of create_backup that has no proper
-            end.
-        kind (BackupKind)
+        is_complete (bool): False for an incomplete upload, and for a backup of the daemon whose end is missing
+            or damaged.
+        kind (BackupKind): How the backup came to be.
         number (int): The number of a backup that the daemon made: later backups of this store have greater
-            numbers, whatever the clock said. 0 if it is not known.
+            numbers, even if the clock was wrong. 0 if it is not known.
     """
 
     name: str = ""
@@ -67,7 +67,7 @@ class ListBackupsResponse(Model):
     """`ListBackupsResponse` of the protocol.
 
     Attributes:
-        backups (tuple[Backup, ...])
+        backups (tuple[Backup, ...]): The backups by name, the oldest first, and the replaced store last.
     """
 
     backups: tuple[Backup, ...] = ()
@@ -78,7 +78,7 @@ class ReadBackupRequest(Model):
     """The request of `read_backup`.
 
     Attributes:
-        name (str)
+        name (str): The name of the backup, as list_backups returns it.
         offset (int): At the end of the file, the answer has no data; an offset beyond the end is
             INVALID_ARGUMENT.
         length (int): 1 to 1,048,576.
@@ -91,10 +91,10 @@ class ReadBackupRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReadBackupResponse(Model):
-    """`ReadBackupResponse` of the protocol.
+    """A part of a backup file.
 
     Attributes:
-        data (bytes)
+        data (bytes): The bytes; fewer than requested at the end of the file.
         total_bytes (int): The size of the whole backup.
     """
 
@@ -118,7 +118,7 @@ class BeginBackupUploadResponse(Model):
     """`BeginBackupUploadResponse` of the protocol.
 
     Attributes:
-        name (str)
+        name (str): The name under which the pieces are sent.
     """
 
     name: str = ""
@@ -129,9 +129,9 @@ class WriteBackupRequest(Model):
     """The request of `write_backup`.
 
     Attributes:
-        name (str)
-        offset (int)
-        data (bytes)
+        name (str): The name of the upload, as begin_backup_upload returned it.
+        offset (int): The number of bytes that were sent before.
+        data (bytes): 1 to 1,048,576 bytes.
     """
 
     name: str = ""
@@ -144,7 +144,7 @@ class WriteBackupResponse(Model):
     """`WriteBackupResponse` of the protocol.
 
     Attributes:
-        bytes_received (int)
+        bytes_received (int): The bytes that the daemon has in all.
     """
 
     bytes_received: int = 0
@@ -155,8 +155,8 @@ class VerifyBackupRequest(Model):
     """The request of `verify_backup`.
 
     Attributes:
-        name (str)
-        secret (Secret | None)
+        name (str): The name of the backup, as list_backups returns it.
+        secret (Secret | None): A secret that opens a key slot of the backup.
     """
 
     name: str = ""
@@ -165,13 +165,13 @@ class VerifyBackupRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BackupReport(Model):
-    """`BackupReport` of the protocol.
+    """The result of reading every page and row of a backup.
 
     Attributes:
-        is_clean (bool): False if the file is as it was written but its content is inconsistent, because the
+        is_clean (bool): False if no byte of the file was changed but its content is inconsistent, because the
             store was damaged when the backup was made. Restoring it is BACKUP_DAMAGED.
         findings (tuple[str, ...]): The inconsistencies, at most 100 lines, without content.
-        statistics (Statistics)
+        statistics (Statistics): The counts of the store in the backup.
     """
 
     is_clean: bool = False
@@ -184,8 +184,8 @@ class RestoreBackupRequest(Model):
     """The request of `restore_backup`.
 
     Attributes:
-        name (str)
-        secret (Secret | None)
+        name (str): The name of the backup, as list_backups returns it.
+        secret (Secret | None): A secret that opens a key slot of the backup. May be absent as in verify_backup.
         replace_existing (bool): Must be true if a store exists.
     """
 
@@ -199,7 +199,7 @@ class RestoreBackupResponse(Model):
     """`RestoreBackupResponse` of the protocol.
 
     Attributes:
-        statistics (Statistics)
+        statistics (Statistics): The counts of the restored store.
     """
 
     statistics: Statistics = field(default_factory=lambda: Statistics())
@@ -210,7 +210,7 @@ class DeleteBackupRequest(Model):
     """The request of `delete_backup`.
 
     Attributes:
-        name (str)
+        name (str): The name of a backup, an upload or the replaced store, as list_backups returns it.
     """
 
     name: str = ""

@@ -18,8 +18,9 @@ class BeginBlobExportRequest(Model):
         conversation (ConversationReference | str | None)
         from_microseconds (int | None): Only messages at or after this time.
         until_microseconds (int | None): Only messages before this time.
-        sender_session_id (str | None)
-        is_outgoing (bool | None)
+        sender_session_id (str | None): Only messages of this sender.
+        is_outgoing (bool | None): True: only messages that this side sent; false: only messages that it
+            received.
         passphrase (Secret | None): Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most
             one of passphrase and recipient_public_key can be given.
         recipient_public_key (bytes): Seals the file for the owner of this X25519 key (32 bytes). The secret key
@@ -40,11 +41,11 @@ class BeginBlobExportRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BeginBlobExportResponse(Model):
-    """`BeginBlobExportResponse` of the protocol.
+    """An export that has begun.
 
     Attributes:
-        session (int): Names the export in read_blob_export.
-        message_count (int)
+        session (int): The session, for read_blob_export and end_blob_session.
+        message_count (int): The messages in the file.
         total_bytes (int): The size of the whole file.
     """
 
@@ -58,7 +59,7 @@ class ReadBlobExportRequest(Model):
     """The request of `read_blob_export`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_blob_export returned.
         offset (int): The end of the previous piece; 0 for the first piece.
     """
 
@@ -68,7 +69,7 @@ class ReadBlobExportRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReadBlobExportResponse(Model):
-    """`ReadBlobExportResponse` of the protocol.
+    """A piece of an exported file.
 
     Attributes:
         data (bytes): At most 1,048,576 bytes.
@@ -90,12 +91,13 @@ class BeginBlobImportRequest(Model):
         import_id (str): 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
             from it and the conversation, so an import that is repeated with the same import_id writes no
             message twice. The content_id that a dry run returns is a good value.
-        dry_run (bool)
+        dry_run (bool): Reads and checks the whole file, and changes nothing.
         secret (Secret | None): Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
             with the 32 bytes of the recipient's secret key. Absent for a file that is not sealed.
         total_bytes (int | None): The size of the whole file, sealed or not, as it will be sent; 0 means an
-            empty file. With it, the daemon finds errors at once: a count, a length or a piece beyond the end. A
-            file that ends earlier is BLOB_DAMAGED too. Absent if the size is not known.
+            empty file. If the size is known, the daemon finds some errors at once: a count, a length or a piece
+            that goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+            known.
     """
 
     conversation: ConversationReference | str | None = None
@@ -110,7 +112,7 @@ class BeginBlobImportResponse(Model):
     """`BeginBlobImportResponse` of the protocol.
 
     Attributes:
-        session (int): Names the import in write_blob_import and finish_blob_import.
+        session (int): The session, for write_blob_import, finish_blob_import and end_blob_session.
     """
 
     session: int = 0
@@ -121,7 +123,7 @@ class WriteBlobImportRequest(Model):
     """The request of `write_blob_import`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_blob_import returned.
         offset (int): The end of the previous piece; 0 for the first piece.
         data (bytes): At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
     """
@@ -136,7 +138,7 @@ class WriteBlobImportResponse(Model):
     """`WriteBlobImportResponse` of the protocol.
 
     Attributes:
-        bytes_received (int)
+        bytes_received (int): The bytes that the daemon has in all.
     """
 
     bytes_received: int = 0
@@ -147,7 +149,7 @@ class FinishBlobImportRequest(Model):
     """The request of `finish_blob_import`.
 
     Attributes:
-        session (int)
+        session (int): The session that begin_blob_import returned.
     """
 
     session: int = 0
@@ -155,20 +157,18 @@ class FinishBlobImportRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BlobImportReport(Model):
-    """`BlobImportReport` of the protocol.
+    """The result of an import.
 
     Attributes:
-        message_count (int)
+        message_count (int): The messages in the file.
         content_bytes (int): The bytes of the message file, without the seal.
-        created_count (int): created_count: messages that did not exist. updated_count: messages that existed
-            and changed. Both are 0 in a dry run.
-        updated_count (int)
+        created_count (int): Messages that did not exist; 0 in a dry run.
+        updated_count (int): Messages that existed and changed; 0 in a dry run.
         content_id (str): 64 hexadecimal digits: BLAKE2b-256 of the message file.
-        is_dry_run (bool)
-        is_sealed (bool)
-        oldest_microseconds (int | None): The times of the oldest and the newest message; absent if there is no
-            message.
-        newest_microseconds (int | None)
+        is_dry_run (bool): True if the import was a dry run, which changes nothing.
+        is_sealed (bool): True if the file was sealed.
+        oldest_microseconds (int | None): The time of the oldest message; absent if there is no message.
+        newest_microseconds (int | None): The time of the newest message; absent if there is no message.
     """
 
     message_count: int = 0
@@ -187,7 +187,7 @@ class EndBlobSessionRequest(Model):
     """The request of `end_blob_session`.
 
     Attributes:
-        session (int)
+        session (int): The session of an export or import.
     """
 
     session: int = 0

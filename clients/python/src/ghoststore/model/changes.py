@@ -10,9 +10,12 @@ from ._enums import OpenEnum
 
 
 class EntityKind(OpenEnum):
-    """The values of `EntityKind`.
+    """The kind of an entity that has changed.
 
     Attributes:
+        CONVERSATION: The fields of a conversation. Its id is the conversation's id.
+        MESSAGE: A message. Its id is the message's id.
+        CONTACT: A contact. Its id is the contact's id.
         STORE: The whole store: the operation is CHANGE_OPERATION_CLEARED.
         SCENE_VALUE: A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole
             scene was removed.
@@ -37,7 +40,14 @@ class EntityKind(OpenEnum):
 
 
 class ChangeOperation(OpenEnum):
-    """The values of `ChangeOperation`."""
+    """What happened to an entity.
+
+    Attributes:
+        CREATED: The entity did not exist before.
+        UPDATED: The entity existed and is different now.
+        DELETED: The entity does not exist any more.
+        CLEARED: Everything in the entity was removed.
+    """
 
     UNSPECIFIED = 0
     CREATED = 1
@@ -53,13 +63,13 @@ class Change(Model):
     messages and its draft.
 
     Attributes:
-        revision (int)
-        kind (EntityKind)
-        operation (ChangeOperation)
-        id (str)
+        revision (int): The number of the change.
+        kind (EntityKind): The kind of the entity.
+        operation (ChangeOperation): What happened to the entity.
+        id (str): The id of the entity.
         parent_id (str): The parent of the entity. Messages and reactions: the conversation's id. Scene values:
             the scene, empty for the global tier. Otherwise empty.
-        committed_at_microseconds (int)
+        committed_at_microseconds (int): When the change was committed, by the daemon's clock.
     """
 
     revision: int = 0
@@ -76,7 +86,7 @@ class ListChangesRequest(Model):
 
     Attributes:
         after_revision (int): Changes with a greater revision.
-        limit (int): 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
+        limit (int): 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
         kinds (tuple[EntityKind, ...]): These filters are the same as in WatchRequest.
         conversation_id (str)
         scene (str)
@@ -91,14 +101,14 @@ class ListChangesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListChangesResponse(Model):
-    """`ListChangesResponse` of the protocol.
+    """A page of changes in the order of their revisions.
 
     Attributes:
-        changes (tuple[Change, ...])
+        changes (tuple[Change, ...]): At most as many as requested.
         revision (int): The store's revision at the time of the answer.
-        has_more (bool): True if there are more changes to look at after through_revision.
-        through_revision (int): This page has every change that passes the filter, after after_revision, up to
-            and including this revision. The next page begins after it.
+        has_more (bool): True if there are more changes to examine after through_revision.
+        through_revision (int): This page has every change after after_revision, up to and including this
+            revision, that passes the filter. The next page begins after this revision.
         history_id (bytes): The history that the revisions belong to.
     """
 
@@ -117,10 +127,10 @@ class WatchRequest(Model):
         after_revision (int | None): Changes with a greater revision; absent: only changes that are committed
             from now on.
         kinds (tuple[EntityKind, ...]): At most 32. Empty: all kinds.
-        conversation_id (str): Empty: all conversations. Otherwise only this conversation and its messages. It
-            is an id, because changes have ids; it need not exist.
-        scene (str): Empty: all scenes. Otherwise only values of this scene, and the global ones, which the
-            scene may fall back to. Cannot be combined with conversation_id.
+        conversation_id (str): Empty: all conversations. Otherwise only this conversation and its messages. This
+            is an id and not a session id, because changes contain ids. The conversation need not exist.
+        scene (str): Empty: all scenes. Otherwise only values of this scene, and global values, which a key
+            without a value of its own reads. Cannot be combined with conversation_id.
     """
 
     after_revision: int | None = None
@@ -151,7 +161,7 @@ class CompactChangesRequest(Model):
     """The request of `compact_changes`.
 
     Attributes:
-        through_revision (int)
+        through_revision (int): The revision of the last change to remove.
     """
 
     through_revision: int = 0

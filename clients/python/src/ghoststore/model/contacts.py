@@ -10,18 +10,19 @@ from ..wire import Field, Kind, Model, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Contact(Model):
-    """`Contact` of the protocol.
+    """A person that the application knows.
 
     Attributes:
-        id (str)
-        session_id (str)
-        display_name (str | None)
+        id (str): 1 to 128 bytes.
+        session_id (str): The session id of the contact. It is unique, and is how the application knows the
+            contact. 1 to 256 bytes.
+        display_name (str | None): The name to show; absent for a contact without a name.
         avatar (bytes | None): Present only if the request asked for avatars.
-        has_avatar (bool)
-        notes (str | None)
-        is_blocked (bool)
-        is_trusted (bool)
-        created_at_microseconds (int)
+        has_avatar (bool): True if the store has an avatar of the contact.
+        notes (str | None): Notes about the contact; absent if there are none.
+        is_blocked (bool): True if the contact is blocked. The store keeps this field and does nothing with it.
+        is_trusted (bool): True if the contact is trusted. The store keeps this field and does nothing with it.
+        created_at_microseconds (int): When the contact was created, by the daemon's clock.
         updated_at_microseconds (int): When a field of the contact last changed.
     """
 
@@ -42,12 +43,12 @@ class SaveContactRequest(Model):
     """The request of `save_contact`.
 
     Attributes:
-        session_id (str)
-        display_name (str | None)
-        avatar (bytes | None)
-        notes (str | None)
-        is_blocked (bool | None)
-        is_trusted (bool | None)
+        session_id (str): The session id of the contact: 1 to 256 bytes of UTF-8 without NUL.
+        display_name (str | None): The name to show.
+        avatar (bytes | None): The bytes of a picture: at most 4 MiB.
+        notes (str | None): Notes about the contact.
+        is_blocked (bool | None): True for a blocked contact.
+        is_trusted (bool | None): True for a trusted contact.
         id (str): The id of a new contact. If empty, the daemon creates a UUIDv7.
     """
 
@@ -65,8 +66,8 @@ class GetContactRequest(Model):
     """The request of `get_contact`.
 
     Attributes:
-        session_id (str)
-        include_avatar (bool)
+        session_id (str): The session id of the contact.
+        include_avatar (bool): Also returns the avatar.
     """
 
     session_id: str = ""
@@ -82,9 +83,9 @@ class ListContactsRequest(Model):
             filtered page also ends after some time, possibly without an entry. Only an empty next_cursor means
             that the page is the last one.
         cursor (str)
-        is_blocked (bool | None)
-        is_trusted (bool | None)
-        include_avatars (bool)
+        is_blocked (bool | None): True: only blocked contacts; false: only others.
+        is_trusted (bool | None): True: only trusted contacts; false: only others.
+        include_avatars (bool): Also returns the avatars.
     """
 
     limit: int = 0
@@ -96,10 +97,11 @@ class ListContactsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListContactsResponse(Model):
-    """`ListContactsResponse` of the protocol.
+    """A page of contacts by display name, the contacts without a name last.
 
     Attributes:
-        contacts (tuple[Contact, ...])
+        contacts (tuple[Contact, ...]): At most as many as requested, and possibly none on a page that is not
+            the last one.
         next_cursor (str): Empty on the last page.
     """
 
@@ -112,7 +114,7 @@ class DeleteContactRequest(Model):
     """The request of `delete_contact`.
 
     Attributes:
-        session_id (str)
+        session_id (str): The session id of the contact.
     """
 
     session_id: str = ""
@@ -123,7 +125,7 @@ class SetContactBlockedRequest(Model):
     """The request of `set_contact_blocked`.
 
     Attributes:
-        session_id (str)
+        session_id (str): The session id of the contact.
         is_blocked (bool)
     """
 

@@ -12,28 +12,29 @@ from .references import ConversationReference
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Conversation(Model):
-    """`Conversation` of the protocol.
+    """A conversation with another party.
 
     Attributes:
-        id (str)
-        session_id (str): The session id of the other party. It is unique, and is how the application knows the
-            conversation.
-        display_name (str | None)
+        id (str): 1 to 128 bytes.
+        session_id (str): The session id of the other party: the unique name by which the application identifies
+            the conversation.
+        display_name (str | None): The name to show; absent for a conversation without a name.
         avatar (bytes | None): Present only if the request asked for avatars.
-        has_avatar (bool)
-        is_pinned (bool)
-        is_muted (bool)
-        message_count (int)
+        has_avatar (bool): True if the store has an avatar of the conversation.
+        is_pinned (bool): True if lists have the conversation before the conversations that are not pinned.
+        is_muted (bool): True if the person wants no notice of messages. The store keeps this field and does
+            nothing with it.
+        message_count (int): The number of messages.
         unread_count (int): Incoming messages that are not marked read.
         last_message (LastMessage | None): The newest message, which is the first one of list_messages. Absent
             if there is no message, and without the right to read messages.
-        created_at_microseconds (int)
-        updated_at_microseconds (int): When update_conversation last changed something, or a message was added,
-            removed or got another timestamp. Edits, statuses, marking read and other fields of a message that
-            is saved again do not change it.
+        created_at_microseconds (int): When the conversation was created, by the daemon's clock.
+        updated_at_microseconds (int): The last time when update_conversation changed something, or a message
+            was added, removed or got another timestamp. Edits, statuses, marking read and other fields of a
+            message that is saved again do not change it.
         last_activity_at_microseconds (int): The timestamp of the last message, or created_at if there is no
             message. The list is sorted by it.
-        retention (ConversationRetention | None): Absent: the conversation keeps its messages.
+        retention (ConversationRetention | None): Absent if the conversation keeps its messages without a limit.
     """
 
     id: str = ""
@@ -71,14 +72,14 @@ class ConversationRetention(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LastMessage(Model):
-    """`LastMessage` of the protocol.
+    """The fields of the newest message that a list of conversations shows.
 
     Attributes:
-        id (str)
-        text (str)
-        timestamp_microseconds (int)
-        is_outgoing (bool)
-        status (MessageStatus)
+        id (str): The id of the message.
+        text (str): The text of the message.
+        timestamp_microseconds (int): The timestamp of the message.
+        is_outgoing (bool): True if this side sent the message.
+        status (MessageStatus): The delivery of the message.
     """
 
     id: str = ""
@@ -93,7 +94,7 @@ class GetOrCreateConversationRequest(Model):
     """The request of `get_or_create_conversation`.
 
     Attributes:
-        session_id (str)
+        session_id (str): The session id of the other party: 1 to 256 bytes.
         id (str): The id of a new conversation. If empty, the daemon creates a UUIDv7.
         display_name (str | None): Only used for a new conversation.
     """
@@ -108,8 +109,8 @@ class GetOrCreateConversationResponse(Model):
     """`GetOrCreateConversationResponse` of the protocol.
 
     Attributes:
-        conversation (Conversation): As it was found or created, without its avatar. Without the right to read
-            conversations: only its id and session id.
+        conversation (Conversation): The conversation as it was found or created, without its avatar. Without
+            the right to read conversations: only its id and session id.
         is_new (bool): True if this request created it.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
@@ -125,8 +126,8 @@ class GetConversationRequest(Model):
     """The request of `get_conversation`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
-        include_avatar (bool)
+        conversation (ConversationReference | str | None): The conversation.
+        include_avatar (bool): Also returns the avatar.
     """
 
     conversation: ConversationReference | str | None = None
@@ -142,10 +143,10 @@ class ListConversationsRequest(Model):
             filtered page also ends after some time, possibly without an entry. Only an empty next_cursor means
             that the page is the last one.
         cursor (str): next_cursor of the previous page; empty starts at the top.
-        is_pinned (bool | None)
-        is_muted (bool | None)
+        is_pinned (bool | None): True: only pinned conversations; false: only others.
+        is_muted (bool | None): True: only muted conversations; false: only others.
         has_unread (bool | None): True: only with unread messages; false: only without unread messages.
-        include_avatars (bool)
+        include_avatars (bool): Also returns the avatars.
     """
 
     limit: int = 0
@@ -158,10 +159,11 @@ class ListConversationsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListConversationsResponse(Model):
-    """`ListConversationsResponse` of the protocol.
+    """A page of conversations: pinned ones first, in each part the newest activity first.
 
     Attributes:
-        conversations (tuple[Conversation, ...])
+        conversations (tuple[Conversation, ...]): At most as many as requested, and possibly none on a page that
+            is not the last one.
         next_cursor (str): Empty on the last page.
     """
 
@@ -174,16 +176,18 @@ class UpdateConversationRequest(Model):
     """The request of `update_conversation`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
-        display_name (str | None)
-        avatar (bytes | None)
-        is_pinned (bool | None)
-        is_muted (bool | None)
-        message_timer (MessageTimer | None): The fields of ConversationRetention. A lifetime of 0 and numbers
-            that are 0 remove them. keep_for and keep_count also apply to existing messages: these are deleted
-            after the answer. Use dry_run first to find out how many they are.
-        keep_for_milliseconds (int | None)
-        keep_count (int | None)
+        conversation (ConversationReference | str | None): The conversation.
+        display_name (str | None): The name to show.
+        avatar (bytes | None): The bytes of a picture: at most 4 MiB.
+        is_pinned (bool | None): True for a pinned conversation.
+        is_muted (bool | None): True for a muted conversation.
+        message_timer (MessageTimer | None): The timer of messages that are saved from now on without a timer of
+            their own. A lifetime of 0 removes it. This field and the next two are those of
+            ConversationRetention; numbers that are 0 remove them. The next two also apply to existing messages:
+            these are deleted after the answer. Use dry_run first to find out how many they are.
+        keep_for_milliseconds (int | None): How long messages are kept after their timestamps: 1 millisecond to
+            100 years.
+        keep_count (int | None): How many of the newest messages are kept.
         dry_run (bool): Changes nothing. In the answer, `deleted_count` is how many existing messages the update
             would delete, and `updated_count` is 1 if the update would change something.
     """
@@ -204,7 +208,7 @@ class MarkConversationReadRequest(Model):
     """The request of `mark_conversation_read`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
+        conversation (ConversationReference | str | None): The conversation.
     """
 
     conversation: ConversationReference | str | None = None
@@ -215,7 +219,7 @@ class DeleteConversationRequest(Model):
     """The request of `delete_conversation`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
+        conversation (ConversationReference | str | None): The conversation.
     """
 
     conversation: ConversationReference | str | None = None

@@ -12,18 +12,19 @@ from .references import ConversationReference
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Draft(Model):
-    """A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is
-    never empty.
+    """A text that a person wrote in a conversation and has not sent. A conversation has at most one draft, and a
+    draft is never empty.
 
     Attributes:
-        conversation_id (str)
-        text (str)
-        attachment_url (str | None)
-        attachment_type (str | None)
-        reply_to_message_id (str | None)
+        conversation_id (str): The id of the conversation.
+        text (str): At most 1 MiB; can be empty if another field is not.
+        attachment_url (str | None): The place of an attachment. The store does not look there.
+        attachment_type (str | None): The type of an attachment, such as image/png.
+        reply_to_message_id (str | None): The id of the message that the draft answers. That message need not
+            exist.
         updated_at_microseconds (int): When save_draft last changed something.
         revision (int): The revision of the change that created or last updated the draft.
-        attachments (tuple[Attachment, ...])
+        attachments (tuple[Attachment, ...]): The attachments of the draft, in their order.
     """
 
     conversation_id: str = ""
@@ -44,9 +45,11 @@ class SaveDraftRequest(Model):
         conversation (ConversationReference | str | None): An unknown session id creates its conversation,
             unless the draft is empty.
         text (str): At most as long as the text of a message.
-        attachment_url (str | None): An empty text means none, here and in the next two fields.
-        attachment_type (str | None)
-        reply_to_message_id (str | None): Not checked, as in NewMessage.
+        attachment_url (str | None): The place of an attachment. An empty text means none, here and in the next
+            two fields.
+        attachment_type (str | None): The type of an attachment, such as image/png.
+        reply_to_message_id (str | None): The id of the message that the draft answers. Not checked, as in
+            NewMessage.
         attachments (tuple[NewAttachment, ...]): As in NewMessage. When the draft becomes a message, name them
             there by their digests.
     """
@@ -64,7 +67,7 @@ class GetDraftRequest(Model):
     """The request of `get_draft`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
+        conversation (ConversationReference | str | None): The conversation.
     """
 
     conversation: ConversationReference | str | None = None
@@ -75,7 +78,7 @@ class GetDraftResponse(Model):
     """`GetDraftResponse` of the protocol.
 
     Attributes:
-        draft (Draft | None): Absent if the conversation has no draft.
+        draft (Draft | None): The draft; absent if the conversation has no draft.
     """
 
     draft: Draft | None = None
@@ -97,10 +100,10 @@ class ListDraftsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListDraftsResponse(Model):
-    """`ListDraftsResponse` of the protocol.
+    """A page of drafts; the draft that was saved last comes first.
 
     Attributes:
-        drafts (tuple[Draft, ...])
+        drafts (tuple[Draft, ...]): At most as many as requested.
         next_cursor (str): Empty on the last page.
     """
 
@@ -113,7 +116,7 @@ class DeleteDraftRequest(Model):
     """The request of `delete_draft`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
+        conversation (ConversationReference | str | None): The conversation.
     """
 
     conversation: ConversationReference | str | None = None

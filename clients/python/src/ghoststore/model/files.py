@@ -13,7 +13,11 @@ class FileArea(OpenEnum):
     """Each area has a tree of its own. Its root always exists.
 
     Attributes:
+        CACHE: Files that can be downloaded or computed again.
+        DOCUMENT: The documents of the person.
+        LIBRARY: Files that an application needs besides documents.
         NOT_SYNCED_LIBRARY: Like the library, for files that must not leave the device.
+        TEMPORARY: Files that may be deleted at any time.
     """
 
     UNSPECIFIED = 0
@@ -25,7 +29,12 @@ class FileArea(OpenEnum):
 
 
 class FileKind(OpenEnum):
-    """The values of `FileKind`."""
+    """The kind of an entry of the vault.
+
+    Attributes:
+        DIRECTORY: A directory, which has files and directories.
+        FILE: A file, which has a content.
+    """
 
     UNSPECIFIED = 0
     DIRECTORY = 1
@@ -33,7 +42,7 @@ class FileKind(OpenEnum):
 
 
 class FileWritePlace(OpenEnum):
-    """The place in a file where a write in pieces puts its bytes.
+    """Where a write in pieces puts its bytes in a file.
 
     Attributes:
         WHOLE: Replaces the whole content of the file, or creates a file.
@@ -49,12 +58,13 @@ class FileWritePlace(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FilePath(Model):
-    """A place in the vault. It is data, and never a path of the host.
+    """A path in the vault. It is data, and never a path of the host.
 
     Attributes:
         area (FileArea)
-        path (str): Names with slashes between them, from the root down; empty for the root itself. Slashes at
-            the start, at the end and next to another slash are ignored. `.` and `..` are not names.
+        path (str): Names with slashes between them: each directory from the root on, then the entry; empty for
+            the root itself. Slashes at the start, at the end and next to another slash are ignored. `.` and
+            `..` are not names.
     """
 
     area: FileArea = FileArea.UNSPECIFIED
@@ -67,9 +77,9 @@ class File(Model):
 
     Attributes:
         name (str): The last name of its path; for a root the name of the area, as in ids of changes.
-        kind (FileKind)
+        kind (FileKind): The kind of the entry.
         byte_count (int): The size of the content; 0 for a directory.
-        created_at_microseconds (int)
+        created_at_microseconds (int): When it was created, by the daemon's clock.
         modified_at_microseconds (int): File: when its content was last written. Directory: when an entry in it
             was created, removed or renamed.
         revision (int): The store's revision when it was created or moved, or its content was last written; 0
@@ -89,7 +99,7 @@ class CreateDirectoryRequest(Model):
     """The request of `create_directory`.
 
     Attributes:
-        path (FilePath | str | None)
+        path (FilePath | str | None): The path of the directory.
         creates_parents (bool): Also creates missing directories above it.
     """
 
@@ -102,7 +112,7 @@ class RemoveDirectoryRequest(Model):
     """The request of `remove_directory`.
 
     Attributes:
-        path (FilePath | str | None)
+        path (FilePath | str | None): The path of the directory.
         with_children (bool): Also removes a directory that is not empty, with everything in it.
     """
 
@@ -115,7 +125,7 @@ class ListFilesRequest(Model):
     """The request of `list_files`.
 
     Attributes:
-        directory (FilePath | str | None)
+        directory (FilePath | str | None): The path of the directory.
         limit (int): 1 to 1,000; 0 means 100.
         cursor (str)
     """
@@ -127,10 +137,10 @@ class ListFilesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListFilesResponse(Model):
-    """`ListFilesResponse` of the protocol.
+    """A page of the entries of a directory, by the bytes of their names.
 
     Attributes:
-        files (tuple[File, ...])
+        files (tuple[File, ...]): At most as many as requested.
         next_cursor (str): Empty on the last page.
     """
 
@@ -143,7 +153,7 @@ class GetFileRequest(Model):
     """The request of `get_file`.
 
     Attributes:
-        path (FilePath | str | None)
+        path (FilePath | str | None): The path of the file or directory.
     """
 
     path: FilePath | str | None = None
@@ -170,7 +180,8 @@ class AppendFileRequest(Model):
 
     Attributes:
         path (FilePath | str | None)
-        data (bytes): The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+        data (bytes): With these bytes, the file may have at most 65,536 bytes; for larger files use
+            begin_file_write.
         creates_parents (bool)
     """
 
@@ -199,7 +210,7 @@ class ReadFileRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReadFileResponse(Model):
-    """`ReadFileResponse` of the protocol.
+    """A part of a file.
 
     Attributes:
         data (bytes): There are fewer bytes than requested at the end of the file, if the limit of an answer is
@@ -216,8 +227,8 @@ class MoveFileRequest(Model):
     """The request of `move_file`.
 
     Attributes:
-        origin (FilePath | str | None)
-        place (FilePath | str | None)
+        origin (FilePath | str | None): The path of the file or directory.
+        place (FilePath | str | None): The path that it gets.
     """
 
     origin: FilePath | str | None = None
@@ -229,8 +240,8 @@ class CopyFileRequest(Model):
     """The request of `copy_file`.
 
     Attributes:
-        origin (FilePath | str | None)
-        place (FilePath | str | None)
+        origin (FilePath | str | None): The path of the file or directory.
+        place (FilePath | str | None): The path of the copy.
     """
 
     origin: FilePath | str | None = None
@@ -242,7 +253,7 @@ class DeleteFileRequest(Model):
     """The request of `delete_file`.
 
     Attributes:
-        path (FilePath | str | None)
+        path (FilePath | str | None): The path of the file.
     """
 
     path: FilePath | str | None = None
@@ -351,11 +362,11 @@ class FileUsage(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FileAreaUsage(Model):
-    """`FileAreaUsage` of the protocol.
+    """How much an area of the vault holds.
 
     Attributes:
-        area (FileArea)
-        file_count (int)
+        area (FileArea): The area.
+        file_count (int): The number of files in the area.
         directory_count (int): Without the root.
         byte_count (int): The bytes of all files, even if copies share a content.
         byte_count_max (int): The limit of these bytes; 0: no limit.

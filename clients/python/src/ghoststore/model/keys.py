@@ -10,7 +10,14 @@ from ._enums import OpenEnum
 
 
 class KeySlotKind(OpenEnum):
-    """The values of `KeySlotKind`."""
+    """The kind of secret that opens a key slot.
+
+    Attributes:
+        PASSPHRASE: A text that a person chose and types.
+        RECOVERY_CODE: A text that the daemon made and that a person wrote down.
+        KEY_FILE: The bytes of a file.
+        CREDENTIAL: A file that systemd gives to the daemon: systemd.exec(5), LoadCredential.
+    """
 
     UNSPECIFIED = 0
     PASSPHRASE = 1
@@ -41,8 +48,8 @@ class Secret(Model):
     """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them.
 
     Attributes:
-        kind (KeySlotKind): The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its
-            printed form, and of a key file or credential 32 to 4,096 bytes.
+        kind (KeySlotKind): Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or
+            credential: 32 to 4,096 bytes.
         value (bytes | bytearray)
     """
 
@@ -52,15 +59,15 @@ class Secret(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class KeySlot(Model):
-    """`KeySlot` of the protocol.
+    """One of the independent ways to open the store.
 
     Attributes:
         number (int): From 1 on, in the order of creation. A new slot gets the lowest free number.
-        kind (KeySlotKind)
+        kind (KeySlotKind): The kind of secret that opens the slot.
         label (str): At most 64 bytes, chosen by the person.
-        created_at_microseconds (int)
-        memory_bytes (int): Argon2id cost; 0 if the slot's secret is already a key.
-        passes (int)
+        created_at_microseconds (int): When the slot was added, by the daemon's clock.
+        memory_bytes (int): Argon2id memory in bytes; 0 if the slot's secret is already a key.
+        passes (int): Argon2id passes; 0 if the slot's secret is already a key.
         is_configured (bool): True if the daemon opens the store with this slot at its start: its configured key
             file or credential opens the slot.
     """
@@ -107,7 +114,7 @@ class UnlockRequest(Model):
     """The request of `unlock`.
 
     Attributes:
-        secret (Secret | None)
+        secret (Secret | None): A secret that opens a slot.
         accept_loss (bool): Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes:
             these acknowledged changes are lost, and the store begins a new history. Has no effect on any other
             store.
@@ -122,7 +129,7 @@ class UnlockResponse(Model):
     """`UnlockResponse` of the protocol.
 
     Attributes:
-        slot (int)
+        slot (int): The number of the slot that the secret opens.
     """
 
     slot: int = 0
@@ -148,8 +155,9 @@ class ListKeySlotsResponse(Model):
     """`ListKeySlotsResponse` of the protocol.
 
     Attributes:
-        slots (tuple[KeySlot, ...])
-        configured_key (ConfiguredKey): The daemon reads its key again for each answer.
+        slots (tuple[KeySlot, ...]): The slots by their numbers.
+        configured_key (ConfiguredKey): The state of the daemon's configured key. The daemon reads the key again
+            for each answer.
     """
 
     slots: tuple[KeySlot, ...] = ()
@@ -164,7 +172,7 @@ class AddKeySlotRequest(Model):
         secret (Secret | None): A secret that opens a slot now.
         new_secret (Secret | None): The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the
             value is empty: the daemon creates the code.
-        label (str)
+        label (str): At most 64 bytes, chosen by the person.
         low_cost (bool)
     """
 
@@ -193,9 +201,10 @@ class RemoveKeySlotRequest(Model):
 
     Attributes:
         secret (Secret | None): A secret that opens a slot now.
-        slot (int)
-        even_if_configured (bool): Remove even the slot that the daemon opens the store with at its start. After
-            the next start the state is then WRONG_KEY, and the store stays closed until a caller unlocks it.
+        slot (int): The number of the slot to remove.
+        even_if_configured (bool): Also removes the slot with which the daemon opens the store at its start.
+            After the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
+            it.
     """
 
     secret: Secret | None = None
@@ -213,9 +222,9 @@ class ChangePassphraseRequest(Model):
     """The request of `change_passphrase`.
 
     Attributes:
-        secret (Secret | None)
-        new_secret (Secret | None)
-        low_cost (bool)
+        secret (Secret | None): The old passphrase.
+        new_secret (Secret | None): The new passphrase.
+        low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
     """
 
     secret: Secret | None = None
@@ -228,7 +237,7 @@ class ChangePassphraseResponse(Model):
     """`ChangePassphraseResponse` of the protocol.
 
     Attributes:
-        slot (int)
+        slot (int): The number of the slot that has the new passphrase.
     """
 
     slot: int = 0

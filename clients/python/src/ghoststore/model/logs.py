@@ -10,22 +10,24 @@ from ..wire import Field, Kind, Model, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Log(Model):
-    """`Log` of the protocol.
+    """An append log.
 
     Attributes:
-        name (str)
-        maximum_bytes (int): Both are fixed for the life of the log.
-        overwrites_oldest (bool)
-        created_at_microseconds (int)
+        name (str): 1 to 256 bytes.
+        maximum_bytes (int): The most bytes that the log uses: 64 to 2^40. Fixed for the life of the log.
+        overwrites_oldest (bool): Whether new messages replace the oldest ones in a full log. Fixed for the life
+            of the log.
+        created_at_microseconds (int): When the log was created, by the daemon's clock.
         first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if it
             has none. Numbers start at 1, have no gaps and are never used again.
         last_sequence (int)
-        used_bytes (int): The bytes of maximum_bytes - 64 that the messages use, each with four bytes of length.
+        used_bytes (int): The bytes that the messages use, each with four bytes for its length, of the
+            maximum_bytes - 64 that they can use.
         created_revision (int): The store's revision at which the log was created. Within one history of the
-            store, it distinguishes the log from other logs that had or will have its name.
-        is_replicated (bool): The log takes part in the store's replica group, if the rules of the group include
-            it: other devices get what this device appends, and the entries of the others can be read here. This
-            lasts as long as the log exists.
+            store, it distinguishes the log from earlier and later logs with the same name.
+        is_replicated (bool): The log is replicated in the store's replica group, if the rules of the group
+            include its name: other devices get the entries of this device, and their entries can be read here.
+            This lasts as long as the log exists.
     """
 
     name: str = ""
@@ -48,8 +50,8 @@ class OpenLogRequest(Model):
         maximum_bytes (int): 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
         overwrites_oldest (bool): For a full log: true lets new messages replace the oldest ones, false refuses
             new messages.
-        is_replicated (bool): The present and future entries of the log take part in the store's replica group,
-            now or when the store joins one.
+        is_replicated (bool): Replicates existing and future entries of the log in the store's replica group,
+            also if the store joins a group later.
     """
 
     name: str = ""
@@ -63,7 +65,8 @@ class OpenLogResponse(Model):
     """`OpenLogResponse` of the protocol.
 
     Attributes:
-        log (Log): As it was found or created. Without the right to read it: only its name and configuration.
+        log (Log): The log as it was found or created. Without the right to read it: only its name and
+            configuration.
         is_new (bool): True if this request created the log.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
@@ -79,9 +82,9 @@ class AppendLogRequest(Model):
     """The request of `append_log`.
 
     Attributes:
-        name (str)
-        maximum_bytes (int): The configuration with which the writer opened the log. 0 accepts any
-            configuration, whatever `overwrites_oldest` is.
+        name (str): The name of the log.
+        maximum_bytes (int): The configuration with which the writer opened the log. If this is 0, any
+            configuration is accepted, and `overwrites_oldest` has no effect.
         overwrites_oldest (bool)
         messages (tuple[bytes, ...]): 1 to 256 messages, each of 1 byte to 8 MiB.
     """
@@ -116,9 +119,9 @@ class ReadLogRequest(Model):
         name (str)
         after_sequence (int): 0 starts at the oldest message that still exists.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
-        wait_milliseconds (int): If there is nothing to read, the daemon waits this many milliseconds, at most
-            60,000, and answers as soon as there is something, or without entries. Such a read does not wait for
-            the writes sent before it on its connection, and no other request waits for it.
+        wait_milliseconds (int): If the log has no entry to read, the daemon waits this many milliseconds, at
+            most 60,000, for one. It answers as soon as there is an entry, or without entries. Such a read does
+            not wait for the writes sent before it on its connection, and no other request waits for it.
         created_revision (int): Reads only the log created at this revision (Log.created_revision). If another
             log has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
         all_devices (bool): Reads the entries of all devices, after `place` instead of after_sequence.
@@ -145,8 +148,8 @@ class ReadLogResponse(Model):
         log (Log): The log at the same moment.
         history_id (bytes): The history that the log's numbers belong to. Send it (Request.history_id) with
             after_sequence to continue.
-        place (bytes): With all_devices: where the next page begins, even after a page without entries. It has
-            the number of the last message read for each device.
+        place (bytes): With all_devices: where the next page begins, even after a page without entries. It
+            contains the number of the last message that was read of each device.
     """
 
     entries: tuple[LogEntry, ...] = ()
@@ -162,7 +165,7 @@ class LogEntry(Model):
 
     Attributes:
         sequence (int): Each device counts its own entries.
-        data (bytes)
+        data (bytes): The message: 1 byte to 8 MiB.
         device (int): With all_devices: the device of the group that appended the entry; 0: this store.
         appended_at_microseconds (int): With all_devices, and in a log that is replicated: when the entry was
             appended, by the clock of that device; 0 if it is not known.
@@ -179,7 +182,7 @@ class GetLogRequest(Model):
     """The request of `get_log`.
 
     Attributes:
-        name (str)
+        name (str): The name of the log.
     """
 
     name: str = ""
@@ -200,10 +203,10 @@ class ListLogsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListLogsResponse(Model):
-    """`ListLogsResponse` of the protocol.
+    """A page of logs by the bytes of their names.
 
     Attributes:
-        logs (tuple[Log, ...])
+        logs (tuple[Log, ...]): At most as many as requested.
         next_cursor (str): Empty on the last page.
     """
 
@@ -216,7 +219,7 @@ class DeleteLogRequest(Model):
     """The request of `delete_log`.
 
     Attributes:
-        name (str)
+        name (str): The name of the log.
     """
 
     name: str = ""

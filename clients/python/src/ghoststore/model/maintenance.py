@@ -15,16 +15,17 @@ class GetStatisticsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Statistics(Model):
-    """Exact and of one moment, except the size of the file; answered in constant time.
+    """All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes
+    constant time.
 
     Attributes:
-        conversation_count (int)
-        message_count (int)
+        conversation_count (int): Conversations, with or without messages.
+        message_count (int): The messages of all conversations.
         contact_count (int): 0 without the right to read contacts.
-        unread_count (int)
-        revision (int)
-        compacted_through_revision (int)
-        database_bytes (int)
+        unread_count (int): Incoming messages that are not marked read.
+        revision (int): The revision of the last change.
+        compacted_through_revision (int): Changes with a greater revision are still kept.
+        database_bytes (int): The size of the database file.
     """
 
     conversation_count: int = 0
@@ -43,13 +44,13 @@ class CheckStoreRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CheckReport(Model):
-    """`CheckReport` of the protocol.
+    """The result of reading every page and row of the store.
 
     Attributes:
         is_clean (bool): True if there are no findings.
         findings (tuple[str, ...]): The problems found, at most 100 lines, without content.
-        pages_checked (int)
-        rows_checked (int)
+        pages_checked (int): The pages of the database that were read.
+        rows_checked (int): The rows of all tables that were read.
     """
 
     is_clean: bool = False

@@ -13,7 +13,14 @@ from .references import ConversationReference
 
 
 class MessageStatus(OpenEnum):
-    """The values of `MessageStatus`."""
+    """The delivery of a message.
+
+    Attributes:
+        PENDING: The message was not sent yet.
+        SENT: The message was sent.
+        DELIVERED: The message has reached its recipient.
+        FAILED: The message could not be sent.
+    """
 
     UNSPECIFIED = 0
     PENDING = 1
@@ -23,14 +30,14 @@ class MessageStatus(OpenEnum):
 
 
 class MessageTimerStart(OpenEnum):
-    """The values of `MessageTimerStart`.
+    """The event that starts a timer.
 
     Attributes:
         UNSPECIFIED: Refused if the timer has a lifetime.
         SENDING: The timer of an outgoing message starts when its status becomes sent or delivered, and the
             timer of an incoming message when it is saved. If a new message is saved later than its timestamp,
-            the timer has run since the timestamp. If an existing message gets its timer by being saved again,
-            the timer runs from then on.
+            the timer has run since the timestamp. If an existing message is saved again with another timer, the
+            timer starts at that moment.
         READING: The timer starts when the message is marked read.
     """
 
@@ -40,10 +47,12 @@ class MessageTimerStart(OpenEnum):
 
 
 class MessageOrder(OpenEnum):
-    """The values of `MessageOrder`.
+    """The order of a list of messages.
 
     Attributes:
         UNSPECIFIED: Newest first.
+        NEWEST_FIRST: The latest timestamp comes first.
+        OLDEST_FIRST: The earliest timestamp comes first.
     """
 
     UNSPECIFIED = 0
@@ -53,12 +62,12 @@ class MessageOrder(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MessageTimer(Model):
-    """Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
+    """Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules.
 
     Attributes:
         lifetime_milliseconds (int): The time for which the message is kept after the timer has started: 1 to
             3,162,240,000,000 (100 years).
-        start (MessageTimerStart)
+        start (MessageTimerStart): The event that starts the timer.
     """
 
     lifetime_milliseconds: int = 0
@@ -67,21 +76,23 @@ class MessageTimer(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Message(Model):
-    """`Message` of the protocol.
+    """A message in the store.
 
     Attributes:
-        id (str)
-        conversation_id (str)
-        text (str)
-        sender_session_id (str)
-        recipient_session_id (str)
-        timestamp_microseconds (int)
-        status (MessageStatus)
-        is_outgoing (bool)
-        is_read (bool)
-        attachment_url (str | None)
-        attachment_type (str | None)
-        reply_to_message_id (str | None)
+        id (str): 1 to 128 bytes, unique in the store.
+        conversation_id (str): The id of its conversation.
+        text (str): At most 1 MiB.
+        sender_session_id (str): The session id of the sender; empty if it was not given.
+        recipient_session_id (str): The session id of the recipient; empty if it was not given.
+        timestamp_microseconds (int): When the message was written, as the client that saved it said. Lists are
+            sorted by it.
+        status (MessageStatus): The delivery of the message.
+        is_outgoing (bool): True if this side sent the message.
+        is_read (bool): True if the message is marked read.
+        attachment_url (str | None): The place of an attachment. The store does not look there.
+        attachment_type (str | None): The type of an attachment, such as image/png.
+        reply_to_message_id (str | None): The id of the message that this one answers. That message need not
+            exist.
         created_at_microseconds (int): When this id was first saved.
         edited_at_microseconds (int | None): When edit_message last edited the message. Saving the message again
             does not change it, even with another text.
@@ -89,7 +100,8 @@ class Message(Model):
             emoji's first reaction. Saving the message again keeps them.
         timer (MessageTimer | None): Absent: the message is kept.
         expires_at_microseconds (int | None): When the message expires; absent while the timer does not run.
-        attachments (tuple[Attachment, ...])
+        attachments (tuple[Attachment, ...]): The attachments of the message, in their order. read_attachment
+            reads their contents by their positions.
     """
 
     id: str = ""
@@ -122,17 +134,18 @@ class NewMessage(Model):
     Attributes:
         id (str): If empty, the daemon creates a UUIDv7.
         conversation (ConversationReference | str | None): An unknown session id creates its conversation.
-        text (str)
-        sender_session_id (str)
-        recipient_session_id (str)
+        text (str): At most 1 MiB.
+        sender_session_id (str): The session id of the sender.
+        recipient_session_id (str): The session id of the recipient.
         timestamp_microseconds (int): 0 means now; for an id that exists, 0 keeps the timestamp.
         status (MessageStatus): Unspecified means pending.
-        is_outgoing (bool)
-        is_read (bool)
-        attachment_url (str | None): An empty text means none, here and in the next two fields.
-        attachment_type (str | None)
-        reply_to_message_id (str | None): Not checked: the message need not exist or belong to this
-            conversation. The field stays if that message is deleted.
+        is_outgoing (bool): True if this side sends the message.
+        is_read (bool): True for a message that is read already.
+        attachment_url (str | None): The place of an attachment: at most 4,096 bytes. The store does not look
+            there. An empty text means none, here and in the next two fields.
+        attachment_type (str | None): The type of an attachment, such as image/png: at most 256 bytes.
+        reply_to_message_id (str | None): The id of the message that this one answers. Not checked: that message
+            need not exist or belong to this conversation. The field stays if that message is deleted.
         timer (MessageTimer | None): Absent: a new message gets the timer of its conversation, and an existing
             message keeps its timer. A lifetime of 0 means no timer. A timer that the message already has
             continues; another timer starts from the beginning.
@@ -163,7 +176,7 @@ class SaveMessageRequest(Model):
     """The request of `save_message`.
 
     Attributes:
-        message (NewMessage | None)
+        message (NewMessage | None): The message to save.
         clear_draft (bool): Also deletes the draft of the conversation that the message is saved to. This
             happens in the same commit, with a change of its own, and even if the message existed already.
     """
@@ -188,7 +201,7 @@ class GetMessageRequest(Model):
     """The request of `get_message`.
 
     Attributes:
-        id (str)
+        id (str): The id of the message.
     """
 
     id: str = ""
@@ -199,21 +212,22 @@ class ListMessagesRequest(Model):
     """The request of `list_messages`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
+        conversation (ConversationReference | str | None): The conversation of the messages.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page
             also ends after some time, possibly without a message. Only has_more says whether the page is the
             last one.
-        order (MessageOrder)
+        order (MessageOrder): Which end of the conversation comes first.
         before_cursor (str): Only messages strictly older than this cursor.
         after_cursor (str): Only messages strictly newer than this cursor.
         from_microseconds (int | None): Only messages at or after this time.
         until_microseconds (int | None): Only messages before this time.
-        sender_session_id (str | None)
-        is_outgoing (bool | None)
-        status (MessageStatus | None)
-        has_attachment (bool | None): Only messages with, or only without, an attachment or an attachment_url.
-            attachment_type does not matter.
-        is_read (bool | None)
+        sender_session_id (str | None): Only messages of this sender.
+        is_outgoing (bool | None): True: only messages that this side sent; false: only messages that it
+            received.
+        status (MessageStatus | None): Only messages with this status.
+        has_attachment (bool | None): True: only messages with an attachment or an attachment_url; false: only
+            messages without both. attachment_type does not matter.
+        is_read (bool | None): True: only messages that are marked read; false: only others.
     """
 
     conversation: ConversationReference | str | None = None
@@ -232,14 +246,15 @@ class ListMessagesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListMessagesResponse(Model):
-    """`ListMessagesResponse` of the protocol.
+    """A page of messages in the requested order.
 
     Attributes:
-        messages (tuple[Message, ...])
-        first_cursor (str): Positions for before_cursor and after_cursor. first_cursor is the first message of
-            this page. last_cursor is where the page ended: at its last message or after it. Both are empty if
-            there is no position; an empty page with has_more has a last_cursor.
-        last_cursor (str)
+        messages (tuple[Message, ...]): At most as many as requested, and possibly none on a page that is not
+            the last one.
+        first_cursor (str): The position of the first message of this page, for before_cursor and after_cursor.
+            Empty if the page has no message.
+        last_cursor (str): Where this page ends: at its last message or after it. Empty if the page is empty and
+            the last one.
         has_more (bool): True if more messages follow this page in the requested order.
     """
 
@@ -254,7 +269,7 @@ class UpdateMessageStatusRequest(Model):
     """The request of `update_message_status`.
 
     Attributes:
-        ids (tuple[str, ...])
+        ids (tuple[str, ...]): The ids of 1 to 256 messages.
         status (MessageStatus): Unspecified is refused.
     """
 
@@ -267,7 +282,7 @@ class MarkMessagesReadRequest(Model):
     """The request of `mark_messages_read`.
 
     Attributes:
-        ids (tuple[str, ...])
+        ids (tuple[str, ...]): The ids of 1 to 256 messages.
     """
 
     ids: tuple[str, ...] = ()
@@ -278,9 +293,10 @@ class EditMessageRequest(Model):
     """The request of `edit_message`.
 
     Attributes:
-        id (str)
-        text (str)
-        edited_at_microseconds (int): 0 means now; but if the message already has this text, 0 changes nothing.
+        id (str): The id of the message.
+        text (str): The new text: at most 1 MiB.
+        edited_at_microseconds (int): 0 means now. If the message already has this text, 0 means that nothing
+            changes.
     """
 
     id: str = ""
@@ -293,7 +309,7 @@ class DeleteMessagesRequest(Model):
     """The request of `delete_messages`.
 
     Attributes:
-        ids (tuple[str, ...])
+        ids (tuple[str, ...]): The ids of 1 to 256 messages.
     """
 
     ids: tuple[str, ...] = ()

@@ -16,8 +16,8 @@ class Reaction(Model):
     Attributes:
         emoji (str): One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are
             different emoji.
-        author_session_id (str)
-        created_at_microseconds (int)
+        author_session_id (str): The session id of the author.
+        created_at_microseconds (int): When the reaction was added, by the daemon's clock.
         revision (int): The revision of the change that added it.
     """
 
@@ -32,8 +32,8 @@ class ReactionCount(Model):
     """The number of reactions to a message with one emoji.
 
     Attributes:
-        emoji (str)
-        count (int)
+        emoji (str): One grapheme cluster, as it was sent.
+        count (int): 1 or more.
     """
 
     emoji: str = ""
@@ -45,9 +45,9 @@ class AddReactionRequest(Model):
     """The request of `add_reaction`.
 
     Attributes:
-        message_id (str)
+        message_id (str): The id of the message.
         emoji (str): 1 to 64 bytes, exactly one grapheme cluster.
-        author_session_id (str)
+        author_session_id (str): The session id of the author.
     """
 
     message_id: str = ""
@@ -60,9 +60,9 @@ class RemoveReactionRequest(Model):
     """The request of `remove_reaction`.
 
     Attributes:
-        message_id (str)
-        emoji (str)
-        author_session_id (str)
+        message_id (str): The id of the message.
+        emoji (str): The emoji as it was added, byte for byte.
+        author_session_id (str): The session id of the author.
     """
 
     message_id: str = ""
@@ -75,7 +75,7 @@ class ListReactionsRequest(Model):
     """The request of `list_reactions`.
 
     Attributes:
-        message_id (str)
+        message_id (str): The id of the message.
         limit (int): 1 to 1,000; 0 means 100.
         cursor (str): next_cursor of the previous page; empty starts at the top.
     """
@@ -87,10 +87,10 @@ class ListReactionsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListReactionsResponse(Model):
-    """`ListReactionsResponse` of the protocol.
+    """A page of the reactions to a message, in the order in which they were added.
 
     Attributes:
-        reactions (tuple[Reaction, ...])
+        reactions (tuple[Reaction, ...]): At most as many as requested.
         next_cursor (str): Empty on the last page.
     """
 

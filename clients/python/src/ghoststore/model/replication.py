@@ -11,14 +11,15 @@ from .keys import Secret
 
 
 class ReplicaState(OpenEnum):
-    """The values of `ReplicaState`.
+    """The membership of a store in its group.
 
     Attributes:
         JOINING: The store has asked to join.
-        RECEIVING: The store has joined, and receives the content of the others.
+        RECEIVING: The store has joined the group, and is receiving the data of the other devices.
+        MEMBER: The store takes part.
         REMOVED: Another device has removed this one.
-        CHANGED: A backup replaced the store, so it is another device now. It must leave the group and join
-            again.
+        CHANGED: A backup replaced the store, so the store is another device now. It must leave the group and
+            join it again.
     """
 
     UNSPECIFIED = 0
@@ -30,12 +31,12 @@ class ReplicaState(OpenEnum):
 
 
 class ReplicaOutcome(OpenEnum):
-    """The values of `ReplicaOutcome`.
+    """The result of handing in a message of the stream.
 
     Attributes:
-        MERGED: The content of the message is in the store, or was in it before.
-        WAITS: Hand it in again later, after other messages.
-        REFUSED: Never hand it in again.
+        MERGED: The content of the message is in the store now, or was there before.
+        WAITS: Pass the message again later, after other messages.
+        REFUSED: Do not pass this message again.
     """
 
     UNSPECIFIED = 0
@@ -50,10 +51,10 @@ class CreateReplicaGroupRequest(Model):
 
     Attributes:
         device_name (str): For people: 1 to 64 bytes of UTF-8 without control characters.
-        selection (tuple[str, ...]): The content that takes part, on all devices, for as long as the group
+        selection (tuple[str, ...]): The data that is replicated, on all devices, for as long as the group
             exists. 1 to 64 rules, each an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN,
-            such as "scenes:notes.*". Patterns are as in access rules, over session ids, names of scenes and
-            logs, and paths.
+            such as "scenes:notes.*". Patterns are written as in access rules. They match session ids, names of
+            scenes and logs, and paths.
     """
 
     device_name: str = ""
@@ -65,7 +66,8 @@ class ReplicaDeviceResponse(Model):
     """The number of this store's device in its group.
 
     Attributes:
-        device (int): Written as 16 lower-case hexadecimal digits, also in channels.
+        device (int): The number of this store's device. It is written as 16 lower-case hexadecimal digits, also
+            in channels.
     """
 
     device: int = 0
@@ -87,8 +89,8 @@ class InviteReplicaDeviceResponse(Model):
     """`InviteReplicaDeviceResponse` of the protocol.
 
     Attributes:
-        code (bytes | bytearray): Printable ASCII in the form of a recovery code, shown once. Until it expires,
-            any holder of the code can get everything that takes part.
+        code (bytes | bytearray): Printable ASCII in the form of a recovery code, shown once. Until the code
+            expires, any person with the code can get all replicated data.
         expires_at_microseconds (int)
     """
 
@@ -114,7 +116,7 @@ class RemoveReplicaDeviceRequest(Model):
     """The request of `remove_replica_device`.
 
     Attributes:
-        device (int)
+        device (int): The number of the device.
     """
 
     device: int = 0
@@ -142,27 +144,25 @@ class GetReplicaStatusRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReplicaStatus(Model):
-    """`ReplicaStatus` of the protocol.
+    """The facts that a store knows about its group.
 
     Attributes:
         group_id (bytes): 16 bytes; zeros while the group is not known yet.
-        state (ReplicaState)
+        state (ReplicaState): The membership of the store.
         device (int): The number of this store's device.
-        device_name (str)
-        selection (tuple[str, ...]): The rules that select the content that takes part.
-        last_sequence (int): last_sequence: the last message that this store made in its device's channel.
-            stored_through: the last of these messages that the group's log has.
-        stored_through (int)
-        waiting_count (int): The messages, in all channels, that wait to be stored in the group's log, and their
-            bytes.
-        waiting_bytes (int)
-        uncollected_revisions (int): The number of revisions whose changes are in no message yet.
+        device_name (str): The name of this store's device, chosen by the person.
+        selection (tuple[str, ...]): The rules that select the replicated data.
+        last_sequence (int): The last message that this store made in its device's channel.
+        stored_through (int): The last of these messages that the stream has.
+        waiting_count (int): The number of messages, in all channels, that are not in the stream yet.
+        waiting_bytes (int): The bytes of these messages.
+        uncollected_revisions (int): The number of revisions whose changes are not in a message yet.
         devices (tuple[ReplicaDevice, ...]): The other devices, including removed ones, by their numbers.
         invitation_expiries_microseconds (tuple[int, ...]): When the unused invitations expire.
-        outgoing (tuple[ReplicaPlace, ...]): The channels whose messages the agent takes from here, each with
-            the last sequence that the group's log has.
-        followed (tuple[ReplicaPlace, ...]): The channels whose messages the agent hands in here, each with the
-            last sequence that is merged.
+        outgoing (tuple[ReplicaPlace, ...]): The channels that the agent publishes for this store, each with the
+            last sequence that the stream has.
+        followed (tuple[ReplicaPlace, ...]): The channels whose messages the agent passes to this store, each
+            with the last sequence that is merged.
     """
 
     group_id: bytes = b""
@@ -186,28 +186,29 @@ class ReplicaDevice(Model):
     """Another device of the group.
 
     Attributes:
-        device (int)
-        name (str)
+        device (int): The number of the device.
+        name (str): The name of the device, chosen by the person.
         merged_sequence (int): All messages of the device up to this one are merged here.
         merged_at_microseconds (int): When its last message was merged, by this daemon's clock; 0 if none was.
         is_removed (bool)
-        removed_through (int): For a removed device: the last of its messages that counts.
-        fault (str): Why no more messages of the device are accepted, in the words of hand_in_replica_message;
-            empty if they are accepted.
+        removed_through (int): For a removed device: the last of its messages that is still merged.
+        fault (str): Why this store accepts no more messages of the device, in the words of
+            hand_in_replica_message; empty if it accepts them.
         ahead_milliseconds (int): The milliseconds by which the device's clock is ahead of this daemon's clock,
-            if these are more than ten minutes; otherwise 0. Known from the welcome of the device that let this
-            one in, and from each message of a device.
-        held_sequence (int): The device has merged all of this store's messages up to held_sequence, by its last
-            report, which came at held_at_microseconds; both are 0 if it has not reported.
-        held_at_microseconds (int)
+            if these are more than ten minutes; otherwise 0. Known from the welcome of the device that admitted
+            this one, and from each message of a device.
+        held_sequence (int): The device last reported that it has merged all messages of this store up to this
+            one; 0 if it has not reported yet.
+        held_at_microseconds (int): When that report came, by this daemon's clock; 0 if the device has not
+            reported.
         behind_milliseconds (int): The milliseconds by which this daemon's clock is ahead of the clock that the
-            device last reported, if these are more than ten minutes; otherwise 0. Messages that are kept for a
-            time stay that much longer here.
-        known_sequence (int): The sequence of the last message of the device that is known here; at least
+            device last reported, if these are more than ten minutes; otherwise 0. The retention keep_for
+            deletes messages that much later here.
+        known_sequence (int): The sequence of the last message of the device that this store knows of; at least
             merged_sequence.
-        missing_since_microseconds (int): Since when messages of the device up to known_sequence have been known
-            to be missing here: the group's log has lost them, or has not delivered them for ten minutes. 0 if
-            none is missing.
+        missing_since_microseconds (int): The time since when this store has known that messages of the device
+            up to known_sequence are missing here: the stream has lost them, or has not delivered them for ten
+            minutes. 0 if none is missing.
         asked_device (int): If messages of the device are missing: the device that was last asked for them; 0 if
             none was asked yet.
     """
@@ -230,13 +231,13 @@ class ReplicaDevice(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReplicaPlace(Model):
-    """A position in a channel of the group's log. A channel has messages of one kind from one device, with
-    sequences of their own.
+    """A position in a channel of the stream. A channel has messages of one kind from one device, which are
+    numbered from 1.
 
     Attributes:
         channel (str): device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits
             in lower case.
-        sequence (int)
+        sequence (int): The last sequence that the stream has, or that is merged here.
     """
 
     channel: str = ""
@@ -249,12 +250,12 @@ class TakeReplicaMessagesRequest(Model):
 
     Attributes:
         channel (str): A channel in ReplicaStatus.outgoing.
-        stored_through (int): The group's log has the messages up to this one, durably: the store removes them.
+        stored_through (int): The stream has durably stored the messages up to this one: the store removes them.
         bytes_max (int): 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always
             fits.
-        wait_milliseconds (int): If there is nothing to take, the daemon waits this many milliseconds, at most
-            60,000, and answers as soon as there is something, or without messages. Such a request does not wait
-            for the writes sent before it on its connection, and no other request waits for it.
+        wait_milliseconds (int): If there is no message, the daemon waits this many milliseconds, at most
+            60,000, for one. It answers as soon as there is a message, or without messages. Such a request does
+            not wait for the writes sent before it on its connection, and no other request waits for it.
     """
 
     channel: str = ""
@@ -276,7 +277,7 @@ class TakeReplicaMessagesResponse(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReplicaMessage(Model):
-    """`ReplicaMessage` of the protocol.
+    """A message for the stream, sealed.
 
     Attributes:
         sequence (int): From 1 on, without gaps.
@@ -292,9 +293,9 @@ class HandInReplicaMessageRequest(Model):
     """The request of `hand_in_replica_message`.
 
     Attributes:
-        channel (str): The channel in which the log has the message.
+        channel (str): The channel in which the stream has the message.
         message (bytes): 1 byte to 1 MiB.
-        is_oldest_kept (bool): True if the log has no older message of the channel.
+        is_oldest_kept (bool): True if the stream has no older message of the channel.
     """
 
     channel: str = ""
@@ -304,14 +305,14 @@ class HandInReplicaMessageRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HandInReplicaMessageResponse(Model):
-    """`HandInReplicaMessageResponse` of the protocol.
+    """The result of handing in a message of the stream.
 
     Attributes:
-        outcome (ReplicaOutcome)
+        outcome (ReplicaOutcome): Whether the message is merged, waits or was refused.
         reason (str): A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING,
             SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED,
             FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER,
-            NOT_AWAITED. Words are added within v1.
+            NOT_AWAITED. Later versions of v1 may add words.
         next_sequence (int): If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with
             which the channel continues. Otherwise 0.
     """

@@ -11,10 +11,11 @@ from ._enums import OpenEnum
 
 
 class SceneTier(OpenEnum):
-    """The values of `SceneTier`.
+    """The tier in which a value was found.
 
     Attributes:
         SCENE: The scene's own value.
+        GLOBAL: The global value, because the scene has no value of its own.
     """
 
     UNSPECIFIED = 0
@@ -26,7 +27,7 @@ class SceneTier(OpenEnum):
 class SceneValue(Model):
     """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
     value without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is
-    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
+    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 
     Attributes:
         string (str | None)
@@ -137,14 +138,14 @@ class SceneCondition(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SceneEntry(Model):
-    """`SceneEntry` of the protocol.
+    """A key of a scene.
 
     Attributes:
-        key (str)
-        tier (SceneTier)
+        key (str): 1 to 256 bytes.
+        tier (SceneTier): The tier in which the value was found.
         revision (int): The store's revision at which the value was set.
-        updated_at_microseconds (int)
-        value (SceneValue | None): Absent if only keys were requested.
+        updated_at_microseconds (int): When the value was set, by the daemon's clock.
+        value (SceneValue | None): The value; absent if only keys were requested.
     """
 
     key: str = ""
@@ -179,7 +180,7 @@ class GetSceneValuesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GetSceneValuesResponse(Model):
-    """`GetSceneValuesResponse` of the protocol.
+    """Keys of a scene, by the bytes of their names.
 
     Attributes:
         entries (tuple[SceneEntry, ...]): By the bytes of their keys.
@@ -210,7 +211,7 @@ class ListScenesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListScenesResponse(Model):
-    """`ListScenesResponse` of the protocol.
+    """A page of scenes by the bytes of their names.
 
     Attributes:
         scenes (tuple[SceneSummary, ...]): A page ends after about 10 milliseconds, so it can have fewer scenes
@@ -225,11 +226,11 @@ class ListScenesResponse(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SceneSummary(Model):
-    """`SceneSummary` of the protocol.
+    """A scene that has values of its own.
 
     Attributes:
-        scene (str)
-        key_count (int)
+        scene (str): The name of the scene: 1 to 256 bytes.
+        key_count (int): The number of keys with a value of the scene's own.
         updated_at_microseconds (int): When one of the values was last set.
     """
 
@@ -243,7 +244,7 @@ class RemoveSceneRequest(Model):
     """The request of `remove_scene`.
 
     Attributes:
-        scene (str)
+        scene (str): The name of the scene.
     """
 
     scene: str = ""

@@ -12,15 +12,15 @@ from .references import ConversationReference
 
 
 class SearchOrder(OpenEnum):
-    """The values of `SearchOrder`.
+    """The order of the messages that a search finds.
 
     Attributes:
         UNSPECIFIED: As SEARCH_ORDER_NEWEST_FIRST.
         NEWEST_FIRST: In the order of list_messages: of messages with equal timestamps, the one with the
             greatest id comes first.
-        BEST_FIRST: The best messages first. A page considers the newest 1,000 messages that are found, or as
-            many as it has time for, and returns at most limit of them. last_cursor is where the page ended:
-            after the oldest message that it considered.
+        BEST_FIRST: The best messages first. The daemon compares the newest 1,000 matching messages, or as many
+            as it has time for, and returns the best of them, at most `limit`. last_cursor is after the oldest
+            message that was compared.
     """
 
     UNSPECIFIED = 0
@@ -39,14 +39,15 @@ class SearchMessagesRequest(Model):
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some
             time, possibly without a message. Only has_more says whether the page is the last one.
         before_cursor (str): Only messages strictly older than this cursor.
-        from_microseconds (int | None): These conditions are the same as in list_messages.
+        from_microseconds (int | None): Only messages at or after this time. This condition and the following
+            ones are the same as in list_messages.
         until_microseconds (int | None)
         sender_session_id (str | None)
         is_outgoing (bool | None)
         status (MessageStatus | None)
         has_attachment (bool | None)
         is_read (bool | None)
-        order (SearchOrder)
+        order (SearchOrder): The order of the messages.
     """
 
     query: str = ""
@@ -65,10 +66,10 @@ class SearchMessagesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FoundMessage(Model):
-    """`FoundMessage` of the protocol.
+    """A message that a search has found.
 
     Attributes:
-        message (Message)
+        message (Message): The whole message.
         snippet (str): A part of the text around the matches: at most 240 bytes, whole characters.
         snippet_offset (int): The beginning of the snippet in the text, in bytes of UTF-8.
         matches (tuple[ByteRange, ...]): The matches in the snippet: at most 32, in order, without overlaps.
@@ -95,10 +96,11 @@ class ByteRange(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SearchMessagesResponse(Model):
-    """`SearchMessagesResponse` of the protocol.
+    """A page of messages that a search has found, in the requested order.
 
     Attributes:
-        messages (tuple[FoundMessage, ...])
+        messages (tuple[FoundMessage, ...]): At most as many as requested, and possibly none on a page that is
+            not the last one.
         last_cursor (str): The end of this page, for before_cursor. Empty if the page is empty and the last one.
         has_more (bool): True if more messages may follow this page.
     """
@@ -114,12 +116,13 @@ class SearchContactsRequest(Model):
 
     Attributes:
         query (str): At most 4,096 bytes.
-        limit (int): These fields are the same as in list_contacts. A page ends after some time, possibly
-            without an entry. Only an empty next_cursor means that it is the last one.
+        limit (int): 1 to 1,000; 0 means 100. This field and the following ones are the same as in
+            list_contacts. A page ends after some time, possibly without an entry. Only an empty next_cursor
+            means that it is the last one.
         cursor (str)
         is_blocked (bool | None)
         is_trusted (bool | None)
-        include_avatars (bool)
+        include_avatars (bool): Also returns the avatars.
     """
 
     query: str = ""
@@ -135,13 +138,15 @@ class SearchConversationsRequest(Model):
     """The request of `search_conversations`.
 
     Attributes:
-        query (str)
-        limit (int): These fields are the same as in list_conversations.
+        query (str): At most 4,096 bytes.
+        limit (int): 1 to 1,000; 0 means 100. This field and the following ones are the same as in
+            list_conversations. A page ends after some time, possibly without an entry. Only an empty
+            next_cursor means that it is the last one.
         cursor (str)
         is_pinned (bool | None)
         is_muted (bool | None)
         has_unread (bool | None)
-        include_avatars (bool)
+        include_avatars (bool): Also returns the avatars.
     """
 
     query: str = ""

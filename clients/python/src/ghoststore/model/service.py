@@ -15,27 +15,27 @@ class Commit(Model):
     Attributes:
         revision (int): The store's revision after this write. If nothing had to change, it is the revision
             before the write.
-        ids (tuple[str, ...]): Ids of the entities that the call is about, in the order of the request,
-            including entities that did not change. They were given by the client or created by the daemon.
-            save_messages returns one id for each message, so that the position identifies the message; other
-            calls return each id once. The id of a file is its path with the area before it:
-            document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
-        created_count (int): The numbers of these entities that were created, updated and deleted; 0 for
-            entities that did not change. Entities that are created or deleted along with them are not counted:
-            a conversation that saving a message creates, the draft that is deleted with the save, the messages
-            of a deleted conversation. Calls on files count every entry of the tree that they create or remove:
-            missing parents, the root of the area with its first entry, and the content of a copied directory. A
-            move is one update, and a removed directory is one deletion.
-        updated_count (int)
-        deleted_count (int)
+        ids (tuple[str, ...]): Ids of the entities that the call names, in the order of the request, including
+            entities that did not change. They were given by the client or created by the daemon. save_messages
+            returns one id for each message, so that the position identifies the message; other calls return
+            each id once. The id of a file is its path, which begins with the area: document/notes/one.txt.
+            Empty for mark_conversation_read, clear_all_data and scenes.
+        created_count (int): The number of these entities that were created. Entities that did not change are
+            not counted, nor those that are created or deleted along with them: a conversation that saving a
+            message creates, the draft that is deleted with the save, the messages of a deleted conversation.
+            Calls on files count every entry of the tree that they create or remove: missing parents, the root
+            of the area with its first entry, and the content of a copied directory. A move is one update, and a
+            removed directory is one deletion.
+        updated_count (int): The number of these entities that were updated.
+        deleted_count (int): The number of these entities that were deleted.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
         value_revisions (tuple[int, ...]): Only of set_scene_values: for each of its changes, in order, the
             revision of the key's value after the change, as in SceneEntry and SceneCondition; 0 if the key has
             no value. It is the revision of the scene's own value, or with `global` of the global value.
         left_replica_group (bool): Only of clear_all_data: the store belonged to a replica group and has left
-            it. The other devices keep everything and do not learn that it left, so remove this device on one of
-            them.
+            it. The other devices keep everything and are not notified that this device left, so remove it on
+            one of them.
     """
 
     revision: int = 0
@@ -50,11 +50,11 @@ class Commit(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Progress(Model):
-    """`Progress` of the protocol.
+    """How far long work has come, in steps of its own.
 
     Attributes:
-        done (int)
-        total (int): 0 if it is not known.
+        done (int): The steps that are done.
+        total (int): All steps; 0 if the number is not known.
     """
 
     done: int = 0
@@ -76,14 +76,14 @@ class HelloRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HelloResponse(Model):
-    """`HelloResponse` of the protocol.
+    """The daemon's facts about itself and about the caller.
 
     Attributes:
-        protocol_version (int)
-        server_version (str)
+        protocol_version (int): The version of the protocol that the daemon speaks: 1.
+        server_version (str): The version of the daemon.
         frame_bytes_max (int): The largest payload that this daemon accepts and sends, in bytes.
         uid (int): The caller's user id, as the kernel reports it.
-        history_id (bytes): Names the history of the open store, as in Status. Empty while no store is open, and
+        history_id (bytes): The id of the open store's history, as in Status. Empty while no store is open, and
             for a caller without any right.
     """
 

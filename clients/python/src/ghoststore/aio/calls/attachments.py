@@ -32,6 +32,7 @@ class AsyncAttachmentsCalls(AsyncCaller):
 
         Args:
             mime_type_prefix: Only attachments whose type begins with this text, such as image/. Empty: all.
+            with_thumbnails: Also returns the thumbnails.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly
                 empty. Only an empty next_cursor means that it is the last one.
             cursor: next_cursor of the previous page; empty starts at the first attachment.
@@ -68,7 +69,7 @@ class AsyncAttachmentsCalls(AsyncCaller):
         `download_attachment` is simpler: it makes all calls of the transfer.
 
         Args:
-            offset: At the end of the content and after it there are no bytes, which is not an error.
+            offset: At or after the end of the content, the answer has no bytes; this is not an error.
             byte_count: 0 means as many as an answer can have: 1,048,576 bytes.
             expected_digest: The digest in the previous answer; empty accepts any content.
 
@@ -112,8 +113,8 @@ class AsyncAttachmentsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.BeginFileWriteResponse:
         """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-        finish_file_write and end_file_write. If nothing is saved with the content within an hour, it is
-        deleted.
+        finish_file_write and end_file_write. If no message or draft with the content is saved within an hour,
+        the content is deleted.
 
         `upload_attachment` is simpler: it makes all calls of the transfer.
 

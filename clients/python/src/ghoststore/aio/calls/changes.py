@@ -30,7 +30,7 @@ class AsyncChangesCalls(AsyncCaller):
 
         Args:
             after_revision: Changes with a greater revision.
-            limit: 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
+            limit: 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
             kinds: These filters are the same as in WatchRequest.
 
         Returns:
@@ -55,8 +55,12 @@ class AsyncChangesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.CompactChangesResponse:
-        """Removes changes up to and including a revision from the change log. A revision beyond the store's means
-        the store's. In a replica group, changes that are in no message for the group yet are kept.
+        """Removes changes up to and including a revision from the change log. A revision greater than the store's
+        revision means the store's revision. In a replica group, changes that are not in a message for the group
+        yet are kept.
+
+        Args:
+            through_revision: The revision of the last change to remove.
 
         Returns:
             CompactChangesResponse, with the revision after which changes are still kept.

@@ -23,6 +23,7 @@ class AsyncFilesCalls(AsyncCaller):
         """Creates a directory.
 
         Args:
+            path: The path of the directory.
             creates_parents: Also creates missing directories above it.
 
         Returns:
@@ -48,6 +49,7 @@ class AsyncFilesCalls(AsyncCaller):
         """Removes a directory. A removed root exists again at once, and is empty.
 
         Args:
+            path: The path of the directory.
             with_children: Also removes a directory that is not empty, with everything in it.
 
         Returns:
@@ -77,6 +79,7 @@ class AsyncFilesCalls(AsyncCaller):
         `files` is simpler: it requests one page after another.
 
         Args:
+            directory: The path of the directory.
             limit: 1 to 1,000; 0 means 100.
 
         Returns:
@@ -99,6 +102,9 @@ class AsyncFilesCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.File:
         """Returns the attributes of the file or directory at a path.
+
+        Args:
+            path: The path of the file or directory.
 
         Returns:
             File, as it is now.
@@ -148,10 +154,11 @@ class AsyncFilesCalls(AsyncCaller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Appends bytes to a file, or creates a file of them.
+        """Appends bytes to a file, or creates a file with them.
 
         Args:
-            data: The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+            data: With these bytes, the file may have at most 65,536 bytes; for larger files use
+                begin_file_write.
 
         Returns:
             Commit, with the path.
@@ -214,6 +221,10 @@ class AsyncFilesCalls(AsyncCaller):
         """Renames or moves a file, or a directory with everything in it, also to another area. A file at the
         destination is replaced. A move onto itself changes nothing.
 
+        Args:
+            origin: The path of the file or directory.
+            place: The path that it gets.
+
         Returns:
             Commit, with the new path.
 
@@ -241,6 +252,10 @@ class AsyncFilesCalls(AsyncCaller):
         with more than 256 entries takes several commits. The incomplete copy is visible in the meantime, and
         repeating the request continues it.
 
+        Args:
+            origin: The path of the file or directory.
+            place: The path of the copy.
+
         Returns:
             Commit, with the path of the copy.
 
@@ -265,6 +280,9 @@ class AsyncFilesCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Deletes a file.
+
+        Args:
+            path: The path of the file.
 
         Returns:
             Commit, with the path.
@@ -336,8 +354,8 @@ class AsyncFilesCalls(AsyncCaller):
             WriteFileResponse, with the number of bytes received so far.
 
         Raises:
-            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces ended, failed, was unused for 60 seconds, or
-                the store was locked.
+            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
+                or ended because the store was locked.
             InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the
                 write stays as it was.
             ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
@@ -356,15 +374,15 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Puts everything that was written into the file, at once. For the content of an attachment, it makes the
-        content available to messages and drafts.
+        """Makes everything that was written visible in the file, at once. For the content of an attachment, makes
+        the content available to messages and drafts.
 
         Returns:
             Commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
 
         Raises:
-            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces ended, failed, was unused for 60 seconds, or
-                the store was locked.
+            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
+                or ended because the store was locked.
             InvalidArgument: INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content
                 has another digest than was announced.
             Aborted: FILE_CHANGED if the file changed since the write began, never for a write of the whole
@@ -384,7 +402,7 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends a write early. Nothing of it stays. Has no effect if the write does not exist any more."""
+        """Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more."""
         request = wire.EndFileWriteRequest(
             write=write,
         )
@@ -395,7 +413,8 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.FileUsage:
-        """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage".
+        """Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+        proto-docs/FILES.md, "Usage".
 
         Returns:
             FileUsage, with every area.

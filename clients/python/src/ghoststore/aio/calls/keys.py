@@ -55,6 +55,7 @@ class AsyncKeysCalls(AsyncCaller):
         """Opens the store with a secret of one of its key slots.
 
         Args:
+            secret: A secret that opens a slot.
             accept_loss: Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes:
                 these acknowledged changes are lost, and the store begins a new history. Has no effect on any
                 other store.
@@ -89,8 +90,8 @@ class AsyncKeysCalls(AsyncCaller):
         options: Options | None = None,
     ) -> None:
         """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
-        result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Locking a store
-        that is not open changes nothing.
+        result (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one
+        second. Locking a store that is not open changes nothing.
         """
         request = wire.LockRequest()
         await self.call(calls.LOCK, request, options)
@@ -127,6 +128,7 @@ class AsyncKeysCalls(AsyncCaller):
             secret: A secret that opens a slot now.
             new_secret: The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is
                 empty: the daemon creates the code.
+            label: At most 64 bytes, chosen by the person.
 
         Returns:
             AddKeySlotResponse, with the number of the slot, and the recovery code if the slot is for one.
@@ -159,15 +161,17 @@ class AsyncKeysCalls(AsyncCaller):
 
         Args:
             secret: A secret that opens a slot now.
-            even_if_configured: Remove even the slot that the daemon opens the store with at its start. After
-                the next start the state is then WRONG_KEY, and the store stays closed until a caller unlocks
+            slot: The number of the slot to remove.
+            even_if_configured: Also removes the slot with which the daemon opens the store at its start. After
+                the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
                 it.
 
         Raises:
             PermissionDenied: WRONG_KEY if `secret` opens no slot.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
             NotFound: KEY_SLOT_NOT_FOUND. The key slot does not exist.
-            FailedPrecondition: LAST_KEY_SLOT. It is the last slot that a person can use.
+            FailedPrecondition: LAST_KEY_SLOT. This slot cannot be removed, because it is the last slot that a
+                person can use.
             FailedPrecondition: KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and
                 `even_if_configured` is not set.
         """
@@ -187,6 +191,11 @@ class AsyncKeysCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.ChangePassphraseResponse:
         """Changes the passphrase of the slot that the old passphrase opens.
+
+        Args:
+            secret: The old passphrase.
+            new_secret: The new passphrase.
+            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
 
         Returns:
             ChangePassphraseResponse, with the number of the slot.

@@ -33,7 +33,7 @@ class AsyncMaintenanceCalls(AsyncCaller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.CheckReport:
-        """Reads every page and row. Damage is reported in the answer, not as an error, and from then on the
+        """Reads every page and row. The answer reports damage; it is not an error. After damage was found, the
         store's state is DATABASE_DAMAGED.
 
         Args:

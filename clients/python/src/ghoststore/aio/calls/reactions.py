@@ -23,7 +23,9 @@ class AsyncReactionsCalls(AsyncCaller):
         """Adds a reaction. If the author has already reacted with this emoji, nothing changes.
 
         Args:
+            message_id: The id of the message.
             emoji: 1 to 64 bytes, exactly one grapheme cluster.
+            author_session_id: The session id of the author.
 
         Returns:
             Commit, with the message's id.
@@ -49,6 +51,11 @@ class AsyncReactionsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Removes a reaction. If the author has not reacted with this emoji, nothing changes.
+
+        Args:
+            message_id: The id of the message.
+            emoji: The emoji as it was added, byte for byte.
+            author_session_id: The session id of the author.
 
         Returns:
             Commit, with the message's id.
@@ -77,6 +84,7 @@ class AsyncReactionsCalls(AsyncCaller):
         `reactions` is simpler: it requests one page after another.
 
         Args:
+            message_id: The id of the message.
             limit: 1 to 1,000; 0 means 100.
             cursor: next_cursor of the previous page; empty starts at the top.
 

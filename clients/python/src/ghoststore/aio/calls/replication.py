@@ -21,14 +21,14 @@ class AsyncReplicationCalls(AsyncCaller):
         selection: Sequence[str] = (),
         options: Options | None = None,
     ) -> wire.ReplicaDeviceResponse:
-        """Creates a group with this store as its first device. The content that a rule names takes part.
+        """Creates a group with this store as its first device. Only data that a rule names is replicated.
 
         Args:
             device_name: For people: 1 to 64 bytes of UTF-8 without control characters.
-            selection: The content that takes part, on all devices, for as long as the group exists. 1 to 64
+            selection: The data that is replicated, on all devices, for as long as the group exists. 1 to 64
                 rules, each an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as
-                "scenes:notes.*". Patterns are as in access rules, over session ids, names of scenes and logs,
-                and paths.
+                "scenes:notes.*". Patterns are written as in access rules. They match session ids, names of
+                scenes and logs, and paths.
 
         Returns:
             ReplicaDeviceResponse, with the number of this device.
@@ -101,6 +101,9 @@ class AsyncReplicationCalls(AsyncCaller):
         """Removes another device. The group merges no later change of that device, and the device cannot read
         later changes of the group.
 
+        Args:
+            device: The number of the device.
+
         Raises:
             NotFound: REPLICA_DEVICE_NOT_FOUND. The group has no such device, or has removed it.
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
@@ -118,7 +121,7 @@ class AsyncReplicationCalls(AsyncCaller):
         options: Options | None = None,
     ) -> None:
         """Leaves the group. The store keeps its content, and removes the group with all its keys. The other
-        devices do not learn of it: remove this device on one of them.
+        devices are not notified that this device left: remove it on one of them.
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
@@ -131,7 +134,7 @@ class AsyncReplicationCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.ReplicaStatus:
-        """Returns the facts that the store knows about its group.
+        """Returns what the store knows about its group.
 
         Returns:
             ReplicaStatus, of one moment.
@@ -151,15 +154,15 @@ class AsyncReplicationCalls(AsyncCaller):
         wait_milliseconds: int = 0,
         options: Options | None = None,
     ) -> wire.TakeReplicaMessagesResponse:
-        """Returns the messages of a channel that the group's log does not have yet. A message has the same bytes
-        each time it is taken, until the log has it. Accepts no idempotency key.
+        """Returns the messages of a channel that the stream does not have yet. Until the stream has a message,
+        each answer contains it with the same bytes. Accepts no idempotency key.
 
         Args:
             channel: A channel in ReplicaStatus.outgoing.
-            stored_through: The group's log has the messages up to this one, durably: the store removes them.
+            stored_through: The stream has durably stored the messages up to this one: the store removes them.
             bytes_max: 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
-            wait_milliseconds: If there is nothing to take, the daemon waits this many milliseconds, at most
-                60,000, and answers as soon as there is something, or without messages. Such a request does not
+            wait_milliseconds: If there is no message, the daemon waits this many milliseconds, at most 60,000,
+                for one. It answers as soon as there is a message, or without messages. Such a request does not
                 wait for the writes sent before it on its connection, and no other request waits for it.
 
         Returns:
@@ -186,13 +189,13 @@ class AsyncReplicationCalls(AsyncCaller):
         is_oldest_kept: bool = False,
         options: Options | None = None,
     ) -> wire.HandInReplicaMessageResponse:
-        """Hands in a message of the group's log. The answer comes when the content of the message is on disk. A
-        message can be handed in again at any time. Accepts no idempotency key.
+        """Passes a message of the stream to the store. The answer comes when the content of the message is on
+        disk. A message can be passed again at any time. Accepts no idempotency key.
 
         Args:
-            channel: The channel in which the log has the message.
+            channel: The channel in which the stream has the message.
             message: 1 byte to 1 MiB.
-            is_oldest_kept: True if the log has no older message of the channel.
+            is_oldest_kept: True if the stream has no older message of the channel.
 
         Returns:
             HandInReplicaMessageResponse, with what became of the message.

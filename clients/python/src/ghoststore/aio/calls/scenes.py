@@ -116,6 +116,9 @@ class AsyncScenesCalls(AsyncCaller):
     ) -> wire.Commit:
         """Removes the scene's own values; a large number of values needs several commits. The global values stay.
 
+        Args:
+            scene: The name of the scene.
+
         Returns:
             Commit, with empty `ids`.
 

@@ -32,8 +32,8 @@ class AsyncSearchCalls(AsyncCaller):
         order: wire.SearchOrder = wire.SearchOrder.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.SearchMessagesResponse:
-        """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its
-        index. SEARCH.md describes queries and words.
+        """Finds messages by their text. Results are complete, even if some messages are not in the index yet.
+        SEARCH.md describes queries and words.
 
         `search` is simpler: it requests one page after another.
 
@@ -43,7 +43,9 @@ class AsyncSearchCalls(AsyncCaller):
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time,
                 possibly without a message. Only has_more says whether the page is the last one.
             before_cursor: Only messages strictly older than this cursor.
-            from_microseconds: These conditions are the same as in list_messages.
+            from_microseconds: Only messages at or after this time. This condition and the following ones are
+                the same as in list_messages.
+            order: The order of the messages.
 
         Returns:
             SearchMessagesResponse, with one page of the list.
@@ -81,15 +83,17 @@ class AsyncSearchCalls(AsyncCaller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
-        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-        search_messages, but its last word may be incomplete: ann finds Anna.
+        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is
+        written as for search_messages, but its last word may be incomplete: ann finds Anna.
 
         `contacts_named` is simpler: it requests one page after another.
 
         Args:
             query: At most 4,096 bytes.
-            limit: These fields are the same as in list_contacts. A page ends after some time, possibly without
-                an entry. Only an empty next_cursor means that it is the last one.
+            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_contacts.
+                A page ends after some time, possibly without an entry. Only an empty next_cursor means that it
+                is the last one.
+            include_avatars: Also returns the avatars.
 
         Returns:
             ListContactsResponse, with one page of the list.
@@ -120,12 +124,16 @@ class AsyncSearchCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
         """Finds conversations by their display name, session id or id, in the order of list_conversations. A query
-        is as for search_contacts.
+        is written as for search_contacts.
 
         `conversations_named` is simpler: it requests one page after another.
 
         Args:
-            limit: These fields are the same as in list_conversations.
+            query: At most 4,096 bytes.
+            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in
+                list_conversations. A page ends after some time, possibly without an entry. Only an empty
+                next_cursor means that it is the last one.
+            include_avatars: Also returns the avatars.
 
         Returns:
             ListConversationsResponse, with one page of the list.

@@ -39,6 +39,9 @@ class AdministrationCalls(Caller):
     ) -> wire.GetMetricsResponse:
         """Returns the daemon's metrics. The names of all metrics begin with ghoststore_.
 
+        Args:
+            format: The text format.
+
         Returns:
             GetMetricsResponse, a text in the requested format.
         """

@@ -37,8 +37,8 @@ class ArchivesCalls(Caller):
                 it.
             since_revision: 0: everything. Otherwise an archive of changes: everything that was created, changed
                 or removed after this revision of the store's history (Request.history_id). If the store no
-                longer knows all of it, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If
-                the store has not reached the revision, the answer is REVISION_AHEAD.
+                longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
+                archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
 
         Returns:
             BeginArchiveResponse, with the number of the session and the revision that the archive shows.
@@ -70,13 +70,14 @@ class ArchivesCalls(Caller):
         """Reads the next piece of the file.
 
         Args:
+            session: The session that begin_archive returned.
             offset: The end of the previous piece; 0 for the first piece.
 
         Returns:
             ReadArchiveResponse, with the bytes.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
         """
         request = wire.ReadArchiveRequest(
@@ -102,6 +103,7 @@ class ArchivesCalls(Caller):
         `restore_archive` is simpler: it makes all calls of the transfer.
 
         Args:
+            aim: What the restore does with the archive.
             dry_run: Reports what the restore would do, and changes nothing.
             secret: Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
                 bytes of a recipient's secret key. Absent for an archive that is not sealed.
@@ -137,6 +139,7 @@ class ArchivesCalls(Caller):
         records or about 1 MiB.
 
         Args:
+            session: The session that begin_archive_restore returned.
             offset: The end of the previous piece; 0 for the first piece.
             data: At most 1,048,576 bytes. The first piece has at least 16.
 
@@ -144,7 +147,7 @@ class ArchivesCalls(Caller):
             WriteArchiveRestoreResponse, with the number of bytes received so far.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: ARCHIVE_DAMAGED, naming the byte.
             PermissionDenied: ARCHIVE_SECRET_WRONG. The sealed archive needs a secret, another secret, or a
                 secret of another kind.
@@ -167,11 +170,14 @@ class ArchivesCalls(Caller):
         """Declares the end of the file. If the file is not complete, the records that were restored stay; to
         continue where it ended, restore the archive again as a merge.
 
+        Args:
+            session: The session that begin_archive_restore returned.
+
         Returns:
             ArchiveRestoreReport, with what the archive has and what was restored.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: ARCHIVE_DAMAGED if the file is not complete.
         """
         request = wire.FinishArchiveRestoreRequest(
@@ -187,6 +193,9 @@ class ArchivesCalls(Caller):
     ) -> None:
         """Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist
         any more.
+
+        Args:
+            session: The session of an archive or a restore.
         """
         request = wire.EndArchiveSessionRequest(
             session=session,

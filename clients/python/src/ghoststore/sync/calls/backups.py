@@ -56,12 +56,13 @@ class BackupsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReadBackupResponse:
-        """Reads one piece of a backup file. The request waits among the 32 requests of administration
-        (QUEUE_FULL), so ask for only a few pieces at a time.
+        """Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is
+        one of them. So request only a few pieces at a time, or the answer is QUEUE_FULL.
 
         `download_backup` is simpler: it makes all calls of the transfer.
 
         Args:
+            name: The name of the backup, as list_backups returns it.
             offset: At the end of the file, the answer has no data; an offset beyond the end is
                 INVALID_ARGUMENT.
             length: 1 to 1,048,576.
@@ -116,7 +117,12 @@ class BackupsCalls(Caller):
     ) -> wire.WriteBackupResponse:
         """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
         complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
-        request waits as read_backup does.
+        request waits in the same queue as read_backup.
+
+        Args:
+            name: The name of the upload, as begin_backup_upload returned it.
+            offset: The number of bytes that were sent before.
+            data: 1 to 1,048,576 bytes.
 
         Returns:
             WriteBackupResponse, with the number of bytes received so far.
@@ -141,10 +147,13 @@ class BackupsCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.BackupReport:
-        """Opens a backup with its own keyring and reads every page and row. The secret may be absent while the
-        store is open with the same master key.
+        """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the
+        store is open with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without
+        a report.
 
         Args:
+            name: The name of the backup, as list_backups returns it.
+            secret: A secret that opens a key slot of the backup.
             on_progress: Is called with the progress of the work.
 
         Returns:
@@ -175,11 +184,13 @@ class BackupsCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.RestoreBackupResponse:
-        """Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a
-        backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the
-        call fails, nothing has changed.
+        """Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup
+        of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call
+        fails, nothing has changed.
 
         Args:
+            name: The name of the backup, as list_backups returns it.
+            secret: A secret that opens a key slot of the backup. May be absent as in verify_backup.
             replace_existing: Must be true if a store exists.
             on_progress: Is called with the progress of the work.
 
@@ -212,6 +223,9 @@ class BackupsCalls(Caller):
         options: Options | None = None,
     ) -> None:
         """Deletes a backup.
+
+        Args:
+            name: The name of a backup, an upload or the replaced store, as list_backups returns it.
 
         Raises:
             NotFound: BACKUP_NOT_FOUND. The backup does not exist.

@@ -34,6 +34,8 @@ class BlobsCalls(Caller):
         Args:
             from_microseconds: Only messages at or after this time.
             until_microseconds: Only messages before this time.
+            sender_session_id: Only messages of this sender.
+            is_outgoing: True: only messages that this side sent; false: only messages that it received.
             passphrase: Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of
                 passphrase and recipient_public_key can be given.
             recipient_public_key: Seals the file for the owner of this X25519 key (32 bytes). The secret key
@@ -73,13 +75,14 @@ class BlobsCalls(Caller):
         """Reads the next piece of the file.
 
         Args:
+            session: The session that begin_blob_export returned.
             offset: The end of the previous piece; 0 for the first piece.
 
         Returns:
             ReadBlobExportResponse, with the bytes.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
         """
         request = wire.ReadBlobExportRequest(
@@ -111,11 +114,13 @@ class BlobsCalls(Caller):
             import_id: 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
                 from it and the conversation, so an import that is repeated with the same import_id writes no
                 message twice. The content_id that a dry run returns is a good value.
+            dry_run: Reads and checks the whole file, and changes nothing.
             secret: Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
                 bytes of the recipient's secret key. Absent for a file that is not sealed.
             total_bytes: The size of the whole file, sealed or not, as it will be sent; 0 means an empty file.
-                With it, the daemon finds errors at once: a count, a length or a piece beyond the end. A file
-                that ends earlier is BLOB_DAMAGED too. Absent if the size is not known.
+                If the size is known, the daemon finds some errors at once: a count, a length or a piece that
+                goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+                known.
 
         Returns:
             BeginBlobImportResponse, with the number of the session.
@@ -145,6 +150,7 @@ class BlobsCalls(Caller):
         """Sends the next piece of the file.
 
         Args:
+            session: The session that begin_blob_import returned.
             offset: The end of the previous piece; 0 for the first piece.
             data: At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
 
@@ -152,7 +158,7 @@ class BlobsCalls(Caller):
             WriteBlobImportResponse, with the number of bytes received so far.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: BLOB_DAMAGED, naming the byte, also if the piece goes beyond the announced end of
                 the file.
             OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
@@ -178,11 +184,14 @@ class BlobsCalls(Caller):
         """Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this
         answer.
 
+        Args:
+            session: The session that begin_blob_import returned.
+
         Returns:
             BlobImportReport, with what the file has and what was saved.
 
         Raises:
-            NotFound: BLOB_SESSION_NOT_FOUND. This export or import does not run, or not any more.
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: BLOB_DAMAGED if the file ends early: inside a message, or before the announced
                 number of bytes.
             OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
@@ -201,6 +210,9 @@ class BlobsCalls(Caller):
     ) -> None:
         """Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any
         more.
+
+        Args:
+            session: The session of an export or import.
         """
         request = wire.EndBlobSessionRequest(
             session=session,

@@ -28,6 +28,12 @@ class ContactsCalls(Caller):
         removes it. For an existing contact, the given id is ignored.
 
         Args:
+            session_id: The session id of the contact: 1 to 256 bytes of UTF-8 without NUL.
+            display_name: The name to show.
+            avatar: The bytes of a picture: at most 4 MiB.
+            notes: Notes about the contact.
+            is_blocked: True for a blocked contact.
+            is_trusted: True for a trusted contact.
             id: The id of a new contact. If empty, the daemon creates a UUIDv7.
 
         Returns:
@@ -55,6 +61,10 @@ class ContactsCalls(Caller):
         options: Options | None = None,
     ) -> wire.Contact:
         """Returns a contact.
+
+        Args:
+            session_id: The session id of the contact.
+            include_avatar: Also returns the avatar.
 
         Returns:
             Contact, as it is now.
@@ -87,6 +97,9 @@ class ContactsCalls(Caller):
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered
                 page also ends after some time, possibly without an entry. Only an empty next_cursor means that
                 the page is the last one.
+            is_blocked: True: only blocked contacts; false: only others.
+            is_trusted: True: only trusted contacts; false: only others.
+            include_avatars: Also returns the avatars.
 
         Returns:
             ListContactsResponse, with one page of the list.
@@ -108,6 +121,9 @@ class ContactsCalls(Caller):
     ) -> wire.Commit:
         """Deletes a contact.
 
+        Args:
+            session_id: The session id of the contact.
+
         Returns:
             Commit, with the contact's id.
 
@@ -127,6 +143,9 @@ class ContactsCalls(Caller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Blocks or unblocks a contact. Blocking creates a missing contact.
+
+        Args:
+            session_id: The session id of the contact.
 
         Returns:
             Commit, with the contact's id.

@@ -25,6 +25,7 @@ class ConversationsCalls(Caller):
         display name are ignored.
 
         Args:
+            session_id: The session id of the other party: 1 to 256 bytes.
             id: The id of a new conversation. If empty, the daemon creates a UUIDv7.
             display_name: Only used for a new conversation.
 
@@ -49,6 +50,10 @@ class ConversationsCalls(Caller):
         options: Options | None = None,
     ) -> wire.Conversation:
         """Returns a conversation.
+
+        Args:
+            conversation: The conversation.
+            include_avatar: Also returns the avatar.
 
         Returns:
             Conversation, as it is now.
@@ -83,7 +88,10 @@ class ConversationsCalls(Caller):
                 page also ends after some time, possibly without an entry. Only an empty next_cursor means that
                 the page is the last one.
             cursor: next_cursor of the previous page; empty starts at the top.
+            is_pinned: True: only pinned conversations; false: only others.
+            is_muted: True: only muted conversations; false: only others.
             has_unread: True: only with unread messages; false: only without unread messages.
+            include_avatars: Also returns the avatars.
 
         Returns:
             ListConversationsResponse, with one page of the list.
@@ -115,9 +123,18 @@ class ConversationsCalls(Caller):
         """Changes the fields that are present. An empty avatar or display name removes it.
 
         Args:
-            message_timer: The fields of ConversationRetention. A lifetime of 0 and numbers that are 0 remove
-                them. keep_for and keep_count also apply to existing messages: these are deleted after the
-                answer. Use dry_run first to find out how many they are.
+            conversation: The conversation.
+            display_name: The name to show.
+            avatar: The bytes of a picture: at most 4 MiB.
+            is_pinned: True for a pinned conversation.
+            is_muted: True for a muted conversation.
+            message_timer: The timer of messages that are saved from now on without a timer of their own. A
+                lifetime of 0 removes it. This field and the next two are those of ConversationRetention;
+                numbers that are 0 remove them. The next two also apply to existing messages: these are deleted
+                after the answer. Use dry_run first to find out how many they are.
+            keep_for_milliseconds: How long messages are kept after their timestamps: 1 millisecond to 100
+                years.
+            keep_count: How many of the newest messages are kept.
             dry_run: Changes nothing. In the answer, `deleted_count` is how many existing messages the update
                 would delete, and `updated_count` is 1 if the update would change something.
 
@@ -150,6 +167,9 @@ class ConversationsCalls(Caller):
         commits (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not
         read, the newest first, and no change for the conversation.
 
+        Args:
+            conversation: The conversation.
+
         Returns:
             Commit, with empty `ids` and the number of messages in `updated_count`.
 
@@ -168,6 +188,9 @@ class ConversationsCalls(Caller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Deletes a conversation, its messages and its draft, with one change for all of it.
+
+        Args:
+            conversation: The conversation.
 
         Returns:
             Commit, with the conversation's id.

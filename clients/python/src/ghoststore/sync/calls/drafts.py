@@ -32,8 +32,10 @@ class DraftsCalls(Caller):
         Args:
             conversation: An unknown session id creates its conversation, unless the draft is empty.
             text: At most as long as the text of a message.
-            attachment_url: An empty text means none, here and in the next two fields.
-            reply_to_message_id: Not checked, as in NewMessage.
+            attachment_url: The place of an attachment. An empty text means none, here and in the next two
+                fields.
+            attachment_type: The type of an attachment, such as image/png.
+            reply_to_message_id: The id of the message that the draft answers. Not checked, as in NewMessage.
             attachments: As in NewMessage. When the draft becomes a message, name them there by their digests.
 
         Returns:
@@ -60,6 +62,9 @@ class DraftsCalls(Caller):
         options: Options | None = None,
     ) -> wire.GetDraftResponse:
         """Returns the draft of a conversation.
+
+        Args:
+            conversation: The conversation.
 
         Returns:
             GetDraftResponse, which is empty if the conversation has none.
@@ -104,6 +109,9 @@ class DraftsCalls(Caller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Deletes the draft of a conversation. Without a draft, nothing changes.
+
+        Args:
+            conversation: The conversation.
 
         Returns:
             Commit, with the conversation's id.

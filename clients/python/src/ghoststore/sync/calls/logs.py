@@ -32,8 +32,8 @@ class LogsCalls(Caller):
             maximum_bytes: 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
             overwrites_oldest: For a full log: true lets new messages replace the oldest ones, false refuses new
                 messages.
-            is_replicated: The present and future entries of the log take part in the store's replica group, now
-                or when the store joins one.
+            is_replicated: Replicates existing and future entries of the log in the store's replica group, also
+                if the store joins a group later.
 
         Returns:
             OpenLogResponse, with the log, and whether it is new.
@@ -59,9 +59,10 @@ class LogsCalls(Caller):
         read_log to follow a log.
 
         Args:
+            name: The name of the log.
             messages: 1 to 256 messages, each of 1 byte to 8 MiB.
-            maximum_bytes: The configuration with which the writer opened the log. 0 accepts any configuration,
-                whatever `overwrites_oldest` is.
+            maximum_bytes: The configuration with which the writer opened the log. If this is 0, any
+                configuration is accepted, and `overwrites_oldest` has no effect.
 
         Returns:
             AppendLogResponse, with the numbers of the first and the last message.
@@ -102,9 +103,9 @@ class LogsCalls(Caller):
         Args:
             after_sequence: 0 starts at the oldest message that still exists.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
-            wait_milliseconds: If there is nothing to read, the daemon waits this many milliseconds, at most
-                60,000, and answers as soon as there is something, or without entries. Such a read does not wait
-                for the writes sent before it on its connection, and no other request waits for it.
+            wait_milliseconds: If the log has no entry to read, the daemon waits this many milliseconds, at most
+                60,000, for one. It answers as soon as there is an entry, or without entries. Such a read does
+                not wait for the writes sent before it on its connection, and no other request waits for it.
             created_revision: Reads only the log created at this revision (Log.created_revision). If another log
                 has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
             all_devices: Reads the entries of all devices, after `place` instead of after_sequence.
@@ -136,6 +137,9 @@ class LogsCalls(Caller):
         options: Options | None = None,
     ) -> wire.Log:
         """Returns a log.
+
+        Args:
+            name: The name of the log.
 
         Returns:
             Log, as it is now.
@@ -180,6 +184,9 @@ class LogsCalls(Caller):
         """Deletes the log and its messages. A log that is created later under this name starts at sequence number
         1 again. A replicated log is deleted on all devices, with everything that was appended before. If a
         device appends something later, the log exists again, without the earlier entries.
+
+        Args:
+            name: The name of the log.
 
         Returns:
             Commit, with the log's name.

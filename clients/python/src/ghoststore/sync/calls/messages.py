@@ -25,6 +25,7 @@ class MessagesCalls(Caller):
         """Saves a message: creates it, or replaces the message that has its id.
 
         Args:
+            message: The message to save.
             clear_draft: Also deletes the draft of the conversation that the message is saved to. This happens
                 in the same commit, with a change of its own, and even if the message existed already.
 
@@ -69,6 +70,9 @@ class MessagesCalls(Caller):
     ) -> wire.Message:
         """Returns a message.
 
+        Args:
+            id: The id of the message.
+
         Returns:
             Message, as it is now.
 
@@ -105,15 +109,21 @@ class MessagesCalls(Caller):
         `messages` is simpler: it requests one page after another.
 
         Args:
+            conversation: The conversation of the messages.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also
                 ends after some time, possibly without a message. Only has_more says whether the page is the
                 last one.
+            order: Which end of the conversation comes first.
             before_cursor: Only messages strictly older than this cursor.
             after_cursor: Only messages strictly newer than this cursor.
             from_microseconds: Only messages at or after this time.
             until_microseconds: Only messages before this time.
-            has_attachment: Only messages with, or only without, an attachment or an attachment_url.
-                attachment_type does not matter.
+            sender_session_id: Only messages of this sender.
+            is_outgoing: True: only messages that this side sent; false: only messages that it received.
+            status: Only messages with this status.
+            has_attachment: True: only messages with an attachment or an attachment_url; false: only messages
+                without both. attachment_type does not matter.
+            is_read: True: only messages that are marked read; false: only others.
 
         Returns:
             ListMessagesResponse, with one page of the list.
@@ -147,6 +157,7 @@ class MessagesCalls(Caller):
         """Sets the status of messages, all or none.
 
         Args:
+            ids: The ids of 1 to 256 messages.
             status: Unspecified is refused.
 
         Returns:
@@ -168,6 +179,9 @@ class MessagesCalls(Caller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Marks messages read, all or none.
+
+        Args:
+            ids: The ids of 1 to 256 messages.
 
         Returns:
             Commit, with the ids of the messages.
@@ -191,7 +205,10 @@ class MessagesCalls(Caller):
         """Replaces the text of a message and sets edited_at.
 
         Args:
-            edited_at_microseconds: 0 means now; but if the message already has this text, 0 changes nothing.
+            id: The id of the message.
+            text: The new text: at most 1 MiB.
+            edited_at_microseconds: 0 means now. If the message already has this text, 0 means that nothing
+                changes.
 
         Returns:
             Commit, with the id of the message.
@@ -213,6 +230,9 @@ class MessagesCalls(Caller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Deletes messages, all or none.
+
+        Args:
+            ids: The ids of 1 to 256 messages.
 
         Returns:
             Commit, with the ids of the messages.

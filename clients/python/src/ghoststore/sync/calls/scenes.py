@@ -116,6 +116,9 @@ class ScenesCalls(Caller):
     ) -> wire.Commit:
         """Removes the scene's own values; a large number of values needs several commits. The global values stay.
 
+        Args:
+            scene: The name of the scene.
+
         Returns:
             Commit, with empty `ids`.
 

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import StoreClient
+import StoreClientTesting
+import Testing
+
+@testable import ghoststore_bench
+
+/// The attacks of `ghoststore-bench hostile` on the daemon as it is shipped.
+@Suite(.serialized) struct HostileCommandTests {
+    @Test func `a caller beside hostile ones keeps its connection and the daemon its memory`() throws {
+        try withTestFolder { folder in
+            let output = try BenchProgram.run([
+                "hostile", "half-frames", "half-large-frames", "--seconds", "0.5", "--directory", folder, "--daemon",
+                BenchProgram.measured("ghoststored"),
+            ])
+            let rows = output.split(separator: "\n").filter { $0.hasPrefix("| half") }
+            #expect(rows.count == 2)
+            for row in rows {
+                let cells = row.split(separator: "|").map { $0.filter { $0 != " " } }
+                try #require(cells.count == 9)
+                #expect(cells[6] == "0" && cells[7] == "0", "errors or lost connections: \(row)")
+                #expect(cells[8].hasSuffix("MiB"), "\(row)")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty, "a store is left there")
+        }
+    }
+
+    /// Numbers of one run and of another are compared by what the help says of them.
+    @Test func `an attack begins with as many messages as its description says`() async throws {
+        let help = try BenchProgram.run(["hostile", "--help"])
+        let described = try #require(help.firstMatch(of: /filtered-lists: \d+ connections list ([\d,]+) messages/)).1
+        try await withTemporaryStore(daemonPath: BenchProgram.measured("ghoststored")) { store in
+            _ = try BenchProgram.run([
+                "hostile-caller", "filtered-lists", "--socket", store.socketPath, "--seconds", "0.01",
+            ])
+            #expect(try await store.client.statistics().messageCount == Int(described.filter { $0 != "," }))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import StoreBasics
+
+/// Something that learns of the changes that areas make, in their transaction. Areas do not know who listens.
+protocol AreaListener: AnyObject {
+    /// A new message was inserted.
+    func messageInserted()
+    /// Called before the row of a message is replaced.
+    ///
+    /// - Returns: True if the listener needs to know from the change log that the content was changed, and it was.
+    func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool
+    /// The text of a message was edited.
+    func messageEdited(_ id: EntityID) throws(StoreError)
+    /// Called before messages get a status.
+    func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError)
+    /// Called before a message is deleted, or gets another text or place.
+    func textOutdated(at place: MessagePlace) throws(StoreError)
+    /// Called before the row of a message is deleted that a deleted conversation has left behind.
+    ///
+    /// - Parameter isRecorded: True if other devices may know the message from this one.
+    func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError)
+    /// Returns true if the removal of each message of a conversation matters to the listener.
+    ///
+    /// - Parameter number: The conversation's row, which is about to be deleted.
+    func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool
+    /// Called before a replicated append log is deleted.
+    func appendLogDeleted(_ name: LogName) throws(StoreError)
+}
+
+extension AreaListener {
+    func messageInserted() {}
+    func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool { false }
+    func messageEdited(_ id: EntityID) throws(StoreError) {}
+    func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError) {}
+    func textOutdated(at place: MessagePlace) throws(StoreError) {}
+    func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {}
+    func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool { false }
+    func appendLogDeleted(_ name: LogName) throws(StoreError) {}
+}
+
+/// The listeners of a transaction, called in order.
+struct AreaListeners {
+    let all: [any AreaListener]
+
+    func messageInserted() {
+        for listener in all { listener.messageInserted() }
+    }
+
+    func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool {
+        var isContentChanged = false
+        for listener in all where try listener.messageReplaced(old, by: row) {
+            isContentChanged = true
+        }
+        return isContentChanged
+    }
+
+    func messageEdited(_ id: EntityID) throws(StoreError) {
+        for listener in all { try listener.messageEdited(id) }
+    }
+
+    func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError) {
+        for listener in all { try listener.statusGiven(status, to: heads) }
+    }
+
+    func textOutdated(at place: MessagePlace) throws(StoreError) {
+        for listener in all { try listener.textOutdated(at: place) }
+    }
+
+    func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {
+        for listener in all { try listener.unreachableMessageRemoved(id, isRecorded: isRecorded) }
+    }
+
+    func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool {
+        var isNeeded = false
+        for listener in all where try listener.needsRemovals(inConversation: number) {
+            isNeeded = true
+        }
+        return isNeeded
+    }
+
+    func appendLogDeleted(_ name: LogName) throws(StoreError) {
+        for listener in all { try listener.appendLogDeleted(name) }
+    }
+}

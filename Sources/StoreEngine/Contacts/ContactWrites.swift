@@ -1,0 +1,126 @@
+import SQLCipher
+import StoreBasics
+
+/// Saves and deletes contacts.
+struct ContactWrites: TransactionWork {
+    let transaction: Transaction
+
+    func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
+        try TextBounds.checkDisplayName(contact.displayName)
+        try TextBounds.checkNotes(contact.notes)
+        try TextBounds.checkAvatar(contact.avatar)
+        guard let (number, id) = try findContact(contact.sessionID) else { return try createContact(contact) }
+        var commit = Commit()
+        commit.ids = [id]
+        let contact = try whatChanges(contact, in: number)
+        guard contact != ContactUpdate(sessionID: contact.sessionID, id: contact.id) else { return commit }
+        try update(number, with: contact)
+        removedContent = true
+        record(.contact, .updated, id: id, detail: ChangeDetail(contact.fields))
+        commit.updatedCount = 1
+        return commit
+    }
+
+    private func createContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
+        let (number, id) = try createContact(contact.sessionID, id: contact.id)
+        try update(number, with: contact)
+        record(.contact, .created, id: id)
+        var commit = Commit()
+        commit.ids = [id]
+        commit.createdCount = 1
+        return commit
+    }
+
+    /// The update without what the contact has already.
+    private func whatChanges(_ update: ContactUpdate, in contact: Int64) throws(StoreError) -> ContactUpdate {
+        guard let row = try connection.first(Self.selectProperties, contact) else {
+            throw .databaseDamaged("a contact that was just found is missing")
+        }
+        var update = update
+        update.displayName = try update.displayName.unlessSame(as: row.optionalText(0))
+        update.notes = try update.notes.unlessSame(as: row.optionalText(1))
+        update.isBlocked = update.isBlocked == row.bool(2) ? nil : update.isBlocked
+        update.isTrusted = update.isTrusted == row.bool(3) ? nil : update.isTrusted
+        if let avatar = update.avatar,
+            try AvatarRows.has(
+                avatar, of: contact, isThere: row.bool(4), select: Self.selectAvatar, connection)
+        {
+            update.avatar = nil
+        }
+        return update
+    }
+
+    func setContactBlocked(_ sessionID: SessionID, _ isBlocked: Bool) throws(StoreError) -> Commit {
+        let found = try findContact(sessionID)
+        if found == nil, !isBlocked {
+            throw Self.contactNotFound
+        }
+        return try saveContact(ContactUpdate(sessionID: sessionID, isBlocked: isBlocked))
+    }
+
+    func deleteContact(_ sessionID: SessionID) throws(StoreError) -> Commit {
+        guard let (number, id) = try findContact(sessionID) else { throw Self.contactNotFound }
+        try connection.run(Self.deleteContact, number)
+        statistics.contactCount -= 1
+        removedContent = true
+        record(.contact, .deleted, id: id)
+        var commit = Commit()
+        commit.ids = [id]
+        commit.deletedCount = 1
+        return commit
+    }
+
+    private func findContact(_ sessionID: SessionID) throws(StoreError) -> (number: Int64, id: String)? {
+        guard let row = try connection.first(Self.contactBySession, sessionID) else { return nil }
+        return (row.integer(0), try row.text(1))
+    }
+
+    private func createContact(
+        _ sessionID: SessionID, id: EntityID?
+    ) throws(StoreError) -> (number: Int64, id: String) {
+        let id = id ?? EntityID.fresh()
+        let sortKey = ContactSortKey.make(displayName: nil)
+        guard try connection.runUnlessTaken(Self.insertContact, id, sessionID, sortKey, now) else {
+            throw StoreError(.alreadyExists, "another contact has this id; choose another or leave it out")
+        }
+        statistics.contactCount += 1
+        return (connection.lastInsertedRow, id.text)
+    }
+
+    private func update(_ number: Int64, with contact: ContactUpdate) throws(StoreError) {
+        try connection.run(
+            Self.updateContact, number, contact.displayName != nil, contact.displayName?.nilIfEmpty,
+            ContactSortKey.make(displayName: contact.displayName), contact.notes != nil, contact.notes?.nilIfEmpty,
+            contact.isBlocked, contact.isTrusted, contact.avatar.map { !$0.isEmpty }, now)
+        if let avatar = contact.avatar {
+            try AvatarRows.set(
+                avatar, of: number, delete: Self.deleteAvatar, insert: Self.insertAvatar, connection)
+        }
+    }
+
+    private static var contactNotFound: StoreError {
+        StoreError(.contactNotFound, "there is no such contact; save it first")
+    }
+
+    private static let selectProperties = StatementText(
+        "SELECT display_name, notes, is_blocked, is_trusted, has_avatar FROM contacts WHERE number = ?1")
+    private static let selectAvatar = StatementText("SELECT data FROM contact_avatars WHERE contact = ?1")
+    private static let contactBySession = StatementText("SELECT number, id FROM contacts WHERE session_id = ?1")
+    private static let insertContact = StatementText(
+        "INSERT INTO contacts (id, session_id, sort_key, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)")
+    private static let updateContact = StatementText(
+        """
+        UPDATE OR FAIL contacts SET
+            display_name = CASE WHEN ?2 THEN ?3 ELSE display_name END,
+            sort_key = CASE WHEN ?2 THEN ?4 ELSE sort_key END,
+            notes = CASE WHEN ?5 THEN ?6 ELSE notes END,
+            is_blocked = ifnull(?7, is_blocked),
+            is_trusted = ifnull(?8, is_trusted),
+            has_avatar = ifnull(?9, has_avatar),
+            updated_at = ?10
+        WHERE number = ?1
+        """)
+    private static let deleteContact = StatementText("DELETE FROM contacts WHERE number = ?1")
+    private static let deleteAvatar = StatementText("DELETE FROM contact_avatars WHERE contact = ?1")
+    private static let insertAvatar = StatementText("INSERT INTO contact_avatars VALUES (?1, ?2)")
+}

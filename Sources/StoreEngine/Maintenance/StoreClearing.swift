@@ -1,0 +1,130 @@
+import SQLCipher
+import StoreBasics
+
+/// Deletes everything that applications have put into the store, and compacts the change log.
+struct StoreClearing: AreaWork {
+    let areas: AreaWrites
+    let keptKeys: KeptKeyCache
+    let replica: ReplicaWrites
+
+    /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
+    /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
+    /// are removed later.
+    ///
+    /// - Parameter leavingGroup: Whether a store of a replica group leaves it. The other devices keep everything.
+    /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
+    func clearAllData(leavingGroup: Bool) throws(StoreError) -> Commit {
+        var commit = Commit()
+        commit.leftReplicaGroup = try ReplicaGroupRow.isThere(connection)
+        guard leavingGroup || !commit.leftReplicaGroup else { throw .storeInReplicaGroup }
+        keptKeys.keys.startOver()
+        areas.leftovers.leftRowsBehind = true
+        commit.deletedCount = try entityCount()
+        if commit.deletedCount == 0, !commit.leftReplicaGroup, try isCleared() {
+            try ClearedTables.replace(["idempotency_keys"], connection)
+            return commit
+        }
+        try ClearedTables.replace(Self.clearedTables, connection)
+        try EvictableBytes.startOver(connection)
+        try SearchIndexState.startOver(.whole, after: statistics.revision, connection)
+        // Every number so far; those that come are greater.
+        try areas.leftovers.leaveBehind(.messages, 0...Int64(statistics.revision))
+        try areas.leftovers.leaveBehind(.logEntries, 0...Int64(statistics.revision))
+        areas.conversations.knownConversations.removeAll()
+        areas.logs.openLogs.removeAll()
+        statistics.conversationCount = 0
+        statistics.messageCount = 0
+        statistics.contactCount = 0
+        statistics.unreadCount = 0
+        try connection.run(Self.markCompacted, statistics.revision)
+        statistics.compactedThroughRevision = statistics.revision
+        transaction.forgetChanges()
+        removedContent = true
+        areas.contents.hasReleasedAllContents = true
+        record(.store, .cleared, id: "")
+        return commit
+    }
+
+    /// All that has a kind of its own in the change log, but for reactions, which are parts of their messages.
+    private func entityCount() throws(StoreError) -> Int {
+        let row = try connection.first(Self.countNamed)
+        return statistics.conversationCount + statistics.messageCount + statistics.contactCount + (row?.int(0) ?? 0)
+    }
+
+    /// Nothing has happened since the store was cleared, or ever.
+    private func isCleared() throws(StoreError) -> Bool {
+        // Contents that were written and not saved with anything have no change.
+        guard try connection.first(Self.anyAttachmentContent) == nil else { return false }
+        if let last = transaction.changes.last {
+            return last.kind == .store
+        }
+        guard let row = try connection.first(Self.newestEntries) else { return true }
+        return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
+    }
+
+    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. In a store that keeps
+    /// stamps, changes that are not collected yet get their stamps first.
+    func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep {
+        let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
+        if !isTold {
+            guard try stampChangesOutsideGroup() else { return .unfinished(.changeStamping) }
+        }
+        return .done(.compacted(throughRevision: try forgetChanges(through: revision), isReplayed: false))
+    }
+
+    /// - Returns: whether all have them.
+    private func stampChangesOutsideGroup() throws(StoreError) -> Bool {
+        guard var former = try FormerGroupRow.current(connection) else { return true }
+        let isDone = try replica.collecting.stampChanges(outside: &former)
+        if var group = try ReplicaGroupRow.read(connection) {
+            group.collectedThrough = former.collectedThrough
+            try group.write(connection)
+        } else {
+            try former.write(connection)
+        }
+        return isDone
+    }
+
+    /// - Returns: the revision through which changes are forgotten.
+    private func forgetChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
+        var through = min(revision, statistics.revision)
+        if let group = try ReplicaGroupRow.read(connection) {
+            // What is not collected yet could not be told to the group any more.
+            through = min(through, group.collectedThrough)
+        }
+        guard through > statistics.compactedThroughRevision else { return statistics.compactedThroughRevision }
+        try connection.run(Self.markCompacted, through)
+        areas.leftovers.leftRowsBehind = true
+        statistics.compactedThroughRevision = through
+        return through
+    }
+
+    /// But for messages and entries of logs, which are out of reach with what they belong to, and changes, which are
+    /// compacted.
+    private static let clearedTables =
+        [
+            "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars",
+            "scene_values",
+            "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
+            "attachments", "attachment_contents", "idempotency_keys",
+        ] + ReplicaTables.names + ReplicaLogTables.names
+    private static let countNamed = StatementText(
+        """
+        SELECT (SELECT count(*) FROM scene_values) + (SELECT count(*) FROM logs)
+            + (SELECT count(*) FROM conversation_drafts)
+            + (SELECT count(*) FROM files WHERE parent <> \(FileRow.top))
+        """)
+    private static let anyAttachmentContent = StatementText("SELECT 1 FROM attachment_contents LIMIT 1")
+    private static let newestEntries = StatementText(
+        "SELECT entries FROM changes ORDER BY first_revision DESC LIMIT 1")
+    private static let markCompacted = StatementText("UPDATE OR FAIL store SET compacted_through = ?1")
+}
+
+extension StoreError {
+    static var storeInReplicaGroup: StoreError {
+        StoreError(
+            .storeInReplicaGroup,
+            "the store belongs to a replica group, and clearing removes it from the group; request that too, "
+                + "or delete things one by one, which deletes them on all devices")
+    }
+}

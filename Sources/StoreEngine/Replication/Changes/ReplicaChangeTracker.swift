@@ -1,0 +1,96 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Marks what applications change in a store that keeps stamps, so that the next batch for the group can tell what of
+/// it is new.
+final class ReplicaChangeTracker: TransactionWork, AreaListener {
+    let transaction: Transaction
+    private let leftovers: Leftovers
+
+    init(_ transaction: Transaction, _ leftovers: Leftovers) {
+        self.transaction = transaction
+        self.leftovers = leftovers
+    }
+
+    /// Records that the content of a message was changed, or its step.
+    ///
+    /// - Returns: Whether marks are kept and the content was changed.
+    func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool {
+        guard try FormerGroupRow.areMarksKept(connection) else { return false }
+        let isChanged = MessageBody(old, []) != MessageBody(row, []) || old.attachments != row.attachments
+        let stepsBack = old.isRead && !row.isRead || row.status.replicaStep < old.status.replicaStep
+        if isChanged || stepsBack {
+            try changeMark(of: row.id.text, isChanged: isChanged, stepsBack: stepsBack)
+        }
+        return isChanged
+    }
+
+    /// The text of a message was edited.
+    func messageEdited(_ id: EntityID) throws(StoreError) {
+        guard try FormerGroupRow.areMarksKept(connection) else { return }
+        try changeMark(of: id.text, isChanged: true, stepsBack: false)
+    }
+
+    /// Messages are given a status.
+    func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError) {
+        guard heads.contains(where: { status.replicaStep < $0.status.replicaStep }),
+            try FormerGroupRow.areMarksKept(connection)
+        else { return }
+        for head in heads where status.replicaStep < head.status.replicaStep {
+            try changeMark(of: head.id.text, isChanged: false, stepsBack: true)
+        }
+    }
+
+    private func changeMark(of id: String, isChanged: Bool, stepsBack: Bool) throws(StoreError) {
+        let known = try ReplicaMessageRows.read(id, connection)
+        var mark = known
+        mark.isChanged = mark.isChanged || isChanged
+        if stepsBack {
+            mark.restart()
+        }
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
+    }
+
+    func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {
+        guard isRecorded else { return }
+        try ReplicaRemovals.note(id.text, connection)
+    }
+
+    /// Returns whether the group that the store is in, or was in last, may know of an existing conversation; true
+    /// without a group.
+    func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool {
+        guard let group = try FormerGroupRow.current(connection), !group.selection.containsAll(.conversations),
+            let sessionID = try ReplicaCollecting.sessionID(of: number, connection)
+        else { return true }
+        return group.selection.contains(.conversations, sessionID)
+    }
+
+    /// The log is deleted here, and for the group: what any device has appended that is known here goes with it.
+    func appendLogDeleted(_ name: LogName) throws(StoreError) {
+        let logs = try DeviceLogRow.all(name, connection)
+        if let group = try FormerGroupRow.current(connection), group.selection.contains(.logs, name.text) {
+            let thing = ThingName(.log, name.text)
+            var state = try ReplicaThingRows.read(thing, connection) ?? ThingState()
+            var newest = state.newestTime
+            for log in logs {
+                newest = max(newest, try log.newestTime(connection))
+            }
+            let time = group.clock.time(after: newest, ofChangeAt: stampTime)
+            state.remove(at: ReplicaStamp(time: time, device: group.device))
+            try ReplicaThingRows.write(state, of: thing, connection)
+        }
+        for log in logs {
+            try leftovers.delete(log)
+        }
+    }
+}
+
+extension Leftovers {
+    /// Deletes an append log of another device, or of this one as the group knows it; its entries are removed later.
+    func delete(_ log: DeviceLogRow) throws(StoreError) {
+        try log.delete(connection)
+        try leaveBehind(.deviceEntries, log.number...log.number)
+        removedContent = true
+    }
+}

@@ -1,0 +1,82 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// What came of parts that belong together.
+enum ReplicaWhole {
+    /// More of them are to come.
+    case unfinished(nextSequence: UInt64)
+    case records([ReplicaRecord])
+    /// They stay, and the last one is to come again.
+    case waits(ReplicaWait)
+}
+
+/// Which messages of a channel are merged.
+extension ReplicaChannels {
+    /// Keeps a part until those behind it are there.
+    ///
+    /// - Returns: `nil` for a message that is no part.
+    func putTogether(_ merging: ReplicaMerging) throws(StoreError) -> ReplicaWhole? {
+        guard merging.doneCount == 0, case .part(let part)? = merging.records.first else { return nil }
+        let origin = merging.origin
+        var group = try ReplicaGroupRow.required(connection, statistics.history)
+        let beforeHash = try hash(before: origin, group)
+        let known =
+            try ReplicaPartRows.read(origin.channel, connection)
+        var parts =
+            known ?? ReplicaParts(beforeSequence: origin.sequence - 1, beforeHash: beforeHash, bytes: [])
+        parts.bytes += part.piece
+        let isTooLong = parts.bytes.count > PartRecord.totalBytesMax
+        guard part.isLast || isTooLong else {
+            try ReplicaPartRows.write(parts, of: origin.channel, connection)
+            let next = try notePlace(of: origin, 0, &group)
+            try group.write(connection)
+            return .unfinished(nextSequence: next)
+        }
+        let records: [ReplicaRecord]? = isTooLong ? [] : whole(parts.bytes)
+        guard let records else { return .waits(.laterVersion) }
+        if let wait = wait(for: records) { return .waits(wait) }
+        return .records(records)
+    }
+
+    /// - Returns: `nil` where a later version is needed. What nobody can read, nobody merges: everywhere the same.
+    private func whole(_ bytes: [UInt8]) -> [ReplicaRecord]? {
+        switch Self.records(in: bytes) {
+        case .success(let records): records
+        case .failure(.unknownKind): nil
+        case .failure(.malformed): []
+        }
+    }
+
+    private func hash(before origin: ReplicaOrigin, _ group: ReplicaGroupRow) throws(StoreError) -> [UInt8] {
+        switch origin.channel {
+        case .snapshot: group.awaitedSnapshot?.lastHash ?? ReplicaGroupRow.noHash
+        case .device, .joinRequest, .joinWelcome:
+            try ReplicaMemberRows.read(origin.device, connection)?.mergedHash ?? ReplicaGroupRow.noHash
+        }
+    }
+
+    /// All of a message is merged.
+    ///
+    /// - Returns: the sequence of the next.
+    func notePlace(
+        of origin: ReplicaOrigin, _ aheadMilliseconds: UInt64, _ group: inout ReplicaGroupRow
+    ) throws(StoreError) -> UInt64 {
+        if var member = try ReplicaMemberRows.read(origin.device, connection) {
+            if case .device = origin.channel, origin.sequence > member.mergedSequence {
+                member.setPlace(origin.sequence, origin.hash)
+                member.isPlaceUnconfirmed = false
+            }
+            member.mergedAt = now
+            member.aheadMilliseconds = aheadMilliseconds
+            try ReplicaMemberRows.write(member, connection)
+        }
+        guard case .snapshot(let id) = origin.channel, group.awaitedSnapshot?.id == id else {
+            return origin.sequence + 1
+        }
+        group.awaitedSnapshot?.mergedChunks = origin.sequence
+        group.awaitedSnapshot?.lastHash = origin.hash
+        group.awaitedSnapshot?.heardAt = now
+        return origin.sequence + 1
+    }
+}

@@ -1,0 +1,135 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// Puts messages into the channels that this store writes: sealed once, and kept until the group's log has them.
+extension ReplicaChannels {
+    /// Bytes of records in one message at most. NATS takes a megabyte, unless it is told otherwise, and JetStream
+    /// answers who asks for one message in base 64, a third longer.
+    private static var sealedPayloadBytesMax: Int { 704 << 10 }
+
+    /// Seals records as a batch of this device, or as several if they are too long for one. While the store waits for a
+    /// snapshot, they begin with the request for it, because the device that is asked may lack every batch except the
+    /// newest.
+    ///
+    /// - Parameter epoch: whose key is known to all who are to read it; `nil`: the newest.
+    func seal(
+        _ payload: [UInt8], _ group: inout ReplicaGroupRow, under epoch: EpochID? = nil
+    ) throws(StoreError) {
+        guard !payload.isEmpty else { return }
+        let request = group.awaitedSnapshot?.record ?? []
+        let payload = timed(payload.starts(with: request) ? payload : request + payload)
+        let own = try replica.keys.keys(of: group.device, connection)
+        let newest = try sealingEpoch()
+        let epoch = epoch ?? newest
+        let key = try sealingKey(epoch)
+        for plaintext in Self.messages(of: payload) {
+            let header = BatchHeader(
+                group: group.id.bytes, device: group.device, sequence: group.lastSequence + 1, epoch: epoch,
+                previousHash: group.lastHash)
+            let message = try mappedKeys(BatchEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: own.keys))
+            group.lastSequence += 1
+            group.lastHash = BatchEnvelope.hash(of: message)
+            try ReplicaOutgoingRows.insert(.device(group.device), group.lastSequence, message, connection)
+        }
+    }
+
+    /// Records about the group itself, as a batch of their own. Who is given a key by it has that key only behind it:
+    /// it is sealed under an older one. What it holds of a key is sealed for who is given it. An epoch's number is one
+    /// more at most than that of the epoch under which it is told.
+    func seal(_ records: [ReplicaRecord], _ group: inout ReplicaGroupRow) throws(StoreError) {
+        var payload: [UInt8] = []
+        var epochs: [EpochRecord] = []
+        for record in records {
+            if case .epoch(let epoch) = record {
+                epochs.append(epoch)
+            } else {
+                record.append(to: &payload)
+            }
+        }
+        let known = try ReplicaEpochRows.known(connection)
+        var sealing: EpochID?
+        for epoch in epochs.sorted(by: { $0.id < $1.id }) {
+            let before = known.first { $0 < epoch.id } ?? known.first
+            if let begun = sealing, epoch.id.number > begun.number.addingClamped(1) {
+                try seal(payload, &group, under: begun)
+                payload = []
+                sealing = before
+            }
+            sealing = sealing ?? before
+            ReplicaRecord.epoch(epoch).append(to: &payload)
+        }
+        try seal(payload, &group, under: sealing)
+    }
+
+    /// Records as chunks of a snapshot, under the epoch that its requester has.
+    func seal(
+        _ payload: [UInt8], _ snapshot: inout ReplicaSnapshot, isLast: Bool, _ group: ReplicaGroupRow
+    ) throws(StoreError) {
+        let own = try replica.keys.keys(of: group.device, connection)
+        let key = try sealingKey(snapshot.epoch)
+        let plaintexts = Self.messages(of: timed(payload))
+        for (index, plaintext) in plaintexts.enumerated() {
+            let header = SnapshotChunkHeader(
+                group: group.id.bytes, maker: group.device, snapshotID: snapshot.id.bytes,
+                index: UInt32(clamping: snapshot.lastChunk), isLast: isLast && index == plaintexts.count - 1,
+                epoch: snapshot.epoch, previousHash: snapshot.lastHash)
+            let message = try mappedKeys(SnapshotEnvelope.seal(header, plaintext, epochKey: key, deviceKeys: own.keys))
+            snapshot.lastChunk += 1
+            snapshot.lastHash = SnapshotEnvelope.hash(of: message)
+            try ReplicaOutgoingRows.insert(.snapshot(snapshot.id), snapshot.lastChunk, message, connection)
+        }
+    }
+
+    /// Adds the clock before the records, unless the records alone fill a message.
+    private func timed(_ payload: [UInt8]) -> [UInt8] {
+        var timed: [UInt8] = []
+        ReplicaRecord.time(replica.group.replicaTime).append(to: &timed)
+        return timed.count + payload.count > Self.sealedPayloadBytesMax ? payload : timed + payload
+    }
+
+    /// What new messages are sealed under: the greatest that is known here.
+    func sealingEpoch() throws(StoreError) -> EpochID {
+        guard let epoch = try ReplicaEpochRows.known(connection).first else { throw ReplicaTables.damaged }
+        return epoch
+    }
+
+    private func sealingKey(_ epoch: EpochID) throws(StoreError) -> EpochKey {
+        guard let key = try ReplicaEpochRows.key(of: epoch, connection) else { throw ReplicaTables.damaged }
+        return key
+    }
+
+    /// The records, as many of them in each as fit, and parts of each that fits none.
+    static func messages(of payload: [UInt8]) -> [[UInt8]] {
+        guard payload.count > sealedPayloadBytesMax else { return [payload] }
+        var messages: [[UInt8]] = []
+        var (message, rest) = ([UInt8](), payload[...])
+        for size in payload.withUnsafeBytes({ ReplicaRecord.sizes(in: $0) }) {
+            if !message.isEmpty, message.count + size > sealedPayloadBytesMax {
+                messages.append(message)
+                message = []
+            }
+            if size > sealedPayloadBytesMax {
+                messages += parts(of: rest.prefix(size))
+            } else {
+                message += rest.prefix(size)
+            }
+            rest = rest.dropFirst(size)
+        }
+        return message.isEmpty ? messages : messages + [message]
+    }
+
+    private static func parts(of record: ArraySlice<UInt8>) -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        var rest = record
+        while !rest.isEmpty {
+            let piece = rest.prefix(sealedPayloadBytesMax)
+            rest = rest.dropFirst(piece.count)
+            var message: [UInt8] = []
+            ReplicaRecord.part(PartRecord(isLast: rest.isEmpty, piece: [UInt8](piece))).append(to: &message)
+            messages.append(message)
+        }
+        return messages
+    }
+}

@@ -1,0 +1,156 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Collects messages that were changed here, with their reactions.
+extension ReplicaCollecting {
+    /// A message was saved, changed or removed, and may be there again.
+    ///
+    /// - Parameter row: as it is now; `nil` where there is none.
+    func collectMessage(
+        _ entry: ChangeEntry, as row: MessageRow?, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let (id, conversationID) = (entry.id, entry.parent)
+        let cause = entry.operation == .deleted ? entry.cause : nil
+        let known = try ReplicaMessageRows.read(id, connection)
+        var mark = known
+        guard let row, let sessionID = try collector.sessionID(of: row.conversation, connection) else {
+            // Others that are gone went with their conversation.
+            guard let cause, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
+            // One that others have removed before its time was over here has changed its conversation all the same.
+            try tellConversation(id: conversationID, &collector)
+            guard !mark.isRemoved else { return }
+            try collectRemoval(of: id, mark.generation, because: cause, &collector)
+            return
+        }
+        let isRemoval = cause != nil
+        guard collector.selection.contains(.conversations, sessionID) else { return }
+        let isNextGeneration = isRemoval || mark.isRemoved || mark.isOver
+        if isNextGeneration {
+            mark.startNextGeneration()
+        }
+        try tellConversation(id: conversationID, &collector)
+        try collector.tellConversation(sessionID, replica)
+        if entry.detail == .messageContent, mark.stamp.time < HybridClock.time(at: collector.changedAt) {
+            mark.isChanged = true
+        }
+        let content = try content(of: row, sessionID, &mark, collector)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
+        collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
+        if isNextGeneration, row.reactions != nil {
+            try collectReactions(to: id, .none, &collector)
+        }
+    }
+
+    /// Publishes the deletion by an application as a removal for good. A deletion by a timer or by the conversation's
+    /// retention is not published: every device decides that by the time that it trusts. For a timer, the record says
+    /// that it was started, in case no record said so while the message was here.
+    private func collectRemoval(
+        of id: String, _ generation: UInt64, because cause: ChangeCause, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        try collector.states.forget(.reaction, beginningWith: [id], connection)
+        var mark = MessageMark()
+        mark.generation = generation
+        switch cause {
+        case .request:
+            mark = .removed(generation: generation)
+            collector.add(.message(MessageRecord(id: id, generation: generation, content: nil)))
+        case .timer:
+            mark = .over(generation: generation)
+            collector.add(
+                .message(MessageRecord(id: id, generation: generation, content: nil, isTimerStarted: true)))
+        case .retention:
+            break
+        }
+        try ReplicaMessageRows.write(mark, of: id, connection)
+    }
+
+    /// When the conversation counts as updated has changed, from which a message was removed or moved.
+    private func tellConversation(id: String, _ collector: inout ReplicaCollector) throws(StoreError) {
+        guard collector.beginConversation(id: id), let sessionID = try sessionID(.conversation, id: id),
+            try replica.things.present(ThingName(.conversation, sessionID)) != nil
+        else { return }
+        try collector.tellConversation(sessionID, replica)
+    }
+
+    /// What is to be told of a message, with a stamp where what it says was changed.
+    private func content(
+        of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: ReplicaCollector
+    ) throws(StoreError) -> MessageContent {
+        if mark.isChanged {
+            mark.stamp = collector.stamp(after: mark.stamp.time)
+            mark.isChanged = false
+        }
+        return try replicaContent(of: row, sessionID, mark)
+    }
+
+    /// A message as records tell it.
+    func replicaContent(
+        of row: MessageRow, _ sessionID: String, _ mark: MessageMark
+    ) throws(StoreError) -> MessageContent {
+        let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+        return MessageContent(
+            sessionID: sessionID, stamp: mark.stamp, body: MessageBody(row, attachments).bytes,
+            progress: MessageProgress(
+                restarts: mark.restarts, isRead: row.isRead, step: row.status.replicaStep),
+            remaining: row.expiresAt.map { max(0, $0 - clock.age) })
+    }
+
+    func sessionID(of conversation: Int64) throws(StoreError) -> String? {
+        try Self.sessionID(of: conversation, connection)
+    }
+
+    static func sessionID(of conversation: Int64, _ connection: Connection) throws(StoreError) -> String? {
+        try connection.first(sessionOfNumber, conversation)?.text(0)
+    }
+
+    /// Those that were added, and those that are gone.
+    ///
+    /// - Parameter detail: Names the reaction that a change is about.
+    func collectReactions(
+        to id: String, _ detail: ChangeDetail, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        guard let row = try areas.messages.findMessage(EntityID(trusted: id)),
+            let sessionID = try sessionID(of: row.conversation),
+            collector.selection.contains(.conversations, sessionID)
+        else { return }
+        let known = try ReplicaMessageRows.read(id, connection)
+        var mark = known
+        if mark.isRemoved || mark.isOver {
+            // Its being there again is told behind this, with its reactions.
+            return
+        }
+        let generation = String(mark.generation)
+        try collector.states.write(connection)
+        var names = Set(try ReplicaThingRows.names(.reaction, beginningWith: [id, generation], connection))
+        let rows = try connection.rows(Self.reactions, row.sequence)
+        while try rows.next() {
+            names.insert(ThingName(.reaction, id, generation, try rows.text(0), try rows.text(1)))
+        }
+        var records: [ThingRecord] = []
+        for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            let present = try replica.things.present(name)
+            let isChanged = ChangeDetail(reactionOf: name.parts[2], emoji: name.parts[3]) == detail
+            let scope = ChangeScope(changed: isChanged ? .all : [])
+            if let record = try collector.capture(name, as: present, wasRemoved: false, in: scope, connection) {
+                records.append(record)
+            }
+        }
+        guard !records.isEmpty else { return }
+        try collector.tellConversation(sessionID, replica)
+        let content = try content(of: row, sessionID, &mark, collector)
+        try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
+        collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
+        records.forEach { collector.add(.thing($0)) }
+    }
+
+    private static let sessionOfNumber = StatementText("SELECT session_id FROM conversations WHERE number = ?1")
+    private static let reactions = StatementText(
+        "SELECT author, emoji FROM reactions WHERE message_sequence = ?1 ORDER BY revision")
+}
+
+extension StoreError {
+    static var notReplicated: StoreError {
+        StoreError(.replicaGroupAbsent, "the store belongs to no replica group; create or join one first")
+    }
+}

@@ -1,0 +1,296 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Collects what was changed here into batches for the other devices.
+struct ReplicaCollecting: ReplicaPart {
+    unowned let replica: ReplicaWrites
+}
+
+/// Makes batches of what was changed here, behind the commits of those who changed it: no request waits for it.
+extension ReplicaCollecting {
+    /// Payload bytes of a batch after which it ends. One record alone may be more.
+    static var replicaBatchBytes: Int { 256 << 10 }
+
+    /// Collects as much as fits a step.
+    ///
+    /// - Parameter writes: the group has changed already.
+    /// - Returns: whether nothing is left, or of contents more than can wait.
+    func collectChanges(
+        _ group: inout ReplicaGroupRow, _ order: ReplicaOrder, writing writes: Bool = false
+    ) throws(StoreError) -> Bool {
+        let (through, sequence) = (group.collectedThrough, group.lastSequence)
+        let isComplete = try collectNext(&group, order)
+        if writes || group.collectedThrough != through || group.lastSequence != sequence {
+            try group.write(connection)
+        }
+        return isComplete
+    }
+
+    private func collectNext(
+        _ group: inout ReplicaGroupRow, _ order: ReplicaOrder
+    ) throws(StoreError) -> Bool {
+        // What went with its conversation is told by its id.
+        guard try removeUnreachableMessages() else { return false }
+        var collector = ReplicaCollector(group, now: stampTime)
+        let through = try collectEntries(after: group.collectedThrough, order, &collector)
+        collector.changedAt = stampTime
+        var isTold = try collectUntold(&collector)
+        if through == statistics.revision {
+            isTold = try replica.logs.collectLogs(&collector) && isTold
+            isTold = try collectBehindChanges(order, &collector) && isTold
+        }
+        try collector.states.write(connection)
+        group.collectedThrough = through
+        try replica.channels.seal(collector.payload, &group)
+        for name in collector.overtaken {
+            try keepLatestTouch(of: name, &collector.states)
+        }
+        return isTold && through == statistics.revision
+    }
+
+    /// Gives stamps to changes made while the store is in no group, as many as fit a step. Puts nothing into a batch.
+    ///
+    /// - Returns: whether nothing is left.
+    func stampChanges(outside former: inout FormerGroupRow) throws(StoreError) -> Bool {
+        guard try removeUnreachableMessages() else { return false }
+        var collector = ReplicaCollector(former, now: stampTime)
+        let through = try collectEntries(after: former.collectedThrough, .recordsFirst, &collector)
+        collector.changedAt = stampTime
+        var isDone = try collectUntold(&collector)
+        if through == statistics.revision {
+            isDone = try replica.files.tellPaths(.recordsFirst, &collector) && isDone
+        }
+        try collector.states.write(connection)
+        former.collectedThrough = through
+        return isDone && through == statistics.revision
+    }
+
+    /// All stores have the latest touch, also the one that touched last by a clock that is behind.
+    private func keepLatestTouch(
+        of name: ThingName, _ states: inout ReplicaStates
+    ) throws(StoreError) {
+        guard let present = try replica.things.present(name) else { return }
+        let state = try states.state(of: name, connection)
+        switch name.kind {
+        case .contact: try replica.merging.apply(ThingState.Outcome(), toContact: name.parts[0], state)
+        case .conversation: try replica.merging.makeConversation(name.parts[0], present.values, state)
+        case .draft, .sceneValue, .reaction, .file, .log: break
+        }
+    }
+
+    /// Many commits make one batch: sealing, keeping and handing it in cost about the same for one change as for many.
+    ///
+    /// - Returns: up to where all changes are in the batch.
+    private func collectEntries(
+        after revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> UInt64 {
+        var through = revision
+        while through < statistics.revision {
+            for change in try uncollectedChanges(after: through) {
+                guard collector.payload.count < Self.replicaBatchBytes, through == revision || !slice.isOver else {
+                    return through
+                }
+                // If the clock was ahead at the commit and is right again, the change gets at most the present time.
+                collector.changedAt = min(change.changedAt, stampTime)
+                if !change.isRepeated {
+                    guard try collect(change, through + 1, order, &collector) else { return through }
+                }
+                through += 1
+            }
+        }
+        return through
+    }
+
+    /// The next changes, some at least, those of this transaction with them.
+    private func uncollectedChanges(after revision: UInt64) throws(StoreError) -> [UncollectedChange] {
+        let firstHere = statistics.revision - UInt64(transaction.changes.count) + 1
+        guard revision + 1 < firstHere else {
+            let entries = transaction.changes.dropFirst(Int(revision + 1 - firstHere))
+            return UncollectedChange.looked(at: entries.map { UncollectedChange(entry: $0, changedAt: stampTime) })
+        }
+        let rows = try connection.rows(Self.commitsBehind, revision + 1)
+        guard try rows.next() else { throw .databaseDamaged("changes that are not published yet are missing") }
+        let skipped = revision + 1 - rows.unsigned(0)
+        var found = try Self.changes(rows)
+        guard skipped < UInt64(found.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }
+        let first = rows.unsigned(0)
+        // Commits of one change each are read together. What is missing between them is met by the next look.
+        while found.count < Self.entriesOfLook, try rows.next(), rows.unsigned(0) == first + UInt64(found.count) {
+            found += try Self.changes(rows)
+        }
+        return UncollectedChange.looked(at: Array(found.dropFirst(Int(skipped))))
+    }
+
+    /// Those of a commit.
+    private static func changes(_ row: borrowing Rows) throws(StoreError) -> [UncollectedChange] {
+        let changedAt = row.timestamp(2)
+        return try ChangeCodec.decode(row.borrowedBytes(1)).map {
+            UncollectedChange(entry: $0, changedAt: changedAt)
+        }
+    }
+
+    private static let entriesOfLook = 64
+
+    /// What no change tells of: paths that are to be told, and contents.
+    ///
+    /// - Returns: whether nothing is left.
+    private func collectBehindChanges(
+        _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        guard try replica.contents.lookAfterStaged(&collector.states), try replica.files.tellPaths(order, &collector)
+        else { return false }
+        guard order == .contentsFirst else { return true }
+        guard try replica.contents.settleWantedFiles(&collector) else { return false }
+        try replica.contents.askForContents(&collector)
+        return try replica.contents.tellContents(&collector, orAgain: true)
+    }
+
+    /// - Returns: false where it goes on in the next step.
+    private func collect(
+        _ change: UncollectedChange, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        let entry = change.entry
+        switch entry.kind {
+        case .file:
+            return try replica.files.collectFile(entry, revision, order, &collector)
+        case .message:
+            let row = try areas.messages.findMessage(EntityID(trusted: entry.id))
+            if let row, let sessionID = try collector.sessionID(of: row.conversation, connection),
+                collector.selection.contains(.conversations, sessionID)
+            {
+                let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+                guard try replica.contents.tellContents(of: attachments, order, &collector) else { return false }
+            }
+            try collectMessage(entry, as: row, &collector)
+        case .reaction, .draft:
+            let attachments = try takesPart(entry, in: collector.selection) ? attachments(named: entry) : []
+            guard try replica.contents.tellContents(of: attachments, order, &collector) else { return false }
+            try collect(change, &collector)
+        case .contact, .conversation, .sceneValue, .store, .log:
+            try collect(change, &collector)
+        }
+        return true
+    }
+
+    /// Those that what changed has now.
+    private func attachments(named entry: ChangeEntry) throws(StoreError) -> [NewAttachment] {
+        let text = entry.kind == .draft ? Self.draftAttachments : Self.messageAttachments
+        return try AttachmentRows.readWhole(connection.first(text, entry.id)?.optionalInteger(0), connection)
+    }
+
+    private func collect(
+        _ change: UncollectedChange, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let entry = change.entry
+        switch entry.kind {
+        case .contact:
+            try collectNamed(.contact, change, &collector)
+        case .conversation:
+            try collectNamed(.conversation, change, &collector)
+        case .reaction:
+            try collectReactions(to: entry.id, entry.detail, &collector)
+        case .draft:
+            guard let sessionID = try sessionID(.conversation, id: entry.id),
+                collector.selection.contains(.conversations, sessionID)
+            else { return }
+            try collectDraft(of: sessionID, &collector)
+        case .sceneValue where !collector.selection.contains(.scenes, entry.parent):
+            break
+        case .sceneValue where entry.operation == .cleared:
+            for name in try ReplicaThingRows.names(.sceneValue, beginningWith: [entry.parent], connection) {
+                try collectValue(name, &collector)
+            }
+        case .sceneValue:
+            try collectValue(ThingName(.sceneValue, entry.parent, entry.id), &collector)
+        case .log:
+            try replica.logs.collectLog(entry, &collector)
+        case .store, .file, .message:
+            break
+        }
+    }
+
+    /// - Parameter id: that changes name it by.
+    func sessionID(_ kind: ThingKind, id: String) throws(StoreError) -> String? {
+        let text = kind == .contact ? Self.contactSession : Self.conversationSession
+        if let row = try connection.first(text, id) { return try row.text(0) }
+        return try ReplicaNameRows.sessionID(kind, id: id, connection)
+    }
+
+    private func collectNamed(
+        _ kind: ThingKind, _ change: UncollectedChange, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        guard let sessionID = try sessionID(kind, id: change.entry.id),
+            collector.selection.contains(kind == .contact ? .contacts : .conversations, sessionID)
+        else { return }
+        let name = ThingName(kind, sessionID)
+        let present = try replica.things.present(name)
+        if let present {
+            try noteName(kind, present, sessionID: sessionID)
+        }
+        let isRemoval = change.entry.operation == .deleted
+        // A conversation's removal also removes its draft, even if the draft's stamp is ahead of the clock.
+        let draftTime =
+            kind == .conversation
+            ? try collector.states.state(of: ThingName(.draft, sessionID), connection).newestTime : 0
+        let captured = try collector.capture(
+            name, as: present, wasRemoved: isRemoval, in: change.scope, after: draftTime, connection)
+        guard let record = captured else { return }
+        if kind == .conversation, isRemoval {
+            try removeDraftState(of: sessionID, &collector)
+        }
+        collector.add(.thing(record))
+    }
+
+    /// The draft of a conversation goes with it, without a record of its own.
+    private func removeDraftState(
+        of sessionID: String, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let name = ThingName(.draft, sessionID)
+        guard try replica.things.present(name) == nil else { return }
+        try collector.states.forget(.draft, beginningWith: [sessionID], connection)
+    }
+
+    private func collectDraft(
+        of sessionID: String, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        if try replica.things.present(ThingName(.conversation, sessionID)) != nil {
+            try collector.tellConversation(sessionID, replica)
+        }
+        // Behind the removal of its conversation, which would take it else.
+        let conversation = try collector.states.state(of: ThingName(.conversation, sessionID), connection)
+        let name = ThingName(.draft, sessionID)
+        var state = try collector.states.state(of: name, connection)
+        if state.removal < conversation.removal {
+            state.remove(at: conversation.removal)
+            collector.states.set(state, of: name)
+        }
+        try collectValue(name, &collector)
+    }
+
+    private func collectValue(
+        _ name: ThingName, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let present = try replica.things.present(name)
+        let scope = ChangeScope(changed: .all)
+        guard let record = try collector.capture(name, as: present, wasRemoved: false, in: scope, connection)
+        else { return }
+        collector.add(.thing(record))
+    }
+
+    private static let commitsBehind = StatementText(
+        """
+        SELECT first_revision, entries, ifnull(stamped_at, committed_at) FROM changes
+        WHERE last_revision >= ?1
+            AND first_revision >= (SELECT max(first_revision) FROM changes WHERE first_revision <= ?1)
+        ORDER BY first_revision
+        """)
+    private static let messageAttachments = StatementText("SELECT attachments FROM messages WHERE id = ?1")
+    private static let draftAttachments = StatementText(
+        """
+        SELECT d.attachments FROM conversations AS c CROSS JOIN conversation_drafts AS d ON d.conversation = c.number
+        WHERE c.id = ?1
+        """)
+    private static let contactSession = StatementText("SELECT session_id FROM contacts WHERE id = ?1")
+    private static let conversationSession = StatementText("SELECT session_id FROM conversations WHERE id = ?1")
+}

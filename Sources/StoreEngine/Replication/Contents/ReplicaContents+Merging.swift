@@ -1,0 +1,92 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// Takes contents that other devices tell. They become contents of attachments, kept for a while: what they are for
+/// comes behind them.
+extension ReplicaContents {
+    func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        let digest = try AttachmentDigest(piece.digest)
+        guard try contentNumber(digest) == nil else {
+            if let staged = try StagedContentRows.find(digest, of: merge.device, connection) {
+                try dropStaged(staged)
+            }
+            try linkAwaitedContent(digest)
+            guard piece.isLast else { return }
+            try noteContentTold(digest, by: merge.device, merge.sequence)
+            // Who claims to tell it may have no more of it than its digest.
+            if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
+                try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
+            }
+            return
+        }
+        guard piece.byteCount > UInt64(EngineLimits.inlineFileBytesMax) else {
+            return try mergeWhole(piece, digest, &merge)
+        }
+        try stage(piece, digest, &merge)
+    }
+
+    /// One that is kept in the database.
+    private func mergeWhole(
+        _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMergeStep
+    ) throws(StoreError) {
+        guard piece.isWhole else {
+            merge.refusedContentCount += 1
+            return
+        }
+        _ = try areas.attachments.keep(
+            digest, byteCount: piece.byteCount, for: EngineLimits.restoredAttachmentGraceMicroseconds
+        ) { (number, connection) throws(StoreError) in
+            try FileContents.insert(piece.bytes, number: number, connection)
+        }
+        try contentHasCome(digest, from: merge.device, merge.sequence, &merge.states)
+    }
+
+    func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
+        let digest = try AttachmentDigest(notice.digest)
+        guard try contentNumber(digest) == nil else {
+            return try noteContentTold(digest, by: notice.device, notice.sequence)
+        }
+        guard try !isEvicted(digest) else { return }
+        try MissingContentRows.write(
+            MissingContentRows.Row(
+                digest: digest, device: notice.device, sequence: notice.sequence, holder: merge.device,
+                namedIn: merge.batchSequence), at: now, connection)
+    }
+
+    /// Only what the group was told of before, or names, is told again, and not as often as somebody asks: knowing a
+    /// digest gives nobody a right to the content.
+    func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
+        let digest = try AttachmentDigest(request.digest)
+        guard request.device == merge.ownDevice, let number = try contentNumber(digest) else { return }
+        if let missing = try MissingContentRows.find(digest, connection) {
+            try noteFound(missing, merge.ownDevice)
+        }
+        guard try ReplicaContentRows.beginAnswer(digest, to: merge.device, at: now, connection) else { return }
+        let byteCount = try FileContents.byteCount(of: number, connection)
+        try UntoldContentRows.insert(digest, byteCount: byteCount, isAgain: true, connection)
+    }
+
+    /// A content is here as a whole: files have waited for it.
+    func contentHasCome(
+        _ digest: AttachmentDigest, from device: UInt64, _ sequence: UInt64, _ states: inout ReplicaStates
+    ) throws(StoreError) {
+        try ReplicaContentRows.write(digest, device, sequence, connection)
+        try MissingContentRows.delete(digest, connection)
+        for staged in try StagedContentRows.all(digest, connection) {
+            try dropStaged(staged)
+        }
+        try replica.files.placeWantedFiles(of: digest, &states)
+    }
+}
+
+extension ContentPieceRecord {
+    /// It alone is the content that its digest names.
+    fileprivate var isWhole: Bool {
+        guard offset == 0, isLast else { return false }
+        var computed = ContentDigest()
+        computed.update(bytes)
+        return computed.finish() == digest
+    }
+}

@@ -1,0 +1,281 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Carries files and directories between devices.
+struct ReplicaFiles: ReplicaPart {
+    unowned let replica: ReplicaWrites
+}
+
+/// Tells files and directories that were changed here: what is at their paths now.
+extension ReplicaFiles {
+    /// A change of the vault's tree.
+    ///
+    /// - Returns: false where it goes on in the next step.
+    func collectFile(
+        _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        let path = try FilePath(text: entry.id)
+        guard path.area.isReplicated, collector.selection.containsAny(of: .files) else { return true }
+        // One that takes no part itself may hold what does.
+        guard entry.operation != .deleted else {
+            try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
+            return true
+        }
+        guard !path.isRoot, let row = try FileRow.find(path, connection) else { return true }
+        // What was written again is told with that.
+        guard row.revision <= revision else { return true }
+        if row.isDirectory, row.revision == revision, try connection.first(FileRow.childAfter, row.number, "") != nil {
+            // A directory that was moved, or filled meanwhile, stands for everything in it.
+            try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
+            return true
+        }
+        guard collector.selection.contains(.files, path.text) else { return true }
+        guard try prepare(row, at: path.thingName, order, &collector) else { return false }
+        try capture(path, row, &collector)
+        return true
+    }
+
+    /// Paths of which everything is to be told.
+    ///
+    /// - Returns: whether nothing is left.
+    func tellPaths(
+        _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        var lookedAtCount = 0
+        while let row = try UntoldPathRows.first(connection) {
+            guard isRoom(collector, lookedAtCount), try tell(row, order, &collector, &lookedAtCount) else {
+                return false
+            }
+            try UntoldPathRows.delete(row.name, connection)
+        }
+        return true
+    }
+
+    /// First what is gone, what lies in a directory before that itself: who merges it leaves no directory that holds
+    /// anything. Then what is there, from the outermost on.
+    private func tell(
+        _ row: UntoldPathRows.Row, _ order: ReplicaOrder, _ collector: inout ReplicaCollector,
+        _ lookedAtCount: inout Int
+    ) throws(StoreError) -> Bool {
+        var place = row.place
+        collector.changedAt = row.changedAt
+        func keepPlace() throws(StoreError) -> Bool {
+            try UntoldPathRows.setPlace(place, of: row.name, connection)
+            return false
+        }
+        try collector.states.write(connection)
+        let isWalking = place.first == Self.walkMark
+        var end = isWalking || place.isEmpty ? ThingName.end(ofNamesBeginningWith: row.name) : Array(place.dropFirst())
+        while !isWalking {
+            let names = try ReplicaThingRows.lastFiles(beginningWith: row.name, before: end, connection)
+            for name in names {
+                guard isRoom(collector, lookedAtCount) else { return try keepPlace() }
+                lookedAtCount += 1
+                let path = try FilePath(name)
+                if try FileRow.find(path, connection) == nil {
+                    try capture(path, nil, &collector)
+                }
+                place = [Self.removalMark] + name.bytes
+                end = name.bytes
+            }
+            guard names.count == EngineLimits.stepRowsMax else { break }
+        }
+        let root = try FilePath(replicaParts: Self.parts(row.name))
+        var last = isWalking ? try FilePath(replicaParts: Self.parts(Array(place.dropFirst()))) : nil
+        while let path = try last.map({ (last) throws(StoreError) in try next(after: last, within: root) }) ?? root {
+            guard isRoom(collector, lookedAtCount) else { return try keepPlace() }
+            lookedAtCount += 1
+            last = path
+            if path.canBeNamed, !path.isRoot, collector.selection.contains(.files, path.text),
+                let row = try FileRow.find(path, connection)
+            {
+                guard try prepare(row, at: path.thingName, order, &collector) else { return try keepPlace() }
+                try capture(path, row, &collector)
+            }
+            place = [Self.walkMark] + path.thingNameBytes
+        }
+        return true
+    }
+
+    /// Also where there is nothing to tell of many paths, a step looks at so many of them.
+    private func isRoom(_ collector: ReplicaCollector, _ lookedAtCount: Int) -> Bool {
+        guard lookedAtCount > 0 else { return true }
+        return collector.payload.count < ReplicaCollecting.replicaBatchBytes && lookedAtCount < EngineLimits.stepRowsMax
+            && !slice.isOver
+    }
+
+    private static func parts(_ name: [UInt8]) -> [String] {
+        name.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            var parts: [String] = []
+            while let part = reader.text() {
+                parts.append(part)
+            }
+            return parts
+        }
+    }
+
+    private static var removalMark: UInt8 { 1 }
+    private static var walkMark: UInt8 { 2 }
+
+    /// What follows a path in its tree, with what it holds first; `nil` behind the last. What lies deeper than paths
+    /// can name is passed over.
+    private func next(after last: FilePath, within root: FilePath) throws(StoreError) -> FilePath? {
+        if last.canBeNamed, let row = try FileRow.find(last, connection), row.isDirectory,
+            let child = try child(of: row, after: "")
+        {
+            return last.appending(child)
+        }
+        var place = last
+        while place.names.count > root.names.count, let parent = place.parent {
+            if let row = try FileRow.find(parent, connection), row.isDirectory,
+                let sibling = try child(of: row, after: place.lastName.text)
+            {
+                return parent.appending(sibling)
+            }
+            place = parent
+        }
+        return nil
+    }
+
+    private func child(of row: FileRow, after name: String) throws(StoreError) -> FileName? {
+        guard let child = try connection.first(FileRow.childAfter, row.number, name) else { return nil }
+        return try FileRow(child).name
+    }
+
+    /// When the store gets its group: files of the areas that take part, found by their rows.
+    ///
+    /// - Returns: the last row looked at; `nil` where there was none.
+    func rememberFiles(after number: Int64) throws(StoreError) -> Int64? {
+        var numbers: [Int64] = []
+        let rows = try connection.rows(Self.nextRows, number, EngineLimits.stepRowsMax)
+        while try rows.next() {
+            numbers.append(rows.integer(0))
+        }
+        for number in numbers {
+            guard let path = try path(ofRow: number), !path.isRoot, path.area.isReplicated, path.canBeNamed else {
+                continue
+            }
+            try replica.group.remember(path.thingName)
+        }
+        return numbers.last
+    }
+
+    /// - Returns: `nil` for what lies in a directory that was removed, or deeper than paths can name.
+    private func path(ofRow number: Int64) throws(StoreError) -> FilePath? {
+        var names: [String] = []
+        var place = number
+        while place != FileRow.top {
+            guard names.count <= EngineLimits.fileDepthMax, let row = try connection.first(Self.nameOfRow, place)
+            else { return nil }
+            names.append(try row.text(1))
+            place = row.integer(0)
+        }
+        do throws(StoreError) {
+            return try FilePath(text: names.reversed().joined(separator: "/"))
+        } catch {
+            guard error.reason == .invalidArgument else { throw error }
+            return nil
+        }
+    }
+
+    private static let nextRows = StatementText("SELECT number FROM files WHERE number > ?1 ORDER BY number LIMIT ?2")
+    private static let nameOfRow = StatementText("SELECT parent, name FROM files WHERE number = ?1")
+
+    // MARK: One path
+
+    /// What is at a path, as the group knows it. What is still to come takes the place of that, or of nothing, without
+    /// having been changed here.
+    func known(
+        _ name: ThingName, _ states: inout ReplicaStates
+    ) throws(StoreError) -> ThingState.Mark {
+        if let wanted = try WantedFileRows.find(name, connection) { return wanted.present }
+        return try states.state(of: name, connection).mark(of: .value) ?? .none
+    }
+
+    /// Finds out what a file is, and has its content told, where the group does not know it so.
+    ///
+    /// - Returns: false where that goes on in the next step.
+    private func prepare(
+        _ row: FileRow, at name: ThingName, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
+    ) throws(StoreError) -> Bool {
+        guard case .file(let content, let byteCount) = row.kind,
+            case .vault(let stored) = try FileContents.place(of: content, connection)
+        else { return true }
+        let known = try known(name, &collector.states).digest
+        guard known != ValueDigest(of: ReplicaFileValue.unread(row)) else { return true }
+        switch try replica.contents.replicaDigest(of: stored) {
+        case .unfinished: return false
+        case .unreadable: return true
+        case .whole(let digest):
+            let told = ReplicaFileValue.Content.listed(row.replicaTimes, digest, byteCount: byteCount)
+            guard byteCount > UInt64(EngineLimits.inlineFileBytesMax), known != ReplicaFileValue.digest(of: told) else {
+                return true
+            }
+            try replica.contents.announce(digest, &collector)
+            return order == .recordsFirst ? true : try replica.contents.tellContents(&collector, orAgain: false)
+        }
+    }
+
+    /// - Returns: `nil` for a file that cannot be read.
+    func replicaContent(of row: FileRow) throws(StoreError) -> ReplicaFileValue.Content? {
+        guard case .file(let content, let byteCount) = row.kind else { return .directory }
+        let times = row.replicaTimes
+        guard case .vault(let stored) = try FileContents.place(of: content, connection) else {
+            return .bytes(times, try FileContents.bytes(of: content, connection))
+        }
+        guard let digest = try ReplicaDigestRows.find(stored, connection) else { return nil }
+        guard byteCount <= UInt64(EngineLimits.inlineFileBytesMax) else {
+            return .listed(times, digest, byteCount: byteCount)
+        }
+        do throws(StoreError) {
+            return .bytes(
+                times,
+                byteCount == 0 ? [] : try replica.vault.read(0..<byteCount, of: stored, connection))
+        } catch {
+            guard error.reason == .fileDamaged else { throw error }
+            return nil
+        }
+    }
+
+    /// Tells what is at a path, and before that the directories that it lies in, where the group does not know it so.
+    private func capture(
+        _ path: FilePath, _ row: FileRow?, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        try capture(path, row, &collector) { (collector) throws(StoreError) in
+            for ancestor in path.ancestors where !ancestor.isRoot {
+                try capture(ancestor, FileRow.find(ancestor, connection), &collector) { _ in }
+            }
+        }
+    }
+
+    private func capture(
+        _ path: FilePath, _ row: FileRow?, _ collector: inout ReplicaCollector,
+        after captureAncestors: (inout ReplicaCollector) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard collector.selection.contains(.files, path.text) else { return }
+        let name = path.thingName
+        var state = try collector.states.state(of: name, connection)
+        let known = try known(name, &collector.states)
+        var content = ReplicaFileValue.Content.removed
+        if let row {
+            guard known.digest != ValueDigest(of: ReplicaFileValue.unread(row)) || row.isDirectory,
+                let present = try replicaContent(of: row)
+            else { return }
+            content = present
+        }
+        let digest = ReplicaFileValue.digest(of: content)
+        guard known.digest != digest else { return }
+        if row != nil {
+            try captureAncestors(&collector)
+        }
+        let value = ReplicaFileValue(basis: known.stamp, content).bytes
+        let change = FieldRecord(field: .value, stamp: collector.stamp(after: state.newestTime), value: value)
+        state.set(change, digest)
+        state.basis = known.stamp
+        collector.states.set(state, of: name)
+        try WantedFileRows.delete(name, connection)
+        collector.add(.thing(ThingRecord(name: name, fields: [change])))
+    }
+}

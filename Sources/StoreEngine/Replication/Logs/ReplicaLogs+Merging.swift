@@ -1,0 +1,88 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Makes logs of the store what merged records say. A log is there while it was opened behind its last removal, or
+/// somebody has appended something behind that.
+///
+/// A log of the same name that was not opened to be replicated stays what it is. What others append waits beside it.
+extension ReplicaLogs {
+    /// - Returns: about how many rows it took.
+    func mergeEntries(
+        _ record: LogEntriesRecord, _ merge: inout ReplicaMergeStep
+    ) throws(StoreError) -> Int {
+        let rowCount = 1 + record.entries.count + record.entries.reduce(0) { $0 + $1.data.count } >> 10
+        let removal = try merge.states.state(of: ThingName(.log, record.name), connection).removal
+        guard record.entries.contains(where: { record.stamp(of: $0) > removal }) else { return rowCount }
+        var log = try DeviceLogRow.find(record, ownLog: nil, connection)
+        if try keep(record, in: &log, after: removal) {
+            areas.logs.openLogs.noteMerged(log.name)
+        }
+        try deleteUnlessHeld(log)
+        if try LogRow.find(log.name, in: connection) == nil, try DeviceLogRow.isThere(log.name, connection) {
+            try makeLog(log.name, ReplicaLogValue(record.value))
+        }
+        return rowCount
+    }
+
+    func apply(
+        _ outcome: ThingState.Outcome, toLog name: LogName, _ state: ThingState
+    ) throws(StoreError) {
+        // What the transaction's appends displaced is not of the log any more.
+        try areas.logs.deleteDisplacedEntries()
+        let ownRemoved = outcome.isRemoved ? try removeEntries(of: name, through: state.removal) : 0
+        let row = try LogRow.find(name, in: connection)
+        let held = try DeviceLogRow.all(name, connection).first?.value
+        let isHeld = state.isLive || held != nil
+        if let row, row.isReplicated {
+            let (oldest, newest) = (row.sequences?.lowerBound ?? 1, row.sequences?.upperBound ?? 0)
+            guard !isHeld || ownRemoved >= oldest else { return }
+            if isHeld, ownRemoved < newest {
+                try connection.run(AppendLogWrites.moveFirst, row.number, ownRemoved + 1)
+                try areas.leftovers.leaveBehind(.displacedEntries, row.number...row.number)
+                areas.logs.openLogs.forget(name)
+                removedContent = true
+                return
+            }
+            // What was not told yet is not known to be removed.
+            guard row.toldThrough >= newest else { return }
+            try areas.logs.dropLog(row.number, name)
+            if isHeld {
+                try makeLog(
+                    name, ReplicaLogValue(configuration: row.configuration, createdAt: row.createdAt))
+            }
+        } else if row == nil, isHeld, let value = outcome.changed.last?.value ?? held {
+            try makeLog(name, ReplicaLogValue(value))
+        }
+    }
+
+    /// - Returns: the last entry that was appended here and is removed; 0: none.
+    private func removeEntries(
+        of name: LogName, through removal: ReplicaStamp
+    ) throws(StoreError) -> Int64 {
+        var ownRemoved: Int64 = 0
+        for log in try DeviceLogRow.all(name, connection) {
+            var log = log
+            let before = log.oldest
+            if let first = try log.firstEntry(after: removal, connection) {
+                try trim(&log, to: first)
+                ownRemoved = log.ownLog != nil && first > before ? first - 1 : ownRemoved
+            } else {
+                ownRemoved = log.ownLog != nil ? try log.newestSequence(connection) : ownRemoved
+                try areas.leftovers.delete(log)
+            }
+        }
+        areas.logs.openLogs.noteMerged(name)
+        return ownRemoved
+    }
+
+    /// One without entries is none.
+    private func deleteUnlessHeld(_ log: DeviceLogRow) throws(StoreError) {
+        guard try log.newestSequence(connection) < log.oldest else { return }
+        try areas.leftovers.delete(log)
+    }
+
+    private func makeLog(_ name: LogName, _ value: ReplicaLogValue) throws(StoreError) {
+        try areas.logs.makeLog(name, value.configuration, isReplicated: true, createdAt: value.createdAt)
+    }
+}

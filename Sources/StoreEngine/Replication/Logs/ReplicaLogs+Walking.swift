@@ -1,0 +1,39 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Tells what devices have appended to logs, as it was first told.
+extension ReplicaLogs {
+    /// - Returns: `nil` where there are none behind it.
+    func tellEntries(
+        of number: Int64, after sequence: Int64, _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> ReplicaWalk? {
+        guard let log = try DeviceLogRow.next(after: number - 1, connection) else { return nil }
+        let after = max(log.number == number ? sequence : 0, log.oldest - 1)
+        var entries: [LogEntriesRecord.Entry] = []
+        var (byteCount, last) = (0, after)
+        let rows = try connection.rows(Self.entriesAfter, log.number, after, EngineLimits.stepRowsMax)
+        while byteCount < ReplicaCollecting.replicaBatchBytes, try rows.next() {
+            // Not all may have come yet, and a record has no gaps.
+            guard entries.isEmpty || rows.integer(0) == last + 1 else { break }
+            last = rows.integer(0)
+            let entry = LogEntriesRecord.Entry(time: rows.unsigned(1), data: rows.bytes(2))
+            byteCount += entry.data.count
+            entries.append(entry)
+        }
+        guard !entries.isEmpty else { return .logEntries(log: log.number + 1, after: 0) }
+        walking.add(
+            .logEntries(
+                LogEntriesRecord(
+                    name: log.name.text, value: log.value, device: log.device, opened: log.opened,
+                    oldestSequence: UInt64(max(1, log.oldest)),
+                    firstSequence: UInt64(max(1, last - Int64(entries.count) + 1)), entries: entries)))
+        return .logEntries(log: log.number, after: last)
+    }
+
+    private static let entriesAfter = StatementText(
+        """
+        SELECT sequence, time, data FROM replica_log_entries WHERE log = ?1 AND sequence > ?2
+        ORDER BY sequence LIMIT ?3
+        """)
+}

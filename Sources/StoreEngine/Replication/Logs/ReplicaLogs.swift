@@ -1,0 +1,160 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Carries append logs between devices.
+struct ReplicaLogs: ReplicaPart {
+    unowned let replica: ReplicaWrites
+}
+
+/// Tells logs that take part, and what was appended to them here: appends are no changes, so that each log knows how
+/// far it is told.
+extension ReplicaLogs {
+    /// A log was made, opened to be replicated, or deleted.
+    func collectLog(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
+        guard collector.selection.contains(.logs, entry.id) else { return }
+        let thing = ThingName(.log, entry.id)
+        let scope = ChangeScope(changed: entry.operation == .deleted ? [] : .all)
+        if let present = try replica.things.present(thing),
+            let record = try collector.capture(thing, as: present, wasRemoved: false, in: scope, connection)
+        {
+            collector.add(.thing(record))
+            return
+        }
+        // Its removal has a stamp since it was deleted; of one that took no part there is none.
+        let removal = try collector.states.state(of: thing, connection).removal
+        guard removal > .zero else { return }
+        collector.add(.thing(ThingRecord(name: thing, removal: removal)))
+    }
+
+    /// Tells entries, as many as fit a batch and a step.
+    ///
+    /// - Returns: whether nothing is left.
+    func collectLogs(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+        try areas.logs.deleteDisplacedEntries()
+        for log in try untoldLogs() where collector.selection.contains(.logs, log.name.text) {
+            var log = log
+            while log.toldThrough < log.newest {
+                guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,
+                    collector.payload.isEmpty || !slice.isOver
+                else { return false }
+                try tellEntries(of: &log, &collector)
+            }
+        }
+        return true
+    }
+
+    private struct UntoldLog {
+        let number: Int64
+        let name: LogName
+        let value: ReplicaLogValue
+        let oldest: Int64
+        let newest: Int64
+        var toldThrough: Int64
+    }
+
+    private func untoldLogs() throws(StoreError) -> [UntoldLog] {
+        var logs: [UntoldLog] = []
+        let rows = try connection.rows(Self.untold)
+        while try rows.next() {
+            let configuration = LogConfiguration(maximumBytes: rows.unsigned(2), overwritesOldest: rows.bool(3))
+            logs.append(
+                UntoldLog(
+                    number: rows.integer(0), name: try rows.name(1),
+                    value: ReplicaLogValue(configuration: configuration, createdAt: rows.timestamp(4)),
+                    oldest: try rows.count(5), newest: try rows.count(6), toldThrough: try rows.count(7)))
+        }
+        return logs
+    }
+
+    private func tellEntries(
+        of log: inout UntoldLog, _ collector: inout ReplicaCollector
+    ) throws(StoreError) {
+        let after = max(log.toldThrough, log.oldest - 1)
+        var record = LogEntriesRecord(
+            name: log.name.text, value: log.value.bytes, device: collector.device,
+            opened: UInt64(max(0, log.number)), oldestSequence: UInt64(max(1, log.oldest)),
+            firstSequence: UInt64(after + 1))
+        var known = try DeviceLogRow.find(record, ownLog: log.number, connection)
+        let removal = try collector.states.state(of: ThingName(.log, log.name.text), connection).removal
+        var time = max(try known.newestTime(connection), min(removal.time, DeviceLogRow.timeMax - 1) + 1)
+        for (data, appendedAt) in try untoldEntries(of: log.number, after: after, room: collector.room) {
+            let appended = appendedAt.map { HybridClock.time(at: min($0, stampTime)) }
+            time = min(max(time, appended ?? collector.stamp(after: time).time), DeviceLogRow.timeMax)
+            record.entries.append(LogEntriesRecord.Entry(time: time, data: data))
+        }
+        guard !record.entries.isEmpty else { throw .databaseDamaged("entries of a log are missing") }
+        try keep(record, in: &known)
+        log.toldThrough = after + Int64(record.entries.count)
+        try connection.run(Self.setToldThrough, log.number, log.toldThrough)
+        collector.add(.logEntries(record))
+    }
+
+    /// As many as one record takes, and one at least.
+    private func untoldEntries(
+        of log: Int64, after sequence: Int64, room: Int
+    ) throws(StoreError) -> [(data: [UInt8], appendedAt: Timestamp?)] {
+        var entries: [(data: [UInt8], appendedAt: Timestamp?)] = []
+        var byteCount = 0
+        let rows = try connection.rows(Self.entriesAfter, log, sequence, EngineLimits.stepRowsMax)
+        while byteCount < room, try rows.next() {
+            let data = rows.bytes(0)
+            byteCount += data.count
+            entries.append((data, rows.optionalTimestamp(1)))
+        }
+        return entries
+    }
+
+    /// Keeps entries as the group knows them, but for such as are gone, and such as do not fit those that are there.
+    ///
+    /// - Returns: whether any of them was not there yet.
+    @discardableResult
+    func keep(
+        _ record: LogEntriesRecord, in log: inout DeviceLogRow, after removal: ReplicaStamp = .zero
+    ) throws(StoreError) -> Bool {
+        try trim(&log, to: Int64(clamping: record.oldestSequence))
+        guard try log.isFollowed(by: record, connection) else { return false }
+        var isNew = false
+        for (index, entry) in record.entries.enumerated() {
+            let sequence = Int64(clamping: record.firstSequence) + Int64(index)
+            guard sequence >= log.oldest, record.stamp(of: entry) > removal else { continue }
+            isNew = try log.insert(sequence, entry, connection) || isNew
+        }
+        return isNew
+    }
+
+    /// What comes before an entry is gone.
+    func trim(_ log: inout DeviceLogRow, to oldest: Int64) throws(StoreError) {
+        let gone = log.oldest..<max(log.oldest, oldest)
+        guard !gone.isEmpty else { return }
+        try log.raiseOldest(to: oldest, connection)
+        removedContent = true
+        if gone.count <= EngineLimits.stepRowsMax {
+            try connection.run(Self.deleteEntries, log.number, gone.lowerBound, gone.upperBound)
+        } else {
+            try areas.leftovers.leaveBehind(.deviceEntries, log.number...log.number)
+        }
+    }
+
+    private static let untold = StatementText(
+        """
+        SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence,
+            l.told_through
+        FROM logs AS l
+        CROSS JOIN log_entries AS n ON n.log = l.number
+            AND n.sequence = (SELECT max(sequence) FROM log_entries WHERE log = l.number)
+        CROSS JOIN log_entries AS o ON o.log = l.number AND o.sequence = (
+            SELECT min(sequence) FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence)
+        WHERE l.is_replicated = 1 AND l.told_through < n.sequence ORDER BY l.number
+        """)
+    private static let entriesAfter = StatementText(
+        "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3")
+    private static let setToldThrough = StatementText("UPDATE OR FAIL logs SET told_through = ?2 WHERE number = ?1")
+    private static let deleteEntries = StatementText(
+        "DELETE FROM replica_log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
+}
+
+extension ReplicaCollector {
+    /// Bytes that still fit the batch; 1 where none do, so that something goes.
+    fileprivate var room: Int { max(1, ReplicaCollecting.replicaBatchBytes - payload.count) }
+}

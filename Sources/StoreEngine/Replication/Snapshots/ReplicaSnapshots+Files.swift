@@ -1,0 +1,79 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Tells what is at the paths of the vault, as it was last told.
+extension ReplicaSnapshots {
+    /// - Returns: where it was begun where a file is to be read on first; `nil` where there are none behind it.
+    func tellFiles(
+        after name: [UInt8], _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> ReplicaWalk? {
+        var last = name
+        for thing in try ReplicaThingRows.next(.file, after: name, limit: Self.walkRowsMax, connection) {
+            if walking.selection.contains(thing.name) {
+                guard try tellFile(thing.name, thing.state, &walking) else { return .things(.file, after: last) }
+            }
+            last = thing.name.bytes
+            guard !walking.isFull, !slice.isOver else { break }
+        }
+        return last == name ? nil : .things(.file, after: last)
+    }
+
+    /// - Returns: false where it goes on in the next step.
+    private func tellFile(
+        _ name: ThingName, _ state: ThingState, _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> Bool {
+        guard let mark = state.mark(of: .value), mark.digest != .none else { return true }
+        func tell(_ content: ReplicaFileValue.Content) {
+            let value = ReplicaFileValue(basis: state.basis, content).bytes
+            walking.add(
+                .thing(ThingRecord(name: name, fields: [FieldRecord(field: .value, stamp: mark.stamp, value: value)])))
+        }
+        if let wanted = try WantedFileRows.find(name, connection) {
+            // Its content is still to come, from who has told it.
+            tell(try ReplicaFileValue(wanted.value).content)
+            return true
+        }
+        guard let row = try FileRow.find(FilePath(name), connection) else { return true }
+        var named: AttachmentDigest?
+        if case .file(let content, let byteCount) = row.kind,
+            case .vault(let stored) = try FileContents.place(of: content, connection)
+        {
+            switch try replica.contents.replicaDigest(of: stored) {
+            case .unfinished: return false
+            case .unreadable: return true
+            case .whole(let digest):
+                named = byteCount > UInt64(EngineLimits.inlineFileBytesMax) ? digest : nil
+            }
+        }
+        let isUnread = mark.digest == ValueDigest(of: ReplicaFileValue.unread(row))
+        guard let content = try replica.files.replicaContent(of: row),
+            isUnread || mark.digest == ReplicaFileValue.digest(of: content)
+        else { return true }
+        if let named {
+            try nameContent(named, &walking)
+        }
+        tell(content)
+        return true
+    }
+
+    /// - Returns: `nil` where there are none before it.
+    func tellRemovedFiles(
+        before name: [UInt8], _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> ReplicaWalk? {
+        var last: [UInt8]?
+        for name in try ReplicaThingRows.lastFiles(beginningWith: [], before: name, connection) {
+            last = name.bytes
+            if walking.selection.contains(name),
+                let state = try ReplicaThingRows.read(name, connection), let mark = state.mark(of: .value),
+                mark.digest == .none
+            {
+                let value = ReplicaFileValue(basis: state.basis, .removed).bytes
+                let removal = FieldRecord(field: .value, stamp: mark.stamp, value: value)
+                walking.add(.thing(ThingRecord(name: name, fields: [removal])))
+            }
+            guard !walking.isFull else { break }
+        }
+        return last.map { .removedFiles(before: $0) }
+    }
+}

@@ -1,0 +1,170 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// What a step of a walk has gathered.
+struct ReplicaWalkStep {
+    /// Records as bytes, one behind the other.
+    private(set) var payload: [UInt8] = []
+    /// Who lacks a content that is named asks this device for it, once it has merged this batch of it.
+    let device: UInt64
+    let sequence: UInt64
+    let selection: ReplicaSelection
+    private var namedContents: Set<AttachmentDigest> = []
+
+    init(_ group: ReplicaGroupRow, sequence: UInt64) {
+        device = group.device
+        selection = group.selection
+        self.sequence = sequence
+    }
+
+    mutating func add(_ record: ReplicaRecord) {
+        record.append(to: &payload)
+    }
+
+    var isFull: Bool { payload.count >= ReplicaCollecting.replicaBatchBytes }
+
+    /// - Returns: false where it was named already.
+    mutating func beginContent(_ digest: AttachmentDigest) -> Bool { namedContents.insert(digest).inserted }
+}
+
+/// Tells everything that the store holds of what takes part, as it was last told: with the stamps of then.
+///
+/// What was changed here since is left out, or told as far as it is known: a batch tells it. Contents are named alone.
+extension ReplicaSnapshots {
+    /// Tells what comes next in a walk, as much as fits a batch and a step.
+    ///
+    /// - Returns: the walk behind it; `nil`: it has ended.
+    func tellNext(
+        of walk: ReplicaWalk, _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> ReplicaWalk? {
+        var walk = walk
+        repeat {
+            let next: ReplicaWalk? =
+                switch walk {
+                case .things(.file, let name): try tellFiles(after: name, &walking)
+                case .things(let kind, let name): try tellThings(kind, after: name, &walking)
+                case .messages(let place): try tellMessages(after: place, &walking)
+                case .removedMessages(let id): try tellRemovedMessages(after: id, &walking)
+                case .removedFiles(let name): try tellRemovedFiles(before: name, &walking)
+                case .logEntries(let log, let sequence):
+                    try replica.logs.tellEntries(of: log, after: sequence, &walking)
+                }
+            if next == walk { return walk }
+            guard let place = next ?? walk.nextPart else { return nil }
+            walk = place
+        } while !walking.isFull && !slice.isOver
+        return walk
+    }
+
+    /// How many rows are looked at before the time is.
+    static var walkRowsMax: Int { 64 }
+
+    /// - Returns: `nil` where there are none behind it.
+    private func tellThings(
+        _ kind: ThingKind, after name: [UInt8], _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> ReplicaWalk? {
+        var last: [UInt8]?
+        for thing in try ReplicaThingRows.next(kind, after: name, limit: Self.walkRowsMax, connection) {
+            last = thing.name.bytes
+            guard try replica.collecting.takesPart(thing.name, in: walking.selection) else { continue }
+            if let record = try record(of: thing.name, thing.state) {
+                if kind == .draft, let value = record.fields.last?.value {
+                    try nameContents(of: DraftValue(value).attachments, &walking)
+                }
+                walking.add(.thing(record))
+            }
+            guard !walking.isFull else { break }
+        }
+        return last.map { .things(kind, after: $0) }
+    }
+
+    /// A thing with all of its fields that are as they were last told.
+    private func record(of name: ThingName, _ state: ThingState) throws(StoreError) -> ThingRecord? {
+        let present = try replica.things.present(name)
+        var record = ThingRecord(name: name, removal: state.removal, touchedAt: state.touchedAt)
+        for field in name.kind.fields {
+            guard let mark = state.mark(of: field) else { continue }
+            if field == .identity {
+                record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: state.identity))
+                continue
+            }
+            let value = present?.values[field]
+            // A log has on each device what it was opened with there.
+            guard name.kind == .log && value != nil || ValueDigest(of: value) == mark.digest else { continue }
+            record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: value))
+        }
+        return record.fields.isEmpty && record.removal == .zero ? nil : record
+    }
+
+    private func tellMessages(
+        after place: MessagePlace, _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> ReplicaWalk? {
+        var places: [MessagePlace] = []
+        let rows = try connection.rows(Self.walkedMessages, place, Self.walkRowsMax)
+        while try rows.next() {
+            places.append(try MessagePlace(rows, conversation: 0, timestamp: 1, id: 2))
+        }
+        var last: MessagePlace?
+        for place in places {
+            last = place
+            let mark = try ReplicaMessageRows.read(place.id.text, connection)
+            guard !mark.isChanged, !mark.isRemoved, !mark.isOver, let row = try areas.messages.findMessage(place.id),
+                let sessionID = try replica.collecting.sessionID(of: row.conversation),
+                walking.selection.contains(.conversations, sessionID)
+            else { continue }
+            try nameContents(of: AttachmentRows.readWhole(row.attachments, connection), &walking)
+            let content = try replica.collecting.replicaContent(of: row, sessionID, mark)
+            walking.add(.message(MessageRecord(id: place.id.text, generation: mark.generation, content: content)))
+            guard !walking.isFull else { break }
+        }
+        return last.map { .messages(after: $0) }
+    }
+
+    private func tellRemovedMessages(
+        after id: String, _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) -> ReplicaWalk? {
+        var last: String?
+        for (id, mark) in try ReplicaMessageRows.next(after: id, limit: Self.walkRowsMax, connection) {
+            last = id
+            guard mark.isRemoved || mark.isOver || mark.isTimerStarted else { continue }
+            walking.add(
+                .message(
+                    MessageRecord(
+                        id: id, generation: mark.generation, content: nil, isTimerStarted: !mark.isRemoved)))
+        }
+        return last.map { .removedMessages(after: $0) }
+    }
+
+    // MARK: Contents
+
+    private func nameContents(
+        of attachments: [NewAttachment], _ walking: inout ReplicaWalkStep
+    ) throws(StoreError) {
+        for attachment in attachments {
+            try nameContent(attachment.digest, &walking)
+        }
+    }
+
+    /// Where a content was told, or where it counts as told: who lacks it asks for it then.
+    func nameContent(_ digest: AttachmentDigest, _ walking: inout ReplicaWalkStep) throws(StoreError) {
+        guard walking.beginContent(digest) else { return }
+        guard try replica.contents.contentNumber(digest) != nil else {
+            guard try !AttachmentContents.canBeFetchedAgain(digest, connection) else { return }
+            return try replica.contents.noteMissing(digest, named: walking.device, in: 0)
+        }
+        if try ReplicaContentRows.told(digest, connection) == nil {
+            try ReplicaContentRows.write(digest, walking.device, walking.sequence, connection)
+        }
+        walking.add(
+            .contentNotice(
+                ContentNoticeRecord(digest: digest.bytes, device: walking.device, sequence: walking.sequence)))
+    }
+
+    private static let walkedMessages = StatementText(
+        """
+        SELECT conversation, timestamp, id FROM messages
+        WHERE (conversation, timestamp, id) > (?1, ?2, ?3)
+        ORDER BY conversation, timestamp, id LIMIT ?4
+        """)
+}

@@ -1,0 +1,198 @@
+import SQLCipher
+import StoreBasics
+
+/// Deletes messages whose time is over.
+struct DueMessages: TransactionWork {
+    let transaction: Transaction
+    let messages: MessageWrites
+    let conversations: ConversationWrites
+    let attachments: AttachmentWrites
+    let expiries: ExpiryWrites
+
+    /// Deletes the messages whose time is over, those whose timers have run out before those that their conversations
+    /// no longer keep: a step at a time, each message with a change of its own.
+    func removeDueMessages() throws(StoreError) -> WorkStep {
+        if try ClockRow.isNeeded(connection) {
+            try expiries.keepAnchor()
+        }
+        // One moment for what goes now and what goes later: nothing lies between.
+        let age = clock.age
+        let expired = try expiries.expiredHeads(at: age, atMost: EngineLimits.stepRowsMax)
+        var removedCount = expired.count
+        try messages.delete(expired, because: .timer)
+        while removedCount < EngineLimits.stepRowsMax, !slice.isOver, let due = try nextDueConversation() {
+            removedCount += try removeOldest(of: due, atMost: EngineLimits.stepRowsMax - removedCount)
+        }
+        removedCount += try attachments.removeExpiredContents(at: age, atMost: EngineLimits.stepRowsMax - removedCount)
+        guard removedCount < EngineLimits.stepRowsMax, !slice.isOver else { return .unfinished(.dueMessages) }
+        if let next = try expiries.nextExpiry(after: age) {
+            expiries.noteRetention(dueAt: next, orAnchorAt: age)
+        }
+        if let next = try AttachmentContents.nextExpiry(after: age, connection) {
+            expiries.noteRetention(dueAt: next, orAnchorAt: age)
+        }
+        if let time = try connection.first(Self.firstDue)?.optionalInteger(0) {
+            expiries.noteRetention(dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: age)
+        }
+        var commit = Commit()
+        commit.deletedCount = removedCount
+        return .commit(commit)
+    }
+
+    private struct DueConversation {
+        let number: Int64
+        let keepsFrom: Timestamp?
+        let keepFor: RetentionPeriod?
+        /// How many are too many.
+        let excess: Int
+    }
+
+    private func nextDueConversation() throws(StoreError) -> DueConversation? {
+        let now = try expiries.deletionTime
+        guard let row = try connection.first(Self.dueConversation, now) else { return nil }
+        let retention = try row.conversationRetention(2)
+        return DueConversation(
+            number: row.integer(0),
+            keepsFrom: retention.keepFor.map { now.advanced(byMicroseconds: -$0.microseconds) },
+            keepFor: retention.keepFor,
+            excess: max(0, Int(try row.count(1)) - (retention.keepCount.map { Int($0) } ?? .max)))
+    }
+
+    /// Deletes messages of a conversation that are not kept. Once none is left, notes when there will be.
+    ///
+    /// - Returns: how many.
+    private func removeOldest(of due: DueConversation, atMost count: Int) throws(StoreError) -> Int {
+        let rows = try connection.rows(Self.oldestHeads, due.number, count + 1)
+        var heads: [MessageHead] = []
+        var nextDue: Timestamp?
+        var isDone = true
+        while try rows.next() {
+            let head = try MessageHead(rows)
+            guard heads.count < due.excess || due.keepsFrom.map({ head.timestamp <= $0 }) ?? false else {
+                nextDue = due.keepFor.map { head.timestamp.advanced(byMicroseconds: $0.microseconds) }
+                break
+            }
+            guard heads.count < count else {
+                isDone = false
+                break
+            }
+            heads.append(head)
+        }
+        try messages.delete(heads, because: .retention)
+        if isDone {
+            try connection.run(Self.setDue, due.number, nextDue)
+        }
+        return heads.count
+    }
+
+    private static let firstDue = StatementText(
+        "SELECT min(retention_due_at) FROM conversations WHERE retention_due_at IS NOT NULL")
+    private static let dueConversation = StatementText(
+        """
+        SELECT number, message_count, \(ConversationRetention.columns) FROM conversations
+        WHERE retention_due_at IS NOT NULL AND retention_due_at <= ?1 ORDER BY retention_due_at LIMIT 1
+        """)
+    private static let oldestHeads = StatementText(
+        """
+        SELECT \(MessageHead.columns), c.id
+        FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE c.number = ?1 AND m.conversation = ?1 ORDER BY m.timestamp, m.id LIMIT ?2
+        """)
+    private static let setDue = StatementText(
+        "UPDATE OR FAIL conversations SET retention_due_at = ?2 WHERE number = ?1")
+}
+
+/// Knows which messages a conversation no longer keeps.
+struct RetentionWrites: TransactionWork {
+    let transaction: Transaction
+    let conversations: ConversationWrites
+    let expiries: ExpiryWrites
+
+    /// A message has been saved to a conversation that deletes its oldest ones.
+    func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
+        guard retention.deletesOldest else { return }
+        try conversations.writeSums()
+        let due = retention.keepFor.map { row.timestamp.advanced(byMicroseconds: $0.microseconds) }
+        let changesBefore = connection.totalChanges
+        try connection.run(Self.noteInsertion, row.conversation, due)
+        guard connection.totalChanges != changesBefore,
+            let time = try connection.first(Self.dueOf, row.conversation)?.optionalInteger(0)
+        else { return }
+        expiries.noteRetention(
+            dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: clock.age)
+    }
+
+    /// Returns whether a message of another device would be deleted at once: its conversation keeps messages for less
+    /// time, or already has as many later messages as it keeps. The message may have been here before.
+    func isDue(
+        _ timestamp: Timestamp, _ id: EntityID, inConversationOf sessionID: String
+    ) throws(StoreError) -> Bool {
+        guard let conversation = try conversations.findConversation(.session(SessionID(trusted: sessionID))) else {
+            return false
+        }
+        let retention = conversation.retention
+        if let keepFor = retention.keepFor,
+            timestamp.advanced(byMicroseconds: keepFor.microseconds) <= (try expiries.deletionTime)
+        {
+            return true
+        }
+        guard let keepCount = retention.keepCount else { return false }
+        try conversations.writeSums()
+        guard let oldest = try connection.first(Self.oldestKept, conversation.number, Int64(keepCount))
+        else { return false }
+        let place = (oldest.timestamp(0), try oldest.text(1))
+        return timestamp == place.0 ? !place.1.utf8.lexicographicallyPrecedes(id.text.utf8) : timestamp < place.0
+    }
+
+    private static let noteInsertion = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min) ELSE ?2 END
+        WHERE number = ?1 AND (message_count > keep_count OR ?2 < ifnull(retention_due_at, \(Int64.max)))
+        """)
+    private static let dueOf = StatementText("SELECT retention_due_at FROM conversations WHERE number = ?1")
+    /// The oldest message of a conversation that has as many messages as it keeps.
+    private static let oldestKept = StatementText(
+        """
+        SELECT m.timestamp, m.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE c.number = ?1 AND m.conversation = ?1 AND c.message_count >= ?2 ORDER BY m.timestamp, m.id LIMIT 1
+        """)
+}
+
+extension ConversationWrites {
+    func set(_ retention: ConversationRetention, of conversation: Int64) throws(StoreError) {
+        try connection.run(
+            Self.setRetention, conversation, retention.messageTimer?.lifetime.microseconds,
+            retention.messageTimer.map { Int64($0.start.rawValue) }, retention.keepFor?.microseconds,
+            retention.keepCount.map { Int64($0) }, retention.deletesOldest ? Int64.min : nil)
+        knownConversations.removeAll()
+        if retention.deletesOldest {
+            expiries.noteRetention(dueAt: clock.age)
+        }
+    }
+
+    private static let setRetention = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            message_lifetime = ?2, message_lifetime_from = ?3, keep_for = ?4, keep_count = ?5,
+            retention_due_at = ?6
+        WHERE number = ?1
+        """)
+}
+
+extension ExpiryWrites {
+    /// Something is due, or before then what the age is counted from is to be kept again, and the wall clock to be
+    /// looked at.
+    ///
+    /// - Parameter age: that of the store now.
+    func noteRetention(dueAt due: Int64, orAnchorAt age: Int64) {
+        noteRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
+    }
+
+    /// Stores the anchor from which the next opening counts the age, unless the stored one is good enough.
+    func keepAnchor() throws(StoreError) {
+        guard let anchor = clock.dueAnchor else { return }
+        try ClockRow.write(anchor, connection)
+        keptAnchor = anchor
+    }
+}

@@ -1,0 +1,96 @@
+import SQLCipher
+import StoreBasics
+
+/// The open transaction of a group of requests: the connection, its time, the counters as they will be after the
+/// commit, and the changes that still have to be logged. It ends with the group's record in the journal.
+///
+/// Everything that belongs to one area is in that area's type; each area works in a transaction.
+final class Transaction {
+    let connection: Connection
+    /// The wall clock's time of the commit, as clients see it.
+    let now: Timestamp
+    /// The time that changes of the commit have in the store's replica group: `now`, unless the wall clock was set
+    /// forward and is not believed yet.
+    let stampTime: Timestamp
+    let clock: StoreClock
+    var statistics: Statistics
+    /// The time after which the transaction gives way to others.
+    var slice: WorkSlice
+    /// True if the transaction deleted or replaced content, so that the WAL must soon be emptied.
+    var removedContent = false
+    private(set) var changes: [ChangeEntry] = []
+    /// The number of changes, the first ones, that are reported to watchers and not written to the change log.
+    private(set) var forgottenChangeCount = 0
+
+    init(connection: Connection, statistics: Statistics, now: Timestamp, slice: WorkSlice, clock: StoreClock) {
+        self.connection = connection
+        self.statistics = statistics
+        self.now = now
+        stampTime = min(now, clock.stampTime)
+        self.slice = slice
+        self.clock = clock
+    }
+
+    /// The revision that the next recorded change gets.
+    var nextRevision: UInt64 { statistics.revision + 1 }
+
+    /// Records a change and gives it the next revision.
+    @discardableResult
+    func record(
+        _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = "",
+        cause: ChangeCause = .request, detail: ChangeDetail = .none
+    ) -> UInt64 {
+        statistics.revision += 1
+        changes.append(
+            ChangeEntry(kind: kind, operation: operation, id: id, parent: parent, cause: cause, detail: detail))
+        return statistics.revision
+    }
+
+    /// Leaves the changes so far out of the change log.
+    func forgetChanges() {
+        forgottenChangeCount = changes.count
+    }
+
+    /// The changes of the committed transaction, as watchers get them.
+    func committedChanges() -> [Change] {
+        let first = statistics.revision - UInt64(changes.count) + 1
+        return changes.enumerated().map { offset, entry in
+            Change(
+                revision: first + UInt64(offset), kind: entry.kind, operation: entry.operation, id: entry.id,
+                parent: entry.parent, committedAt: now)
+        }
+    }
+}
+
+/// Work in a transaction. The members of the transaction can be used by their names alone.
+protocol TransactionWork {
+    var transaction: Transaction { get }
+}
+
+extension TransactionWork {
+    var connection: Connection { transaction.connection }
+    var now: Timestamp { transaction.now }
+    var stampTime: Timestamp { transaction.stampTime }
+    var clock: StoreClock { transaction.clock }
+    var slice: WorkSlice { transaction.slice }
+    var nextRevision: UInt64 { transaction.nextRevision }
+
+    var statistics: Statistics {
+        get { transaction.statistics }
+        nonmutating _modify { yield &transaction.statistics }
+    }
+
+    var removedContent: Bool {
+        get { transaction.removedContent }
+        nonmutating _modify { yield &transaction.removedContent }
+    }
+
+    /// Records a change and gives it the next revision.
+    @discardableResult
+    func record(
+        _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = "",
+        cause: ChangeCause = .request, detail: ChangeDetail = .none
+    ) -> UInt64 {
+        transaction.record(kind, operation, id: id, parent: parent, cause: cause, detail: detail)
+    }
+}
