@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// What the engine throws: a reason for programs, a message for people and no content.
+/// An error of the engine: a reason for programs, a message for people and no content.
 package struct StoreError: Error, Hashable, Sendable {
     package let reason: ErrorReason
     /// Lower case, cause first, then a hint. Never holds content or key material.

@@ -1,11 +1,11 @@
 package import StoreBasics
 
-/// What the wire says with each reason; proto-docs/ERRORS.md has the same, and what each reason means.
+/// The code of each reason on the wire, and if a retry makes sense; proto-docs/ERRORS.md has both and the meaning.
 extension ErrorReason {
     /// The canonical code.
     package var code: WireErrorCode { wireForm.code }
 
-    /// The same request may succeed later without a change to it or to the store by the caller.
+    /// True if the request may succeed later although the caller changes neither the request nor the store.
     package var isRetryable: Bool { wireForm.isRetryable }
 
     private var wireForm: (code: WireErrorCode, isRetryable: Bool) {

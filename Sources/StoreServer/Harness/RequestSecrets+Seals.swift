@@ -14,7 +14,7 @@ extension RequestSecrets {
         return taken
     }
 
-    /// Takes what seals a file that leaves the store: a passphrase, or public keys of recipients, or nothing.
+    /// Takes the seal of a file that leaves the store: a passphrase, or public keys of recipients, or nothing.
     ///
     /// - Parameter file: the file in messages: `an archive`.
     func takeSeal(
