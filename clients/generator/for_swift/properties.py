@@ -59,7 +59,8 @@ class Properties:
         self._names = names
         # Models whose initializer throws, or gives `nil` for values that this client does not know.
         self.throwing = self._containing({"SceneValue", "AppendLogResponse"}, True)
-        self.failing = self._containing({name for name, one in names.enums.items() if one.get("unknown") == "none"}, False)
+        refused = {name for name, one in names.enums.items() if one.get("unknown") == "none"}
+        self.failing = self._containing(refused, False)
 
     def made(self, info: MessageInfo, one: FieldInfo, spec: Any, has_defaults: bool) -> Property:
         """Returns the property of a field, which types.toml may describe."""

@@ -19,15 +19,15 @@ func printable(_ text: String) -> String {
 let store = try await StoreClient.connect()
 let room = try await store.getOrCreateConversation(sessionID: names.sorted().joined(separator: "+"))
 
-// The current revision. The task below receives everything that is saved after it.
-let now = try await store.status()
+// The current position. The task below receives everything that is saved after it.
+let now = try await store.status().position
 let history = try await store.messagePage(MessageQuery(conversation: .id(room.id), limit: 10))
 for message in history.messages.reversed() {
     print(printable("\(message.senderSessionID): \(message.text)"))
 }
 
 let listening = Task.detached { [store, room, now, me] in
-    let messages = try await store.newMessages(in: .id(room.id), after: now.revision, of: now.historyID)
+    let messages = try await store.newMessages(in: .id(room.id), after: now)
     for try await message in messages where message.senderSessionID != me {
         print(printable("\(message.senderSessionID): \(message.text)"))
     }
