@@ -195,10 +195,10 @@ enum BlobProblem: Hashable, Sendable {
 
     private var cause: String {
         switch self {
-        case .countNegative(let count): "its message count is \(count)"
+        case .countNegative(let count): "its message count is negative: \(count)"
         case .countImpossible(let count): "its message count is \(count), but the file is too short for so many"
-        case .lengthNegative(let length): "a text has \(length) bytes"
-        case .lengthImpossible(let length): "a text has \(length) bytes, more than are left"
+        case .lengthNegative(let length): "the length of a text is negative: \(length)"
+        case .lengthImpossible(let length): "a text has \(length) bytes, more than the rest of the file"
         case .textTooLong(let length, let most): "a text has \(length) bytes; the limit is \(most)"
         case .textNotUTF8: "a text is not UTF-8"
         case .sentFlagInvalid(let flag): "is-sent is \(flag); it must be 0 or 1"

@@ -59,7 +59,9 @@ struct ArchiveOrder: Sendable {
         guard case .filePiece(let bytes) = record.wire.record, UInt64(bytes.count) <= bytesLeft else {
             return "a file or a content has too few or too many bytes"
         }
-        guard 1...Self.pieceBytesMax ~= bytes.count else { return "a piece of a content has \(bytes.count) bytes" }
+        guard 1...Self.pieceBytesMax ~= bytes.count else {
+            return "a piece of a file or a content has \(bytes.count) bytes; it must have 1 to \(Self.pieceBytesMax)"
+        }
         let rest = bytesLeft - UInt64(bytes.count)
         place = rest > 0 ? .content(bytesLeft: rest) : .anywhere
         return nil

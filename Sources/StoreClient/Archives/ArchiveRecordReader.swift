@@ -92,7 +92,8 @@ public struct ArchiveRecordReader: Sendable {
         let first = start + Self.lengthBytes
         let length = buffer[start..<first].reduce(0) { $0 << 8 | Int($1) }
         guard 1...Self.recordBytesMax ~= length else {
-            throw .archiveDamaged("a record has \(length) bytes", at: offset)
+            throw .archiveDamaged(
+                "a record has \(length) bytes; it must have 1 to \(Self.recordBytesMax)", at: offset)
         }
         return first + length <= buffer.count ? first..<(first + length) : nil
     }

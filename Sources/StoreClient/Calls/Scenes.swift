@@ -69,7 +69,7 @@ extension StoreClient {
             if let last = entries.last, let first = page.entries.first,
                 !last.key.utf8.lexicographicallyPrecedes(first.key.utf8)
             {
-                throw .answerUnreadable("the daemon's page of a scene does not continue after the previous page")
+                throw .answerUnreadable("the daemon sent the keys of a scene out of order")
             }
             entries += page.entries
         }

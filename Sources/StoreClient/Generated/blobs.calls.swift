@@ -56,9 +56,9 @@ extension StoreClient {
     ///   - offset: The end of the previous piece; 0 for the first piece.
     ///   - data: At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
     /// - Returns: The bytes that the daemon has in all.
-    /// - Throws: `.blobSessionNotFound`; `.blobDamaged`, naming the byte, also if the piece goes beyond the announced
-    ///   end of the file; `.blobTimestampOutOfRange`; `.blobSecretWrong`; `.unlockThrottled` after three wrong
-    ///   passphrases; `.invalidArgument` if the offset is not the end of the previous piece.
+    /// - Throws: `.blobSessionNotFound`; `.blobDamaged`, naming the byte, if the file is damaged or the piece goes
+    ///   beyond the announced end of the file; `.blobTimestampOutOfRange`; `.blobSecretWrong`; `.unlockThrottled` after
+    ///   three wrong passphrases; `.invalidArgument` if the offset is not the end of the previous piece.
     @discardableResult
     public func writeBlobImport(
         _ session: BlobSession,

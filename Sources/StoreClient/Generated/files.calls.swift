@@ -32,7 +32,7 @@ extension StoreClient {
     ///   - withChildren: Also removes a directory that is not empty, with everything in it.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the path.
-    /// - Throws: `.directoryNotFound`, also for a file; `.directoryNotEmpty`.
+    /// - Throws: `.directoryNotFound`, even if a file has the path; `.directoryNotEmpty`.
     @discardableResult
     public func removeDirectory(
         at path: VaultPath,
@@ -50,7 +50,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - directory: The path of the directory.
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
-    /// - Throws: `.directoryNotFound`, also for a file.
+    /// - Throws: `.directoryNotFound`, even if a file has the path.
     public func vaultItems(in directory: VaultPath, from start: String? = nil) -> PagedList<VaultItemPage> {
         PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
             try await vaultItemPage(in: directory, limit: limit, cursor: cursor)
@@ -63,7 +63,7 @@ extension StoreClient {
     ///   - directory: The path of the directory.
     ///   - limit: 1 to 1,000; 0 means 100.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
-    /// - Throws: `.directoryNotFound`, also for a file.
+    /// - Throws: `.directoryNotFound`, even if a file has the path.
     public func vaultItemPage(
         in directory: VaultPath,
         limit: Int = 100,
@@ -93,8 +93,8 @@ extension StoreClient {
         return VaultItem(wire)
     }
 
-    /// Renames or moves a file, or a directory with everything in it, also to another area. A file at the destination
-    /// is replaced. A move onto itself changes nothing.
+    /// Renames or moves a file, or a directory with everything in it. The destination may be in another area. A file at
+    /// the destination is replaced. A move onto itself changes nothing.
     ///
     /// - Parameters:
     ///   - origin: The path of the file or directory.
@@ -147,7 +147,7 @@ extension StoreClient {
     ///   - path: The path of the file.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the path.
-    /// - Throws: `.fileNotFound`, also for a directory.
+    /// - Throws: `.fileNotFound`, even if a directory has the path.
     @discardableResult
     public func deleteFile(
         at path: VaultPath,

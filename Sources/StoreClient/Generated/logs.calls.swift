@@ -12,8 +12,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - name: 1 to 256 bytes of UTF-8 without NUL.
     ///   - configuration: The configuration of an append log, which is fixed for its life.
-    ///   - isReplicated: Replicates existing and future entries of the log in the store's replica group, also if the
-    ///     store joins a group later.
+    ///   - isReplicated: Replicates existing and future entries of the log in the store's replica group. If the store
+    ///     belongs to no group, this begins when it joins one.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The log as it was found or created. Without the right to read it: only its name and configuration.
     @discardableResult

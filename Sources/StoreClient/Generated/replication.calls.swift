@@ -12,7 +12,7 @@ extension StoreClient {
     ///   - selection: The data that is replicated, on all devices, for as long as the group exists. 1 to 64 rules, each
     ///     an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns
     ///     are written as in access rules. They match session ids, names of scenes and logs, and paths.
-    /// - Returns: The number of this store's device. It is written as 16 lower-case hexadecimal digits, also in
+    /// - Returns: The number of this store's device. It is written as 16 lower-case hexadecimal digits, for example in
     ///   channels.
     /// - Throws: `.alreadyExists` if the store belongs to a group.
     @discardableResult
@@ -35,7 +35,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - code: A secret of the kind `KeySlotKind.recoveryCode`.
     ///   - deviceName: As in `createReplicaGroup`.
-    /// - Returns: The number of this store's device. It is written as 16 lower-case hexadecimal digits, also in
+    /// - Returns: The number of this store's device. It is written as 16 lower-case hexadecimal digits, for example in
     ///   channels.
     /// - Throws: `.invalidArgument` if the code is mistyped; `.alreadyExists` if the store belongs to a group.
     @discardableResult

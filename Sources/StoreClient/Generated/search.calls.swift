@@ -124,7 +124,7 @@ extension StoreClient {
     }
 
     /// Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
-    /// conversations are `.searchIndexIncomplete`. If the rebuild is interrupted, it continues by itself, also after a
+    /// conversations are `.searchIndexIncomplete`. If the rebuild is interrupted, it continues by itself, even after a
     /// restart.
     ///
     /// - Parameters:

@@ -40,7 +40,8 @@ extension StoreEngine {
         return try administration.withLock { _ throws(StoreError) in
             let entry = try BackupFolder(directory).completeEntry(named: name)
             guard offset <= entry.bytes else {
-                throw .invalidArgument("the offset is \(offset) and the backup has \(entry.bytes) bytes")
+                throw .invalidArgument(
+                    "the offset \(offset) is after the end of the backup, which has \(entry.bytes) bytes")
             }
             let file = try BackupFile(entry.path, .read)
             return BackupChunk(data: try file.read(length, at: offset), totalBytes: entry.bytes)

@@ -250,9 +250,9 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
 
 /// Sends the next piece of the file.
 /// Answer: blob_import_progress, with the number of bytes received so far.
-/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED, naming the byte, also if the piece goes beyond the announced end of the
-/// file; BLOB_TIMESTAMP_OUT_OF_RANGE; BLOB_SECRET_WRONG; UNLOCK_THROTTLED after three wrong passphrases;
-/// INVALID_ARGUMENT if the offset is not the end of the previous piece.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED, naming the byte, if the file is damaged or the piece goes beyond the
+/// announced end of the file; BLOB_TIMESTAMP_OUT_OF_RANGE; BLOB_SECRET_WRONG; UNLOCK_THROTTLED after three wrong
+/// passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

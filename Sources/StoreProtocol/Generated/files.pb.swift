@@ -257,7 +257,7 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
 
 /// Removes a directory. A removed root exists again at once, and is empty.
 /// Answer: commit, with the path.
-/// Errors: DIRECTORY_NOT_FOUND, also for a file; DIRECTORY_NOT_EMPTY.
+/// Errors: DIRECTORY_NOT_FOUND, even if a file has the path; DIRECTORY_NOT_EMPTY.
 package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -285,7 +285,7 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
 
 /// Lists the entries of a directory by the bytes of their names.
 /// Answer: files, with one page of the list.
-/// Errors: DIRECTORY_NOT_FOUND, also for a file.
+/// Errors: DIRECTORY_NOT_FOUND, even if a file has the path.
 package nonisolated struct WireListFilesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -417,8 +417,8 @@ package nonisolated struct WireAppendFileRequest: Sendable {
 
 /// Reads a part of a file.
 /// Answer: file_data, with the bytes, and the attributes of the file.
-/// Errors: FILE_NOT_FOUND, also for a directory; FILE_CHANGED if the file has another revision than `expected_revision`;
-/// FILE_DAMAGED.
+/// Errors: FILE_NOT_FOUND, even if a directory has the path; FILE_CHANGED if the file has another revision than
+/// `expected_revision`; FILE_DAMAGED.
 package nonisolated struct WireReadFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -477,8 +477,8 @@ package nonisolated struct WireReadFileResponse: Sendable {
   fileprivate var _file: WireFile? = nil
 }
 
-/// Renames or moves a file, or a directory with everything in it, also to another area. A file at the destination is
-/// replaced. A move onto itself changes nothing.
+/// Renames or moves a file, or a directory with everything in it. The destination may be in another area. A file at the
+/// destination is replaced. A move onto itself changes nothing.
 /// Answer: commit, with the new path.
 /// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND of the destination; ALREADY_EXISTS if
 /// a directory has the destination's path; FILE_QUOTA_EXCEEDED of another area; INVALID_ARGUMENT if the destination is
@@ -558,7 +558,7 @@ package nonisolated struct WireCopyFileRequest: Sendable {
 
 /// Deletes a file.
 /// Answer: commit, with the path.
-/// Errors: FILE_NOT_FOUND, also for a directory.
+/// Errors: FILE_NOT_FOUND, even if a directory has the path.
 package nonisolated struct WireDeleteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -86,8 +86,8 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   /// For a full log: true lets new messages replace the oldest ones, false refuses new messages.
   package var overwritesOldest: Bool = false
 
-  /// Replicates existing and future entries of the log in the store's replica group, also if the store joins a group
-  /// later.
+  /// Replicates existing and future entries of the log in the store's replica group. If the store belongs to no group,
+  /// this begins when it joins one.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -165,7 +165,7 @@ package nonisolated struct WireReplicaDeviceResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The number of this store's device. It is written as 16 lower-case hexadecimal digits, also in channels.
+  /// The number of this store's device. It is written as 16 lower-case hexadecimal digits, for example in channels.
   package var device: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -349,7 +349,7 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
 }
 
 /// Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
-/// conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, also after a
+/// conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, even after a
 /// restart.
 /// Answers: progress, then rebuild_search_index, which is empty.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {

@@ -121,7 +121,8 @@ final class Followers {
         guard server.followerPlaces.take(for: connection.caller.uid) else {
             return RequestFailure(
                 .tooManyWatches,
-                "this user has as many watches and waiting reads as are free, or more; end one, or try again later")
+                "this user already has its share of the watches and waiting reads: at least as many as are left for "
+                    + "all users; end one, or try again later")
         }
         return nil
     }

@@ -83,7 +83,8 @@ struct Watch {
             return Step(
                 failure: RequestFailure(
                     .revisionAhead,
-                    "the store is at revision \(page.revision), before \(revision); was it restored from a backup?"))
+                    "the watch continues after revision \(revision), but the newest revision of the store is "
+                        + "\(page.revision); was the store restored from a backup?"))
         }
         revision = max(revision, page.throughRevision)
         let isCaughtUp = !page.hasMore && committedRevision <= revision

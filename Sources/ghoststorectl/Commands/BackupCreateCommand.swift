@@ -7,7 +7,7 @@ struct BackupCreateCommand: ClientCommand {
         commandName: "create", abstract: "Create a consistent copy while clients use the store.",
         discussion: """
             Without --output the daemon keeps the copy. With --output the command writes the copy to a file and then \
-            deletes the daemon's copy, also if writing the file fails. If you interrupt the command, it waits until \
+            deletes the daemon's copy, even if writing the file fails. If you interrupt the command, it waits until \
             the daemon has finished the copy, and deletes the copy. With --keep the daemon's copy is never deleted.
             """)
 

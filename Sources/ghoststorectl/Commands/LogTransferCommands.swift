@@ -25,7 +25,10 @@ struct LogsExportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let configuration = try await session.client.log(log).configuration
         guard let found = try await LogFiles.export(log, configuration, session.client) else {
-            throw CommandFailure(.internalFailure, "the log does not fit into a file with the size limit of the log")
+            throw CommandFailure(
+                .internalFailure,
+                "the messages of the log do not fit into a file of \(configuration.maximumBytes) bytes, "
+                    + "the maximum size of the log")
         }
         let output = try OutputFile(file, replacesExisting: force)
         let writer = DescriptorWriter(descriptor: output.descriptor)

@@ -91,7 +91,7 @@ import Testing
         try await expect(folder, "contents/file-000002 is a link")
         unlink(path)
         #expect(mkfifo(path, 0o600) == 0)
-        try await expect(folder, "contents/file-000002 is neither file nor folder")
+        try await expect(folder, "contents/file-000002 is neither a file nor a directory")
         unlink(path)
         #expect(mkdir(path, 0o700) == 0)
         try await expect(folder, "contents/file-000002 is a folder")

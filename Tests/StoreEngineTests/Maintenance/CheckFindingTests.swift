@@ -132,6 +132,8 @@ extension CheckFindingTests {
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
+    private static let lostMessage =
+        "1 messages do not exist or count no reactions, although the store has reactions to them and no removal is pending"
     private static let lostText = "1 texts belong to no message, or to a message with another text"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let lostList = "1 lists of attachments have no owner, and no removal is pending"
@@ -155,7 +157,8 @@ extension CheckFindingTests {
     private static let lostTimer = "1 timers run for messages that do not exist"
     private static let wrongRetention =
         "1 conversations have an invalid limit for the age or number of messages"
-    private static let notLookedAt = "1 conversations delete their oldest messages but are not listed for deletion"
+    private static let notLookedAt =
+        "1 conversations have messages that a retention rule deletes, but no time at which the daemon deletes them"
     private static let retention = [
         Specimen("UPDATE messages SET timer = 1 WHERE timestamp = 3", wrongTimer),
         Specimen("UPDATE messages SET timer = timer + 3 WHERE timestamp = 3", wrongTimer),
@@ -194,10 +197,8 @@ extension CheckFindingTests {
         Specimen("DELETE FROM reactions", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'ff' WHERE timestamp = 1", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'017802' WHERE timestamp = 1", wrongReactionCounts),
-        Specimen(lostReaction, "1 messages do not exist but have reactions, and no removal is pending"),
-        Specimen(
-            "UPDATE messages SET reactions = NULL",
-            "1 messages do not exist but have reactions, and no removal is pending"),
+        Specimen(lostReaction, lostMessage),
+        Specimen("UPDATE messages SET reactions = NULL", lostMessage),
         Specimen("INSERT INTO contact_avatars VALUES (9999, x'01')", lostOwner("contact_avatars", "contacts")),
         Specimen("DELETE FROM store", wrongStore),
         Specimen("UPDATE store SET history = x'01'", wrongStore),

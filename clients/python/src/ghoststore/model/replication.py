@@ -66,8 +66,8 @@ class ReplicaDeviceResponse(Model):
     """The number of this store's device in its group.
 
     Attributes:
-        device (int): The number of this store's device. It is written as 16 lower-case hexadecimal digits, also
-            in channels.
+        device (int): The number of this store's device. It is written as 16 lower-case hexadecimal digits, for
+            example in channels.
     """
 
     device: int = 0

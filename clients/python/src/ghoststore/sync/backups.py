@@ -30,7 +30,7 @@ class Backups(Pieces):
         """Sends a backup file to the daemon and returns its name there, for verify_backup and restore_backup.
 
         The size of the source must be known: pass bytes, a path of the host, or a file object that can seek. After a
-        lost connection the upload continues, also if the daemon was restarted.
+        lost connection the upload continues, even if the daemon was restarted.
 
         Raises:
             ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed; delete one.

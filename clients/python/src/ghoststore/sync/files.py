@@ -72,7 +72,7 @@ class Files(Pieces):
         starts again.
 
         Raises:
-            NotFound: FILE_NOT_FOUND, also for a directory.
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
             Aborted: FILE_CHANGED if the file was written and a file object already has some of the content.
             DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
             OSError: The target cannot be written.
@@ -83,7 +83,7 @@ class Files(Pieces):
         """Returns a whole file. If the file is written in the meantime, it is read again.
 
         Raises:
-            NotFound: FILE_NOT_FOUND, also for a directory.
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
             Aborted: FILE_CHANGED if the file was written again and again while it was read.
             DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
         """
@@ -95,7 +95,7 @@ class Files(Pieces):
         """Yields the content of a file from an offset on, all of one revision.
 
         Raises:
-            NotFound: FILE_NOT_FOUND, also for a directory.
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
             Aborted: FILE_CHANGED if the file is written in the meantime.
             DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
         """

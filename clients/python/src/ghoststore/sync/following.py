@@ -48,7 +48,7 @@ class Following(Caller):
             scene: Only values of this scene, and the global ones. Cannot be combined with `conversation`.
             patience_seconds: If the connection is lost, the watch tries for this time to connect again. None: without a
                 limit.
-            waits_while_locked: While the store is locked, also after a restart of the daemon, the watch waits until the
+            waits_while_locked: While the store is locked, even after a restart of the daemon, the watch waits until the
                 store is unlocked, however long that takes. False: it raises STORE_LOCKED instead.
 
         Returns:
@@ -59,9 +59,9 @@ class Following(Caller):
             OutOfRange: CHANGES_COMPACTED if the changes after the revision are no longer kept. Read the data itself
                 again, then watch after the revision that the store has now.
             OutOfRange: REVISION_AHEAD if the store has not reached the revision.
-            FailedPrecondition: HISTORY_CHANGED, also during the watch.
+            FailedPrecondition: HISTORY_CHANGED, at the beginning of the watch or later.
             FailedPrecondition: STORE_LOCKED with `waits_while_locked=False`.
-            PermissionDenied: PERMISSION_DENIED, also if the right to changes is taken away during the watch.
+            PermissionDenied: PERMISSION_DENIED, even if the right to changes is taken away only during the watch.
             ConnectFailed: No daemon answered within `patience_seconds`, or none at the beginning of the watch.
         """
         reference = None if conversation is None else to_conversation(conversation)

@@ -259,7 +259,7 @@ class Lists(Caller):
         """Yields the entries of a directory, in the byte order of their names.
 
         Raises:
-            NotFound: DIRECTORY_NOT_FOUND, also for a file.
+            NotFound: DIRECTORY_NOT_FOUND, even if a file has the path.
         """
         request = wire.ListFilesRequest(directory=to_path(directory), limit=page_size)
         for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):

@@ -38,7 +38,7 @@ class Field:
     # The class of an enum or of a message.
     of: Any = None
     is_repeated: bool = False
-    # Written whenever it is not None, also where it holds its type's zero: `optional`, messages and members of a oneof.
+    # Written whenever it is not None, even if it holds its type's zero: `optional`, messages and members of a oneof.
     has_presence: bool = False
     # The oneof that it is of: of its members the last one given counts.
     oneof: str = ""

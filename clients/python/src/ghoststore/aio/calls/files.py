@@ -56,7 +56,7 @@ class AsyncFilesCalls(AsyncCaller):
             Commit, with the path.
 
         Raises:
-            NotFound: DIRECTORY_NOT_FOUND, also for a file.
+            NotFound: DIRECTORY_NOT_FOUND, even if a file has the path.
             FailedPrecondition: DIRECTORY_NOT_EMPTY. The directory is not empty, and the request removes only
                 empty directories.
         """
@@ -86,7 +86,7 @@ class AsyncFilesCalls(AsyncCaller):
             ListFilesResponse, with one page of the list.
 
         Raises:
-            NotFound: DIRECTORY_NOT_FOUND, also for a file.
+            NotFound: DIRECTORY_NOT_FOUND, even if a file has the path.
         """
         request = wire.ListFilesRequest(
             directory=to_path(directory),
@@ -199,7 +199,7 @@ class AsyncFilesCalls(AsyncCaller):
             ReadFileResponse, with the bytes, and the attributes of the file.
 
         Raises:
-            NotFound: FILE_NOT_FOUND, also for a directory.
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
             Aborted: FILE_CHANGED if the file has another revision than `expected_revision`.
             DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
         """
@@ -218,8 +218,8 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Renames or moves a file, or a directory with everything in it, also to another area. A file at the
-        destination is replaced. A move onto itself changes nothing.
+        """Renames or moves a file, or a directory with everything in it. The destination may be in another area. A
+        file at the destination is replaced. A move onto itself changes nothing.
 
         Args:
             origin: The path of the file or directory.
@@ -288,7 +288,7 @@ class AsyncFilesCalls(AsyncCaller):
             Commit, with the path.
 
         Raises:
-            NotFound: FILE_NOT_FOUND, also for a directory.
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
         """
         request = wire.DeleteFileRequest(
             path=to_path(path),

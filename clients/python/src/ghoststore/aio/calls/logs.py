@@ -32,8 +32,8 @@ class AsyncLogsCalls(AsyncCaller):
             maximum_bytes: 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
             overwrites_oldest: For a full log: true lets new messages replace the oldest ones, false refuses new
                 messages.
-            is_replicated: Replicates existing and future entries of the log in the store's replica group, also
-                if the store joins a group later.
+            is_replicated: Replicates existing and future entries of the log in the store's replica group. If
+                the store belongs to no group, this begins when it joins one.
 
         Returns:
             OpenLogResponse, with the log, and whether it is new.

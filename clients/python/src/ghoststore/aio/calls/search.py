@@ -160,7 +160,7 @@ class AsyncSearchCalls(AsyncCaller):
     ) -> None:
         """Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in
         all conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself,
-        also after a restart.
+        even after a restart.
 
         Args:
             on_progress: Is called with the progress of the work.

@@ -159,8 +159,8 @@ class BlobsCalls(Caller):
 
         Raises:
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
-            InvalidArgument: BLOB_DAMAGED, naming the byte, also if the piece goes beyond the announced end of
-                the file.
+            InvalidArgument: BLOB_DAMAGED, naming the byte, if the file is damaged or the piece goes beyond the
+                announced end of the file.
             OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
                 hold.
             PermissionDenied: BLOB_SECRET_WRONG. The sealed message file needs a secret, another secret, or a
