@@ -54,8 +54,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - position: `ChangeStream.position` of an earlier watch, or `Status.position`.
     ///   - filter: which changes; all by default.
-    /// - Throws: what `watch(after:of:_:)` throws. After `.changesCompacted` and `.historyChanged`, read the data again,
-    ///   and watch after the position that the store has now.
+    /// - Throws: the errors of `watch(after:of:_:)`. After `.changesCompacted` and `.historyChanged`, read the data
+    ///   again, and watch after the present position of the store.
     public func watch(
         after position: StorePosition, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {
