@@ -68,7 +68,7 @@ import Testing
         ("message of a log", EngineLimits.logMessageBytesMax),
         ("names of files and directories", FileName.bytesMax),
         ("path of a file, slashes between its names counted", EngineLimits.filePathBytesMax),
-        ("content of a file that is saved or appended to whole", EngineLimits.inlineFileBytesMax),
+        ("content of a file after `save_file` or `append_file`", EngineLimits.inlineFileBytesMax),
         ("content of any file", Int(EngineLimits.fileBytesMax)),
         ("piece of a file", EngineLimits.filePieceBytesMax),
         ("id of an import", BlobLimits.importIDBytesMax),
@@ -121,7 +121,7 @@ import Testing
         ),
         ("long reads waiting in the daemon, half of it for one user", grouped(EngineLimits.readQueueRequestsMax)),
         (
-            "administration waiting, each piece of a backup, but not `lock`; half of it for one user",
+            "administration waiting, including each piece of a backup, without `lock`; half of it for one user",
             "\(AdministrationQueue.jobsMax)"
         ),
         ("requests of exports and imports waiting, half of it for one user", "\(BlobLimits.waitingRequestsMax)"),

@@ -132,7 +132,7 @@ extension CheckFindingTests {
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
-    private static let lostMessage =
+    private static let uncountedReaction =
         "1 messages do not exist or count no reactions, although the store has reactions to them and no removal is pending"
     private static let lostText = "1 texts belong to no message, or to a message with another text"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
@@ -197,8 +197,8 @@ extension CheckFindingTests {
         Specimen("DELETE FROM reactions", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'ff' WHERE timestamp = 1", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'017802' WHERE timestamp = 1", wrongReactionCounts),
-        Specimen(lostReaction, lostMessage),
-        Specimen("UPDATE messages SET reactions = NULL", lostMessage),
+        Specimen(lostReaction, uncountedReaction),
+        Specimen("UPDATE messages SET reactions = NULL", uncountedReaction),
         Specimen("INSERT INTO contact_avatars VALUES (9999, x'01')", lostOwner("contact_avatars", "contacts")),
         Specimen("DELETE FROM store", wrongStore),
         Specimen("UPDATE store SET history = x'01'", wrongStore),
