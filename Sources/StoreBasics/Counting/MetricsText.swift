@@ -53,8 +53,8 @@ package struct MetricsText {
         self.name = name
         self.kind = kind
         let family = format == .prometheus ? sampleName : name
-        lines +=
-            "# HELP \(family) \(Self.escaped(help, quotes: format == .openMetrics))\n# TYPE \(family) \(kind.rawValue)\n"
+        lines += "# HELP \(family) \(Self.escaped(help, quotes: format == .openMetrics))\n"
+        lines += "# TYPE \(family) \(kind.rawValue)\n"
         if format == .openMetrics, let unit = Unit.allCases.first(where: { name.hasSuffix("_\($0.rawValue)") }) {
             lines += "# UNIT \(family) \(unit.rawValue)\n"
         }

@@ -8,9 +8,7 @@ extension RequestSecrets {
     /// - Throws: `RequestFailure` if the field is given and its value is empty.
     func takeSecret(_ secret: WireSecret?, field: String) throws(RequestFailure) -> SlotSecretBox? {
         guard let secret else { return nil }
-        guard let taken = try takeSecret(kind: secret.kind) else {
-            throw .invalidArgument("\(field).value is empty")
-        }
+        guard let taken = try takeSecret(kind: secret.kind) else { throw .invalidArgument("\(field).value is empty") }
         return taken
     }
 

@@ -22,9 +22,7 @@ struct JSONParser {
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth < Self.depthMax else {
-            throw failure("values are nested more than \(Self.depthMax) levels deep")
-        }
+        guard depth < Self.depthMax else { throw failure("values are nested more than \(Self.depthMax) levels deep") }
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): return try object(depth: depth)

@@ -61,7 +61,7 @@ import Testing
     @Test func `every reason of the wire is listed in proto-docs/ERRORS.md`() throws {
         let document = try Repository.text("proto-docs/ERRORS.md")
         let reasons = try Repository.sources()
-            .filter { $0.target == "StoreProtocol" }
+            .filter { $0.target == "StoreBasics" }
             .flatMap { source in
                 source.lines.flatMap { $0.matches(of: /case `?\w+`? = "([A-Z][A-Z_]+)"/).map { String($0.1) } }
             }
