@@ -133,7 +133,8 @@ extension CheckFindingTests {
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
     private static let uncountedReaction =
-        "1 messages do not exist or count no reactions, although the store has reactions to them and no removal is pending"
+        "1 messages do not exist or count no reactions, although the store has reactions to them and no removal is "
+        + "pending"
     private static let lostText = "1 texts belong to no message, or to a message with another text"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let lostList = "1 lists of attachments have no owner, and no removal is pending"
