@@ -8,7 +8,7 @@ import SwiftProtobuf
 /// The content of a record is the protobuf message `ArchiveRecord` of proto-docs/ghoststore/v1/archives.proto.
 /// `json` gives it in the standard JSON form of protobuf, for `JSONDecoder` or another program:
 ///
-/// ```swift
+/// ```json
 /// {"message": {"id": "m1", "text": "hello", "timestampMicroseconds": "1732161241000250", "isRead": true}}
 /// ```
 public struct ArchiveRecord: Hashable, Sendable {

@@ -27,7 +27,7 @@ extension StoreClient {
     /// messages.
     ///
     /// - Parameters:
-    ///   - options: Where the messages of an import go, and how.
+    ///   - options: The target conversation and the options of an import.
     ///   - secret: Opens a sealed file: kind `KeySlotKind.passphrase`, or `KeySlotKind.keyFile` with the 32 bytes of
     ///     the recipient's secret key. `nil` for a file that is not sealed.
     /// - Returns: The session, for `writeBlobImport`, `finishBlobImport` and `endBlobSession`.

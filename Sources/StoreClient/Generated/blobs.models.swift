@@ -46,7 +46,7 @@ extension WireBeginBlobExportRequest {
     }
 }
 
-/// Where the messages of an import go, and how.
+/// The target conversation and the options of an import.
 public struct BlobImportOptions: Hashable, Sendable, Codable {
     /// Only a dry run may leave it out; such a dry run needs no open store. An unknown session id creates its
     /// conversation with the first message. If the conversation is deleted in the meantime, the next message creates it

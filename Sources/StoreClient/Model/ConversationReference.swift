@@ -29,12 +29,12 @@ public enum ConversationReference: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to a field that may be absent.
+/// A change of a field that may be absent.
 public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// It stays as it is.
+    /// Leaves the field as it is.
     case keep
-    /// It gets this value. An empty value is the same as `.remove`.
+    /// Sets the field. An empty value is the same as `.remove`.
     case set(Value)
-    /// It is absent from then on.
+    /// Removes the value.
     case remove
 }

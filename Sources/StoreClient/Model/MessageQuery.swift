@@ -1,5 +1,5 @@
 extension MessageQuery {
-    /// The same question for the messages beyond a page, in the same order; `nil` when there are none.
+    /// Returns the query for the messages after a page, in the same order; `nil` if there are no more.
     public func next(after page: MessagePage) -> MessageQuery? {
         guard page.hasMore, let cursor = page.lastCursor else { return nil }
         var next = self
@@ -12,7 +12,7 @@ extension MessageQuery {
 }
 
 extension MessageSearch {
-    /// The same question for the messages beyond a page; `nil` when there are none.
+    /// Returns the search for the messages after a page; `nil` if there are no more.
     public func next(after page: FoundMessagePage) -> MessageSearch? {
         guard page.hasMore, let cursor = page.lastCursor else { return nil }
         var next = self

@@ -1,14 +1,14 @@
 /// An attachment to save with a message or draft.
 public struct NewAttachment: Hashable, Sendable, Codable {
-    /// Where its content comes from.
+    /// The source of an attachment's content.
     public enum Content: Hashable, Sendable, Codable {
         /// The content itself, of any size.
         case bytes([UInt8])
-        /// One that some attachment has, or that was written: 64 hexadecimal digits.
+        /// A content that another attachment has or that was written before, by its digest of 64 hexadecimal digits.
         case digest(String)
     }
 
-    /// Where its content comes from.
+    /// The content, or its digest.
     public var content: Content
     /// At most 255 bytes; may be empty.
     public var name: String
@@ -16,7 +16,8 @@ public struct NewAttachment: Hashable, Sendable, Codable {
     public var mimeType: String
     /// At most 16,384 bytes; empty for none.
     public var thumbnail: [UInt8]
-    /// Where the application can fetch the content again, at most 2,048 bytes; `nil`: nowhere, and the store keeps it.
+    /// The address at which the application can fetch the content again, at most 2,048 bytes; `nil`: there is none, and
+    /// the store keeps the content.
     public var source: String?
 
     /// An attachment.
@@ -39,10 +40,10 @@ public struct NewAttachment: Hashable, Sendable, Codable {
     }
 }
 
-/// Whose attachments are listed.
+/// The owner of the attachments to list.
 public enum AttachmentOwner: Hashable, Sendable {
-    /// Those of a message, in order.
+    /// A message. Its attachments are listed in order.
     case message(String)
-    /// Those of all messages of a conversation: those of the newest message first, and of one message the last first.
+    /// A conversation. The attachments of the newest message come first, and the last attachment of each message first.
     case conversation(ConversationReference)
 }

@@ -1,14 +1,14 @@
-/// What a new slot is to be opened with.
+/// The secret that opens a new slot.
 public enum NewKeySlot: ~Copyable, Sendable {
-    /// Of the secret's own kind.
+    /// A secret of the caller. The slot is of the secret's kind.
     case secret(SecretInput)
-    /// The daemon makes a recovery code and answers it, once.
+    /// A recovery code that the daemon creates and returns once.
     case generatedRecoveryCode
 }
 
 /// A slot that was added.
 public struct AddedKeySlot: ~Copyable, Sendable {
-    /// What the calls name it by.
+    /// The number of the slot in calls.
     public let number: Int
     var recoveryCode: RecoveryCodeOutput?
 

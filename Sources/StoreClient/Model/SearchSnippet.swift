@@ -4,9 +4,9 @@ import StoreProtocol
 public struct SearchSnippet: Hashable, Sendable, Codable {
     /// At most 240 bytes of UTF-8, whole characters.
     public var text: String
-    /// Where it begins in the whole text, in bytes of UTF-8.
+    /// The offset of the part in the whole text, in bytes of UTF-8.
     public var offset: Int
-    /// What was found in `text`, in bytes of UTF-8: at most 32, in order, none overlapping another.
+    /// The matches in `text`, in bytes of UTF-8: at most 32, in order, without overlaps.
     public var matches: [Range<Int>]
 
     /// For tests and previews: the calls of a client make their own.

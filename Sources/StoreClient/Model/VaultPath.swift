@@ -30,7 +30,7 @@ public struct VaultPath: Hashable, Sendable {
         subpath.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
-    /// Whether it is the root of its area.
+    /// True for the root of an area.
     public var isRoot: Bool { subpath.isEmpty }
 
     /// Its last name; of a root that of the area.

@@ -37,8 +37,7 @@ final class AreaWrites {
             transaction: transaction, conversations: conversations, attachments: attachments, drafts: drafts,
             reactions: reactions, expiries: expiries, retention: retention, listeners: listeners)
         due = DueMessages(
-            transaction: transaction, messages: messages, conversations: conversations, attachments: attachments,
-            expiries: expiries)
+            transaction: transaction, messages: messages, attachments: attachments, expiries: expiries)
         contacts = ContactWrites(transaction: transaction)
         scenes = SceneWrites(transaction)
         logs = AppendLogWrites(transaction, leftovers, listeners, caches.openLogs)

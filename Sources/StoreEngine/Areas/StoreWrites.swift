@@ -5,14 +5,9 @@ final class StoreWrites: AreaWork {
     let areas: AreaWrites
     let search: SearchChanges
     let keptKeys: KeptKeyCache
-    private(set) lazy var archive = ArchiveRestoring(areas: areas)
-    private(set) lazy var replica: ReplicaWrites = {
-        usesReplica = true
-        return ReplicaWrites(areas, archive, caches)
-    }()
-    private var usesReplica = false
-    private(set) lazy var clearing = StoreClearing(areas: areas, keptKeys: keptKeys, replica: replica)
     private let caches: WriterCaches
+    /// `nil` until the transaction does work for the group; most never do.
+    private var createdReplica: ReplicaWrites?
 
     init(_ transaction: Transaction, _ caches: WriterCaches, _ fileQuotas: FileQuotas) {
         self.caches = caches
@@ -23,8 +18,19 @@ final class StoreWrites: AreaWork {
         areas = AreaWrites(transaction, leftovers, caches, fileQuotas, listeners)
     }
 
-    /// What has become of devices of the store's group.
-    var replicaNews: [ReplicaNews] { usesReplica ? replica.news : [] }
+    var archive: ArchiveRestoring { ArchiveRestoring(areas: areas) }
+
+    var clearing: StoreClearing { StoreClearing(areas: areas, keptKeys: keptKeys, replica: replica) }
+
+    var replica: ReplicaWrites {
+        if let createdReplica { return createdReplica }
+        let replica = ReplicaWrites(areas, archive, caches)
+        createdReplica = replica
+        return replica
+    }
+
+    /// News of devices of the store's group, to be logged after the commit.
+    var replicaNews: [ReplicaNews] { createdReplica?.news ?? [] }
 
     /// Does the last work of the transaction.
     func finish() throws(StoreError) {

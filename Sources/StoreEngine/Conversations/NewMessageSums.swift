@@ -30,12 +30,10 @@ final class NewMessageSums: TransactionCache {
 
     /// Those without messages have their rows changed already.
     private var sums: [Int64: Sum] = [:]
-    private var waiting = 0
+    /// Conversations whose rows wait.
+    private(set) var waiting = 0
     /// Rows written here, as the connection counts them.
     private var rowsWritten = 0
-
-    /// True if rows wait.
-    var isWaiting: Bool { waiting > 0 }
 
     /// They are to be written now.
     var isFull: Bool { waiting >= conversationsMax }

@@ -245,7 +245,7 @@ final class OpenLogs: TransactionCache {
         touched[name] = nil
     }
 
-    /// What the transaction did to append logs, for those who follow them.
+    /// Returns the append logs that the transaction has changed, for their followers.
     func news() -> [LogNews] {
         guard !touched.isEmpty || !merged.isEmpty else { return [] }
         let appended = touched.map { LogNews(name: $0.key, isToBeTold: $0.value.isReplicated) }

@@ -8,18 +8,18 @@ final class ReplicaWrites: AreaWork {
     let wantedFiles: WantedFilesPlace
     let missingContents: MissingContentsPlace
     let vault: WriterVault
-    /// What has become of devices of the group, to be logged after the commit.
+    /// News of devices of the group, to be logged after the commit.
     var news: [ReplicaNews] = []
 
-    private(set) lazy var group = ReplicaGroupWrites(replica: self)
-    private(set) lazy var channels = ReplicaChannels(replica: self)
-    private(set) lazy var collecting = ReplicaCollecting(replica: self)
-    private(set) lazy var merging = ReplicaMergeWrites(replica: self)
-    private(set) lazy var contents = ReplicaContents(replica: self)
-    private(set) lazy var files = ReplicaFiles(replica: self)
-    private(set) lazy var logs = ReplicaLogs(replica: self)
-    private(set) lazy var snapshots = ReplicaSnapshots(replica: self)
-    private(set) lazy var things = ReplicaThings(replica: self)
+    var group: ReplicaGroupWrites { ReplicaGroupWrites(replica: self) }
+    var channels: ReplicaChannels { ReplicaChannels(replica: self) }
+    var collecting: ReplicaCollecting { ReplicaCollecting(replica: self) }
+    var merging: ReplicaMergeWrites { ReplicaMergeWrites(replica: self) }
+    var contents: ReplicaContents { ReplicaContents(replica: self) }
+    var files: ReplicaFiles { ReplicaFiles(replica: self) }
+    var logs: ReplicaLogs { ReplicaLogs(replica: self) }
+    var snapshots: ReplicaSnapshots { ReplicaSnapshots(replica: self) }
+    var things: ReplicaThings { ReplicaThings(replica: self) }
 
     init(_ areas: AreaWrites, _ archive: ArchiveRestoring, _ caches: WriterCaches) {
         self.areas = areas

@@ -5,7 +5,6 @@ import StoreBasics
 struct DueMessages: TransactionWork {
     let transaction: Transaction
     let messages: MessageWrites
-    let conversations: ConversationWrites
     let attachments: AttachmentWrites
     let expiries: ExpiryWrites
 

@@ -13,7 +13,7 @@ protocol TransactionCache: AnyObject {
     func closed()
 }
 
-/// What was undone with a group that failed.
+/// The work that was undone with a group that failed.
 enum RollbackExtent {
     /// Nothing: the group had written nothing yet.
     case nothing

@@ -203,7 +203,7 @@ struct GlobalOptions: ParsableArguments {
         return OutputForm(chosen ?? defaults.format ?? .table)
     }
 
-    /// Whether only names are printed.
+    /// True if only names are printed.
     var isQuiet: Bool {
         if case .names = form { true } else { false }
     }

@@ -39,9 +39,7 @@ final class WriterVault: TransactionCache {
     private var staged: OpenContent?
     private var isUnsynced = false
     /// Contents whose files the open transaction has made.
-    private var begun: [ContentID] = []
-    /// True if the open transaction has created files.
-    var hasBegunContents: Bool { !begun.isEmpty }
+    private(set) var begun: [ContentID] = []
     private var buffer = ChunkBuffer()
 
     /// - Parameter generation: of the open store.

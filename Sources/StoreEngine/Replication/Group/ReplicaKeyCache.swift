@@ -7,7 +7,7 @@ import StoreCrypto
 final class ReplicaKeyCache: TransactionCache {
     /// Handed on without a copy.
     final class Kept {
-        fileprivate let device: UInt64
+        let device: UInt64
         let keys: ReplicaDeviceKeys
 
         fileprivate init(_ keys: consuming ReplicaDeviceKeys, of device: UInt64) {
@@ -16,10 +16,7 @@ final class ReplicaKeyCache: TransactionCache {
         }
     }
 
-    private var kept: Kept?
-
-    /// The device whose keys are kept.
-    var device: UInt64? { kept?.device }
+    private(set) var kept: Kept?
 
     func keys(of device: UInt64, _ connection: Connection) throws(StoreError) -> Kept {
         if let kept, kept.device == device { return kept }

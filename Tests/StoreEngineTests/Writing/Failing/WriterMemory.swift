@@ -46,16 +46,16 @@ struct WriterMemory {
             return wrong.map { "log \($0)" }
                 + (openLogs.touched.isEmpty ? [] : ["logs wait for the end of a transaction"])
         case let sums as NewMessageSums:
-            return sums.isWaiting ? ["new messages are not counted although all pages are committed"] : []
+            return sums.waiting > 0 ? ["new messages are not counted although all pages are committed"] : []
         case let keptKeys as KeptKeyCache:
             return try keptKeys.keys.positions.wrong { (user, position) throws(StoreError) in
                 try connection.first(Self.newestPosition, user)?.optionalInteger(0) ?? 0 == position
             }.map { "the position of user \($0.key) among idempotency keys" }
         case let keys as ReplicaKeyCache:
-            guard let device = keys.device else { return [] }
+            guard let device = keys.kept?.device else { return [] }
             return try ReplicaGroupRow.read(connection)?.device == device ? [] : ["the keys of another device"]
         case let vault as WriterVault:
-            return vault.hasBegunContents ? ["contents of a transaction that is over"] : []
+            return vault.begun.isEmpty ? [] : ["contents of a transaction that is over"]
         case is WantedFilesPlace, is MissingContentsPlace:
             // Every place is right: the walk begins again at its end.
             return []
