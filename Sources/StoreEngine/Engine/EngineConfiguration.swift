@@ -72,14 +72,3 @@ package struct StorageFiles: Hashable, Sendable {
     /// Revisions that were answered and that the last opening was told to do without; 0 while no store is open.
     package let missingRevisions: UInt64
 }
-
-/// How far long work has come; `total` is 0 when not known.
-package struct Progress: Hashable, Sendable {
-    package let done: UInt64
-    package let total: UInt64
-
-    package init(done: UInt64, total: UInt64) {
-        self.done = done
-        self.total = total
-    }
-}

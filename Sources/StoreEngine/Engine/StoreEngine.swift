@@ -62,7 +62,8 @@ package final class StoreEngine: Sendable {
         let registry = ReaderRegistry(
             source: Self.readerSource(
                 gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache,
-                configuration.fileQuotas, openFiles, visibility), openFiles)
+                configuration.fileQuotas, openFiles, visibility),
+            closed: { openFiles.closeAll() })
         readers = registry
         let heldWALs = heldWALs
         let stagedContents = StagedContentIDs()
@@ -333,14 +334,14 @@ extension StoreEngine {
                 guard let history = status.statistics?.history else { throw status.state.notOpenError }
                 return StoreReader.Opened(
                     connection: connection, generation: generation, history: history,
-                    contents: OpenContents(directory, openFiles, generation: generation),
-                    searchDocuments: SearchDocuments(connection))
+                    parts: ReaderParts(
+                        OpenContents(directory, openFiles, generation: generation), SearchDocuments(connection)))
             },
             history: { status.statistics?.history },
             noteActivity: { status.noteActivity() },
             noteDamage: { status.noteDamage($0) },
             damage: { status.damage },
-            askForIndexing: { searchDemand.ask() }, attachmentCache: attachmentCache,
-            fileQuotas: fileQuotas, visibility: visibility)
+            askForIndexing: { searchDemand.ask() }, parts: SharedReaderParts(attachmentCache, fileQuotas),
+            visibility: visibility)
     }
 }

@@ -325,12 +325,3 @@ final class BlobSessions: SessionHolder {
         "the export or import is not running: it ended, was idle too long, or kept too much of the WAL; begin another"
     )
 }
-
-/// What takes a file piece by piece.
-protocol ReceivingSession {
-    /// The next piece may try a passphrase.
-    var triesPassphrase: Bool { get }
-
-    /// - Returns: bytes of the file received so far.
-    func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64
-}

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 /// How far a batch of records has come that takes several commits.
-struct RestoreProgress: Sendable {
+struct RestoreProgress: WorkProgress {
     /// Of the records, from the first on.
     var doneCount = 0
     var tally = RestoreTally()
@@ -23,9 +23,11 @@ struct ArchiveRestoring: AreaWork {
     /// Restores records of an archive: what is not there is made as it was, and of what is there the newer stays
     /// (docs/decisions/2026-11-22-archives.md). What is too much for one commit goes on in the next, behind a whole
     /// record or within a removal.
-    func restore(_ batch: RestoreBatch, after work: LongWork?) throws(StoreError) -> WorkStep {
+    func restore(
+        _ batch: RestoreBatch, after work: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<RestoreTally> {
         var progress = RestoreProgress()
-        if case .restoring(let begun) = work {
+        if let begun = work as? RestoreProgress {
             progress = begun
         }
         var keeping = KeptUpdateTimes()
@@ -33,7 +35,7 @@ struct ArchiveRestoring: AreaWork {
         while progress.doneCount < batch.records.count {
             guard rowCount == 0 || (rowCount < EngineLimits.stepRowsMax && !slice.isOver) else {
                 try putBack(&keeping)
-                return .unfinished(.restoring(progress))
+                return .unfinished(progress)
             }
             let record = batch.records[progress.doneCount]
             let mode = RestoreMode(
@@ -54,7 +56,7 @@ struct ArchiveRestoring: AreaWork {
             try AttachmentContents.endGraceIfBound(digest, connection)
             areas.attachments.hasStoredAttachments = true
         }
-        return .done(.restored(progress.tally))
+        return .done(progress.tally)
     }
 
     private func restore(

@@ -171,3 +171,8 @@ enum EvictableBytes {
     private static let selectShare = StatementText(
         "SELECT byte_count FROM attachment_contents WHERE number = ?1 AND \(AttachmentEviction.condition)")
 }
+
+extension StoreReader {
+    /// Learns which contents of attachments are read.
+    var attachmentCache: AttachmentCache { source.parts.find(AttachmentCache.self) }
+}

@@ -16,7 +16,7 @@ package struct AttachmentUsage: Hashable, Sendable {
 
 extension StoreReader {
     package func attachmentUsage() throws(StoreError) -> AttachmentUsage {
-        let bytesMax = source.attachmentCache.bytesMax
+        let bytesMax = attachmentCache.bytesMax
         return try readSnapshot { connection throws(StoreError) in
             var usage = AttachmentUsage(evictableBytesMax: bytesMax)
             guard let row = try connection.first(Self.usage) else { return usage }

@@ -14,7 +14,7 @@ extension StoreReader {
         of message: EntityID, at position: UInt32, from offset: UInt64 = 0, byteCount: UInt64? = nil,
         expecting expected: AttachmentDigest? = nil, mayWait: Bool = true, into room: PieceRoom
     ) throws(StoreError) -> Attachment? {
-        let (clock, cache) = (clock, source.attachmentCache)
+        let (clock, cache) = (clock, attachmentCache)
         return try readContent(from: offset, byteCount: byteCount, mayWait: mayWait, into: room) {
             connection throws(StoreError) in
             guard let row = try connection.first(Self.attachedMessage, message), !clock.isOver(row, 0) else {

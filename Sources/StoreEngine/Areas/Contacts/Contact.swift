@@ -1,3 +1,4 @@
+import ReplicaModel
 package import StoreBasics
 
 /// A contact as a reader gets it.
@@ -75,5 +76,18 @@ enum ContactSortKey {
     static func make(displayName: String?) -> String {
         guard let name = displayName?.nilIfEmpty else { return "1" }
         return "0" + name.lowercased()
+    }
+}
+
+extension ContactUpdate {
+    /// The fields that the update sets.
+    var fields: FieldSet {
+        var fields: [FieldNumber] = []
+        if displayName != nil { fields.append(.displayName) }
+        if notes != nil { fields.append(.notes) }
+        if isBlocked != nil { fields.append(.isBlocked) }
+        if isTrusted != nil { fields.append(.isTrusted) }
+        if avatar != nil { fields.append(.avatar) }
+        return FieldSet(fields)
     }
 }

@@ -1,3 +1,4 @@
+import ReplicaModel
 package import StoreBasics
 
 /// A conversation as a reader gets it.
@@ -82,4 +83,17 @@ package struct ConversationPage: Sendable {
     package var conversations: [Conversation]
     /// `nil` on the last page.
     package var nextCursor: String?
+}
+
+extension ConversationUpdate {
+    /// The fields that the update sets.
+    var fields: FieldSet {
+        var fields: [FieldNumber] = []
+        if displayName != nil { fields.append(.displayName) }
+        if isPinned != nil { fields.append(.isPinned) }
+        if isMuted != nil { fields.append(.isMuted) }
+        if avatar != nil { fields.append(.avatar) }
+        if retention != nil { fields.append(.retention) }
+        return FieldSet(fields)
+    }
 }

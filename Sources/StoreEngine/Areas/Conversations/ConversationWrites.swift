@@ -32,7 +32,7 @@ final class ConversationWrites: TransactionWork {
 extension ConversationWrites {
     func getOrCreateConversation(
         _ sessionID: SessionID, id: EntityID?, displayName: String?
-    ) throws(StoreError) -> MutationResult {
+    ) throws(StoreError) -> (conversation: Conversation, isNew: Bool) {
         try TextBounds.checkDisplayName(displayName)
         let isNew = try findConversation(.session(sessionID)) == nil
         if isNew {
@@ -41,7 +41,7 @@ extension ConversationWrites {
         let conversation = try StoreReader.conversation(
             .session(sessionID), includeAvatar: false, in: connection, clock)
         guard let conversation else { throw .databaseDamaged("a conversation that was just found is missing") }
-        return .conversation(conversation, isNew: isNew, isReplayed: false)
+        return (conversation, isNew)
     }
 
     func updateConversation(

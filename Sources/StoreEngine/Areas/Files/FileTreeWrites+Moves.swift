@@ -9,13 +9,13 @@ extension FileTreeWrites {
     ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the place; `.invalidArgument` where no
     ///   path could name all that a directory holds.
     func moveFile(
-        _ origin: FilePath, to place: FilePath, after progress: LongWork?
-    ) throws(StoreError) -> WorkStep {
+        _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<Commit> {
         guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
-        guard origin != place else { return .commit(.unchanged(place)) }
+        guard origin != place else { return .done(.unchanged(place)) }
         let target = try target(place, for: origin)
         if let rest = try measure(row, at: origin, to: place, after: progress) {
-            return .unfinished(.treeMeasure(rest))
+            return .unfinished(rest)
         }
         if origin.area != place.area {
             try expectRoom(for: row.usage, replacing: target.replaced?.usage ?? .nothing, at: place)
@@ -32,7 +32,7 @@ extension FileTreeWrites {
         record(.file, target.replaced == nil ? .created : .updated, id: place.text)
         commit.updatedCount = 1
         commit.ids = [place.text]
-        return .commit(commit)
+        return .done(commit)
     }
 
     /// Copies a file, or a directory with what it holds, which takes several commits when that is much. Copies share
@@ -40,29 +40,29 @@ extension FileTreeWrites {
     ///
     /// - Throws: as `moveFile`.
     func copyFile(
-        _ origin: FilePath, to place: FilePath, after progress: LongWork?
-    ) throws(StoreError) -> WorkStep {
-        if case .fileCopy(let copy) = progress {
+        _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<Commit> {
+        if let copy = progress as? FileCopy {
             return try goOn(with: copy)
         }
         guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
-        guard origin != place else { return .commit(.unchanged(place)) }
+        guard origin != place else { return .done(.unchanged(place)) }
         if let begun = try FileRow.find(place, connection), begun.isDirectory, begun.copiedFrom == row.number {
             return try goOn(with: FileCopy(of: row.number, begun.number, at: place, Commit()))
         }
         let target = try target(place, for: origin)
         if let rest = try measure(row, at: origin, to: place, after: progress) {
-            return .unfinished(.treeMeasure(rest))
+            return .unfinished(rest)
         }
         if let replaced = target.replaced, case .file(let content, _) = row.kind, replaced.has(content) {
-            return .commit(.unchanged(place))
+            return .done(.unchanged(place))
         }
         try expectRoom(for: row.usage, replacing: target.replaced?.usage ?? .nothing, at: place)
         try removeReplaced(target.replaced)
         var commit = Commit()
         let directory = try make(target.parent, &commit)
         let number = try copy(row, into: directory, as: place, replaces: target.replaced != nil, &commit)
-        guard row.isDirectory else { return .commit(commit) }
+        guard row.isDirectory else { return .done(commit) }
         try connection.run(Self.beginCopy, number, row.number)
         return try goOn(with: FileCopy(of: row.number, number, at: place, commit))
     }
@@ -93,10 +93,10 @@ extension FileTreeWrites {
     ///
     /// - Returns: what is left of it.
     private func measure(
-        _ row: FileRow, at origin: FilePath, to place: FilePath, after progress: LongWork?
+        _ row: FileRow, at origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> TreeMeasure? {
         var measure = TreeMeasure(of: row, at: origin, to: place)
-        if case .treeMeasure(let begun) = progress, begun.origin == row.number {
+        if let begun = progress as? TreeMeasure, begun.origin == row.number {
             measure = begun
         }
         guard var measure, try !measure.step(connection, slice) else { return nil }
@@ -129,16 +129,16 @@ extension FileTreeWrites {
     }
 
     /// Copies as much as a commit may, level by level.
-    private func goOn(with copied: FileCopy) throws(StoreError) -> WorkStep {
+    private func goOn(with copied: FileCopy) throws(StoreError) -> WorkStep<Commit> {
         var copied = copied
         var rowCount = 0
         // Whoever has removed the copy meanwhile did not ask for more of it.
-        guard let state = try connection.first(Self.copyState, copied.number) else { return .commit(copied.commit) }
+        guard let state = try connection.first(Self.copyState, copied.number) else { return .done(copied.commit) }
         guard state.bool(0), copied.levels.count <= EngineLimits.fileDepthMax else { throw Self.copyMoved }
         try leaveOutWhatIsGone(from: &copied)
         while let level = copied.levels.last {
             guard rowCount < EngineLimits.stepRowsMax, rowCount == 0 || !slice.isOver else {
-                return .unfinished(.fileCopy(copied))
+                return .unfinished(copied)
             }
             let isOriginThere = try connection.first(Self.directoryRow, level.origin) != nil
             guard isOriginThere, let row = try nextChild(of: level) else {
@@ -159,7 +159,7 @@ extension FileTreeWrites {
         }
         try connection.run(Self.endCopy, copied.number)
         copied.commit.ids = [copied.path.text]
-        return .commit(copied.commit)
+        return .done(copied.commit)
     }
 
     /// Nothing is put where the copy is not any more: that may be another area, with a bound of its own, or too deep
@@ -200,7 +200,7 @@ extension FileTreeWrites {
 }
 
 /// How far the copy of a directory has come: the directories that it is within, each with the last name it has come to.
-struct FileCopy: Sendable {
+struct FileCopy: WorkProgress {
     struct Level {
         let origin: Int64
         let copy: Int64

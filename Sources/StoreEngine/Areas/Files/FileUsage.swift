@@ -139,18 +139,10 @@ extension FileRow {
     }
 }
 
-extension StoreEngine {
-    /// Of every area as of the last commit, from memory; empty while no store is open.
-    package var fileUsage: [FileAreaUsage] {
-        guard let usage = status.fileUsage else { return [] }
-        return configuration.fileQuotas.areas(usage)
-    }
-}
-
 extension StoreReader {
     /// Of every area, from the counts that the store keeps.
     package func fileUsage() throws(StoreError) -> [FileAreaUsage] {
-        let quotas = source.fileQuotas
+        let quotas = source.parts.find(FileQuotas.self)
         return try readSnapshot { connection throws(StoreError) in quotas.areas(try FileUsageRows.all(connection)) }
     }
 
@@ -159,7 +151,7 @@ extension StoreReader {
     /// - Parameter byteCount: of the file as it will be.
     /// - Throws: `.fileQuotaExceeded`.
     func expectRoom(forFileOf byteCount: UInt64, at path: FilePath) throws(StoreError) {
-        let quotas = source.fileQuotas
+        let quotas = source.parts.find(FileQuotas.self)
         try readSnapshot { connection throws(StoreError) in
             var present: UInt64 = 0
             if let row = try FileRow.find(path, connection), case .file(_, let bytes) = row.kind {

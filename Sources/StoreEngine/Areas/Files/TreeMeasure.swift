@@ -4,7 +4,7 @@ import StoreBasics
 /// The walk over what a directory holds that tells whether paths can still name all of it in another place. What is put
 /// into it meanwhile is not looked at again: it can be named where it is, and is reached there once more if it has come
 /// too deep.
-struct TreeMeasure: Sendable {
+struct TreeMeasure: WorkProgress {
     private struct Level {
         let directory: Int64
         /// Of its path in the new place.

@@ -24,7 +24,7 @@ extension AppendLogWrites {
     /// to be replicated, with the configuration that it has, is that from then on.
     func openLog(
         _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool
-    ) throws(StoreError) -> MutationResult {
+    ) throws(StoreError) -> (log: Log, isNew: Bool) {
         try LogBounds.check(configuration)
         // What appends of this transaction displaced is not of the log any more.
         try deleteDisplacedEntries()
@@ -34,13 +34,13 @@ extension AppendLogWrites {
                 log.isReplicated = true
                 try replicate(row.number, name)
             }
-            return .log(log, isNew: false, isReplayed: false)
+            return (log, false)
         }
         let log = Log(
             name: name, configuration: configuration, isReplicated: isReplicated, createdAt: now,
             createdRevision: nextRevision, usedBytes: 0)
         try makeLog(name, configuration, isReplicated: isReplicated, createdAt: now)
-        return .log(log, isNew: true, isReplayed: false)
+        return (log, true)
     }
 
     /// Makes a log replicated from now on.

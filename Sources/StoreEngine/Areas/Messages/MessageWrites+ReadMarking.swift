@@ -6,10 +6,10 @@ extension MessageWrites {
     ///
     /// - Returns: a commit without ids: as many messages as a conversation has may have been unread.
     func markConversationRead(
-        _ reference: ConversationReference, after progress: LongWork?
-    ) throws(StoreError) -> WorkStep {
+        _ reference: ConversationReference, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<Commit> {
         var marking: ReadMarking
-        if case .readMarking(let begun) = progress {
+        if let begun = progress as? ReadMarking {
             marking = begun
         } else {
             marking = ReadMarking(
@@ -17,10 +17,10 @@ extension MessageWrites {
                 newestSequence: Int64(statistics.revision))
         }
         let isDone = try advance(&marking)
-        guard isDone else { return .unfinished(.readMarking(marking)) }
+        guard isDone else { return .unfinished(marking) }
         var commit = Commit()
         commit.updatedCount = marking.updatedCount
-        return .commit(commit)
+        return .done(commit)
     }
 
     /// - Returns: whether the end is reached.
@@ -74,4 +74,14 @@ extension MessageWrites {
         WHERE c.number = ?1 AND m.conversation = ?1 AND (m.timestamp, m.id) < (?2, ?3)
         ORDER BY m.timestamp DESC, m.id DESC
         """)
+}
+
+/// The walk over a conversation that marks the messages it meets as read, newest first.
+struct ReadMarking: WorkProgress {
+    let conversation: Int64
+    /// What was saved later is not marked: the walk has an end.
+    let newestSequence: Int64
+    /// Everything newer has been looked at.
+    var position = MessageCursor.end
+    var updatedCount = 0
 }

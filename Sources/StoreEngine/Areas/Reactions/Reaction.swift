@@ -52,3 +52,9 @@ package struct ReactionPage: Sendable {
     /// `nil` on the last page.
     package var nextCursor: String?
 }
+
+extension ChangeDetail {
+    init(_ reaction: ReactionReference) {
+        self.init(reactionOf: reaction.authorSessionID.text, emoji: reaction.emoji.text)
+    }
+}

@@ -11,7 +11,7 @@ struct DueMessages: TransactionWork {
 
     /// Deletes the messages whose time is over, those whose timers have run out before those that their conversations
     /// no longer keep: a step at a time, each message with a change of its own.
-    func removeDueMessages() throws(StoreError) -> WorkStep {
+    func removeDueMessages() throws(StoreError) -> WorkStep<Commit> {
         if try ClockRow.isNeeded(connection) {
             try expiries.keepAnchor()
         }
@@ -24,7 +24,7 @@ struct DueMessages: TransactionWork {
             removedCount += try removeOldest(of: due, atMost: EngineLimits.stepRowsMax - removedCount)
         }
         removedCount += try attachments.removeExpiredContents(at: age, atMost: EngineLimits.stepRowsMax - removedCount)
-        guard removedCount < EngineLimits.stepRowsMax, !slice.isOver else { return .unfinished(.dueMessages) }
+        guard removedCount < EngineLimits.stepRowsMax, !slice.isOver else { return .unfinished(ProgressFoundAnew()) }
         if let next = try expiries.nextExpiry(after: age) {
             expiries.noteRetention(dueAt: next, orAnchorAt: age)
         }
@@ -36,7 +36,7 @@ struct DueMessages: TransactionWork {
         }
         var commit = Commit()
         commit.deletedCount = removedCount
-        return .commit(commit)
+        return .done(commit)
     }
 
     private struct DueConversation {

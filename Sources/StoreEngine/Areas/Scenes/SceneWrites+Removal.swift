@@ -3,10 +3,10 @@ import SQLCipher
 extension SceneWrites {
     /// Removes the scene's own values. One change stands for all of them, unless they are too many for one commit: then
     /// steps before it remove some of them, with a change for each.
-    func removeScene(_ scene: SceneName, after progress: LongWork?) throws(StoreError) -> WorkStep {
+    func removeScene(_ scene: SceneName, after progress: (any WorkProgress)?) throws(StoreError) -> WorkStep<Commit> {
         var removed = 0
-        if case .sceneRemoval(let removedCount) = progress {
-            removed = removedCount
+        if let begun = progress as? SceneRemoval {
+            removed = begun.removedCount
         }
         let (keys, isAll) = try keysOfStep(scene)
         guard removed > 0 || !keys.isEmpty else {
@@ -17,14 +17,14 @@ extension SceneWrites {
                 _ = try delete(key, from: scene.text)
                 removed += 1
             }
-            return .unfinished(.sceneRemoval(removedCount: removed))
+            return .unfinished(SceneRemoval(removedCount: removed))
         }
         try connection.run(Self.deleteScene, scene)
         removedContent = true
         record(.sceneValue, .cleared, id: "", parent: scene.text)
         var commit = Commit()
         commit.deletedCount = removed + keys.count
-        return .commit(commit)
+        return .done(commit)
     }
 
     /// The first keys of a scene, as many as a step removes.
@@ -45,4 +45,9 @@ extension SceneWrites {
     private static let selectKeys = StatementText(
         "SELECT key, length(value) FROM scene_values WHERE scene = ?1 ORDER BY key LIMIT ?2")
     private static let deleteScene = StatementText("DELETE FROM scene_values WHERE scene = ?1")
+}
+
+/// How many values of a scene earlier steps of its removal have deleted.
+private struct SceneRemoval: WorkProgress {
+    var removedCount: Int
 }

@@ -29,10 +29,6 @@ struct ChangeDetail: Hashable, Sendable {
         number = max(1, ValueDigest(of: bytes).high)
     }
 
-    init(_ reaction: ReactionReference) {
-        self.init(reactionOf: reaction.authorSessionID.text, emoji: reaction.emoji.text)
-    }
-
     /// The fields of a contact or conversation.
     var fields: FieldSet { FieldSet(rawValue: number) }
 }
@@ -52,30 +48,4 @@ struct FieldSet: OptionSet, Hashable, Sendable {
     }
 
     func contains(_ field: FieldNumber) -> Bool { rawValue & 1 << UInt64(field.rawValue) != 0 }
-}
-
-extension ContactUpdate {
-    /// The fields that the update sets.
-    var fields: FieldSet {
-        var fields: [FieldNumber] = []
-        if displayName != nil { fields.append(.displayName) }
-        if notes != nil { fields.append(.notes) }
-        if isBlocked != nil { fields.append(.isBlocked) }
-        if isTrusted != nil { fields.append(.isTrusted) }
-        if avatar != nil { fields.append(.avatar) }
-        return FieldSet(fields)
-    }
-}
-
-extension ConversationUpdate {
-    /// The fields that the update sets.
-    var fields: FieldSet {
-        var fields: [FieldNumber] = []
-        if displayName != nil { fields.append(.displayName) }
-        if isPinned != nil { fields.append(.isPinned) }
-        if isMuted != nil { fields.append(.isMuted) }
-        if avatar != nil { fields.append(.avatar) }
-        if retention != nil { fields.append(.retention) }
-        return FieldSet(fields)
-    }
 }

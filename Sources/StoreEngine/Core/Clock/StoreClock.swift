@@ -266,13 +266,8 @@ final class StoreClock: Sendable {
         age.clampedDifference(ageAtBoot.load(ordering: .relaxed))
     }
 
-    /// Whether the time of a message is over: nobody is shown it any more, even before it is deleted.
+    /// Returns whether the store has reached the age at which a message expires.
     ///
-    /// - Parameter column: where the row has its `expires_at`; as in `MessageRow.columns`.
-    func isOver(_ row: borrowing Rows, _ column: Int = MessageRow.expiryColumn) -> Bool {
-        isOver(row.optionalInteger(column))
-    }
-
     /// - Parameter expiresAt: of a message; `nil`: its timer does not run.
     func isOver(_ expiresAt: Int64?) -> Bool {
         guard let expiresAt else { return false }

@@ -74,13 +74,6 @@ extension HistoryID: Bindable {
     }
 }
 
-extension MessageStatus: Bindable {
-    @inline(__always)
-    func bind(to statement: Statement, _ index: inout Int) {
-        rawValue.bind(to: statement, &index)
-    }
-}
-
 extension Name: Bindable {
     @inline(__always)
     func bind(to statement: Statement, _ index: inout Int) {

@@ -1,5 +1,5 @@
 import SQLCipher
-package import StoreBasics
+import StoreBasics
 
 /// Which history the database is of: random bytes in its one row of `store`, beside the numbers they give a meaning.
 enum History {
@@ -29,15 +29,4 @@ enum History {
     }
 
     private static let update = StatementText("UPDATE OR FAIL store SET history = ?1")
-}
-
-extension StoreEngine {
-    /// Whether a request about one history may go on.
-    ///
-    /// - Throws: `.historyChanged`; why the store is not open.
-    package func expect(_ history: HistoryID?) throws(StoreError) {
-        if let history {
-            try History.expect(history, is: try statistics().history)
-        }
-    }
 }

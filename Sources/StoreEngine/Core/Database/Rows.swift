@@ -64,15 +64,6 @@ struct Rows: ~Copyable {
 
     func optionalTimestamp(_ column: Int) -> Timestamp? { isNull(column) ? nil : timestamp(column) }
 
-    /// - Throws: `.databaseDamaged` for a number that is no status.
-    @inline(__always)
-    func status(_ column: Int) throws(StoreError) -> MessageStatus {
-        guard let status = MessageStatus(rawValue: int(column)) else {
-            throw .databaseDamaged("a message has an invalid status")
-        }
-        return status
-    }
-
     /// - Throws: `.databaseDamaged` for bytes that are not UTF-8; so do all that give text.
     func text(_ column: Int) throws(StoreError) -> String {
         try mapped(statement.text(column))

@@ -5,6 +5,7 @@ import StoreBasics
 struct StateDirectory: Sendable {
     static let lockName = "lock"
     static let databaseName = "store.db"
+    static let markName = "mark"
 
     let path: String
 
@@ -12,7 +13,7 @@ struct StateDirectory: Sendable {
     var wal: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
     /// The highest revision that the database file is known to hold.
-    var mark: String { path + "/" + StoreMarkFile.name }
+    var mark: String { path + "/" + Self.markName }
     /// Space kept for deletes on a full disk.
     var reserve: String { path + "/reserve" }
     /// A database that takes the place of `database` once it is complete.

@@ -127,19 +127,7 @@ enum TextBounds {
         try check(text, named: "message text", bytesMax: EngineLimits.messageTextBytesMax)
     }
 
-    static func check(_ message: NewMessage) throws(StoreError) {
-        try checkMessageText(message.text)
-        try checkAttachment(url: message.attachmentURL, type: message.attachmentType)
-        try check(message.senderSessionID, named: "sender session id", bytesMax: SessionID.bytesMax)
-        try check(message.recipientSessionID, named: "recipient session id", bytesMax: SessionID.bytesMax)
-    }
-
-    static func check(_ draft: DraftContent) throws(StoreError) {
-        try check(draft.text, named: "draft's text", bytesMax: EngineLimits.messageTextBytesMax)
-        try checkAttachment(url: draft.attachmentURL, type: draft.attachmentType)
-    }
-
-    private static func checkAttachment(url: String?, type: String?) throws(StoreError) {
+    static func checkAttachment(url: String?, type: String?) throws(StoreError) {
         try check(url, named: "attachment url", bytesMax: EngineLimits.attachmentURLBytesMax)
         try check(type, named: "attachment type", bytesMax: EngineLimits.attachmentTypeBytesMax)
     }
@@ -163,7 +151,7 @@ enum TextBounds {
         guard !text.utf8.contains(0) else { throw .invalidArgument("the \(name) contains a NUL byte") }
     }
 
-    private static func check(_ text: String?, named name: String, bytesMax: Int) throws(StoreError) {
+    static func check(_ text: String?, named name: String, bytesMax: Int) throws(StoreError) {
         guard let text, text.utf8.count > bytesMax else { return }
         throw .invalidArgument("the \(name) has \(text.utf8.count) bytes; the limit is \(bytesMax)")
     }

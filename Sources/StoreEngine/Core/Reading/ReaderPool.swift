@@ -70,13 +70,13 @@ final class ReaderRegistry: Sendable {
     }
 
     private let source: ReaderSource
-    /// Of contents that they read.
-    private let files: OpenFiles
+    /// Called when all connections are closed, to close what areas hold open for all readers.
+    private let closed: @Sendable () -> Void
     private let readers = Mutex<[Weak]>([])
 
-    init(source: ReaderSource, _ files: OpenFiles) {
+    init(source: ReaderSource, closed: @escaping @Sendable () -> Void) {
         self.source = source
-        self.files = files
+        self.closed = closed
     }
 
     func make(waits: Bool = true) -> StoreReader {
@@ -97,6 +97,6 @@ final class ReaderRegistry: Sendable {
             readers.forEach { $0.cutoff.cutOff() }
         }
         readers.forEach { $0.close() }
-        files.closeAll()
+        closed()
     }
 }

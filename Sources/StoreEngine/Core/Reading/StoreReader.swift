@@ -12,9 +12,8 @@ package final class StoreReader: Sendable {
         let generation: UInt64
         /// Of the store as long as it is open: only what takes its place has another.
         let history: HistoryID
-        let contents: OpenContents
-        /// What one search has read of the index serves the next.
-        let searchDocuments: SearchDocuments
+        /// What areas keep with the connection.
+        let parts: ReaderParts
     }
 
     private struct State {
@@ -169,18 +168,11 @@ package final class StoreReader: Sendable {
         try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection) }
     }
 
-    /// The same, with files of the vault.
-    func readSnapshot<Result>(
-        _ body: (Connection, OpenContents) throws(StoreError) -> Result
+    /// The same, with what an area keeps beside the connection.
+    func readSnapshot<Part, Result>(
+        with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection, opened.contents) }
-    }
-
-    /// The same, with the search index.
-    func readSearchSnapshot<Result>(
-        _ body: (Connection, SearchDocuments) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection, opened.searchDocuments) }
+        try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection, opened.parts.find(part)) }
     }
 
     private func readOpenSnapshot<Result>(
@@ -194,11 +186,11 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Goes on in a transaction that an earlier read has left open, with files of the vault.
-    func readHeld<Result>(
-        _ body: (Connection, OpenContents) throws(StoreError) -> Result
+    /// Goes on in a transaction that an earlier read has left open, with what an area keeps beside the connection.
+    func readHeld<Part, Result>(
+        with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try readOpen { opened, _ throws(StoreError) in try body(opened.connection, opened.contents) }
+        try readOpen { opened, _ throws(StoreError) in try body(opened.connection, opened.parts.find(part)) }
     }
 
     private func run<Result>(
@@ -258,9 +250,8 @@ struct ReaderSource: Sendable {
     var damage: @Sendable () -> StoreError?
     /// A search has met more than it can look through that is not in its index yet.
     var askForIndexing: @Sendable () -> Void
-    /// Told which contents of attachments are read.
-    var attachmentCache: AttachmentCache
-    var fileQuotas = FileQuotas()
+    /// What areas share among all readers.
+    var parts = SharedReaderParts()
     /// Of what was answered.
     var visibility: WriteVisibility
 }

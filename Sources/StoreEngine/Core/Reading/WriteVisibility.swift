@@ -10,7 +10,7 @@ final class WriteVisibility: Sendable {
     private let writer = Mutex(Weak())
 
     private struct Weak {
-        weak var writer: Writer?
+        weak var writer: (any PageCommitting)?
     }
 
     /// Some of what was answered is not visible yet.
@@ -48,7 +48,7 @@ final class WriteVisibility: Sendable {
     }
 
     /// The thread that commits the pages.
-    func attach(_ writer: Writer) {
+    func attach(_ writer: any PageCommitting) {
         self.writer.withLock { $0 = Weak(writer: writer) }
     }
 
@@ -71,4 +71,10 @@ final class WriteVisibility: Sendable {
         durable.store(0, ordering: .releasing)
         committed.store(0, ordering: .releasing)
     }
+}
+
+/// The thread that commits pages of acknowledged writes when a reader asks.
+protocol PageCommitting: AnyObject, Sendable {
+    /// Commits the pages of what was acknowledged, and then calls back.
+    func commitPages(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 }

@@ -7,7 +7,6 @@ import StoreCrypto
 /// It is written in place whenever the WAL has been brought to the database file. Nothing the store does depends on it:
 /// one that cannot be written is written later.
 final class StoreMarkFile {
-    static let name = "mark"
     private static let temporaryName = "mark.new"
 
     private let directory: StateDirectory

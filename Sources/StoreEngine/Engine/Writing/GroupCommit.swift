@@ -10,7 +10,7 @@ struct GroupCommit {
     enum Outcome {
         case answered(Result<MutationResult, StoreError>)
         /// What it did is durable; it goes on in another group.
-        case unfinished(LongWork)
+        case unfinished(any WorkProgress)
         /// The time was over before its turn came.
         case notBegun
     }

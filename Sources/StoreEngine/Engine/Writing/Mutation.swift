@@ -51,14 +51,16 @@ extension StoreWrites {
     /// Performs a mutation, or the next step of one that takes several commits.
     ///
     /// - Parameter progress: what the step before came to.
-    func perform(_ mutation: Mutation, after progress: LongWork?) throws(StoreError) -> WorkStep {
+    func perform(
+        _ mutation: Mutation, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<MutationResult> {
         switch mutation {
         case .getOrCreateConversation(let sessionID, let id, let displayName):
-            .done(try areas.conversations.getOrCreateConversation(sessionID, id: id, displayName: displayName))
+            .done(.found(try areas.conversations.getOrCreateConversation(sessionID, id: id, displayName: displayName)))
         case .updateConversation(let reference, let update):
             .commit(try areas.conversations.updateConversation(reference, update))
         case .markConversationRead(let reference):
-            try areas.messages.markConversationRead(reference, after: progress)
+            try areas.messages.markConversationRead(reference, after: progress).map { .commit($0) }
         case .deleteConversation(let reference):
             .commit(try areas.conversations.deleteConversation(reference))
         case .saveDraft(let draft):
@@ -90,9 +92,9 @@ extension StoreWrites {
         case .setSceneValues(let tiers, let changes, let conditions):
             .commit(try areas.scenes.setSceneValues(tiers, changes, conditions: conditions))
         case .removeScene(let scene):
-            try areas.scenes.removeScene(scene, after: progress)
+            try areas.scenes.removeScene(scene, after: progress).map { .commit($0) }
         case .openLog(let name, let configuration, let isReplicated):
-            .done(try areas.logs.openLog(name, configuration, isReplicated: isReplicated))
+            .done(.opened(try areas.logs.openLog(name, configuration, isReplicated: isReplicated)))
         case .appendLog(let append):
             .done(.appended(try self.areas.logs.append(append), isReplayed: false))
         case .deleteLog(let name):
@@ -112,22 +114,36 @@ extension StoreWrites {
         case .deleteFile(let path):
             .commit(try areas.files.deleteFile(path))
         case .moveFile(let origin, let place):
-            try areas.files.moveFile(origin, to: place, after: progress)
+            try areas.files.moveFile(origin, to: place, after: progress).map { .commit($0) }
         case .copyFile(let origin, let place):
-            try areas.files.copyFile(origin, to: place, after: progress)
+            try areas.files.copyFile(origin, to: place, after: progress).map { .commit($0) }
         case .restore(let batch):
-            try archive.restore(batch, after: progress)
+            try archive.restore(batch, after: progress).map { .restored($0) }
         case .removeDueMessages:
-            try areas.due.removeDueMessages()
+            try areas.due.removeDueMessages().map { .commit($0) }
         case .clearAllData:
             .commit(try clearing.clearAllData(leavingGroup: false))
         case .clearAllDataLeavingGroup:
             .commit(try clearing.clearAllData(leavingGroup: true))
         case .compactChanges(let revision):
-            try clearing.compactChanges(through: revision)
+            try clearing.compactChanges(through: revision).map { .compacted(throughRevision: $0, isReplayed: false) }
         case .replica(let work):
-            try replica.perform(work, after: progress)
+            try replica.perform(work, after: progress).map { .replica($0) }
         }
+    }
+}
+
+extension WorkStep<MutationResult> {
+    fileprivate static func commit(_ commit: Commit) -> WorkStep { .done(.commit(commit)) }
+}
+
+extension MutationResult {
+    fileprivate static func found(_ found: (conversation: Conversation, isNew: Bool)) -> MutationResult {
+        .conversation(found.conversation, isNew: found.isNew, isReplayed: false)
+    }
+
+    fileprivate static func opened(_ opened: (log: Log, isNew: Bool)) -> MutationResult {
+        .log(opened.log, isNew: opened.isNew, isReplayed: false)
     }
 }
 
@@ -296,23 +312,4 @@ package enum MutationResult: Hashable, Sendable {
             return .compacted(throughRevision: revision, isReplayed: true)
         }
     }
-}
-
-/// What a mutation did.
-package struct Commit: Hashable, Sendable {
-    /// The store's revision after the mutation.
-    package var revision: UInt64 = 0
-    /// The entities written, in request order.
-    package var ids: [String] = []
-    package var createdCount = 0
-    package var updatedCount = 0
-    package var deletedCount = 0
-    /// An idempotency key made this the repetition of an earlier commit.
-    package var isReplayed = false
-    /// Of values of scenes: for each change, in order, the revision of the key's own value behind it; 0 without one.
-    package var valueRevisions: [UInt64] = []
-    /// True if the store left its replica group with this clear.
-    package var leftReplicaGroup = false
-
-    package init() {}
 }

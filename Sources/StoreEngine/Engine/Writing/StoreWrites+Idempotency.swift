@@ -13,14 +13,14 @@ extension StoreWrites {
     ///   - progress: how far earlier transactions have come with it. Its key is kept by the last: until then a
     ///     repetition, also after a crash, does what is left to do.
     func perform(
-        _ request: WriteRequest, in history: HistoryID?, after progress: LongWork?
-    ) throws(StoreError) -> WorkStep {
+        _ request: WriteRequest, in history: HistoryID?, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<MutationResult> {
         try History.expect(history, is: statistics.history)
         if let key = request.idempotencyKey, let earlier = try result(for: key) {
             return .done(earlier)
         }
         if let key = request.idempotencyKey, try !keptKeys.keys.findPosition(of: key.userID, slice, connection) {
-            return .unfinished(.keySearch)
+            return .unfinished(ProgressFoundAnew())
         }
         let step = try perform(request.mutation, after: progress)
         guard case .done(var result) = step else { return step }

@@ -13,7 +13,7 @@ struct WriteQueue {
         let request: WriteRequest
         let completion: Completion
         /// How far the commits of it have come; `nil` before the first.
-        private(set) var progress: LongWork?
+        private(set) var progress: (any WorkProgress)?
         /// `nil` while nothing of it may be done.
         private var historyBegunIn: HistoryID?
         /// When it came, of `MonotonicClock`; told of what is paced only.
@@ -32,7 +32,7 @@ struct WriteQueue {
 
         /// What it has come to goes by numbers that mean something else in another history: it goes on in this one
         /// only.
-        func goOn(after progress: LongWork, in history: HistoryID) {
+        func goOn(after progress: any WorkProgress, in history: HistoryID) {
             self.progress = progress
             if hasBegun {
                 historyBegunIn = history
@@ -57,13 +57,7 @@ struct WriteQueue {
         var isOfClient: Bool { !request.mutation.isPaced && request.owner != .daemon }
 
         /// Something of it may be done.
-        var hasBegun: Bool {
-            switch progress {
-            case .none, .keySearch, .dueMessages, .changeStamping, .replicaTaking: false
-            case .readMarking, .sceneRemoval, .treeMeasure, .fileCopy, .restoring, .replicaStarting, .replicaMerging:
-                true
-            }
-        }
+        var hasBegun: Bool { progress?.hasBegun ?? false }
     }
 
     /// Work that wants the writer to itself, between two groups.

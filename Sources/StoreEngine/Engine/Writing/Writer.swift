@@ -3,7 +3,7 @@ import StoreBasics
 /// Who writes: a thread that drains its queue, makes what it found one record of the journal, answers, and looks after
 /// pages and WAL in between; a caller's thread does a short write in its place (`WriterSeat`). Groups without timers:
 /// what arrives during one shares the next.
-final class Writer: Sendable {
+final class Writer: PageCommitting {
     /// How the engine hears of what happens, on the thread that has the writer's seat.
     struct Events: Sendable {
         var committed: @Sendable ([Change], [LogNews], Statistics, [FileArea: FileUsage]) -> Void

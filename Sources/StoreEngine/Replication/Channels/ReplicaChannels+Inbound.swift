@@ -4,7 +4,7 @@ import StoreBasics
 import StoreCrypto
 
 /// How far a message has come that was handed in.
-struct ReplicaMerging: Sendable {
+struct ReplicaMerging: WorkProgress {
     let origin: ReplicaOrigin
     let records: [ReplicaRecord]
     /// Of the records, from the first on.
@@ -40,9 +40,9 @@ private enum OpenedMessage {
 /// its channel moves with the last of it: it may be handed in again at any time.
 extension ReplicaChannels {
     /// A step.
-    func handIn(_ message: ReplicaMessage, after work: LongWork?) throws(StoreError) -> WorkStep {
+    func handIn(_ message: ReplicaMessage, after work: (any WorkProgress)?) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
-        if case .replicaMerging(let begun) = work {
+        if let begun = work as? ReplicaMerging {
             guard begun.origin.group == group.id, begun.origin.mergingDevice == group.device else {
                 return .handedIn(.refused(.otherGroup))
             }
@@ -63,7 +63,7 @@ extension ReplicaChannels {
 
     private func merge(
         _ opened: OpenedMessage, _ group: inout ReplicaGroupRow
-    ) throws(StoreError) -> WorkStep {
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
         switch opened {
         case .settled(let outcome): .handedIn(outcome)
         case .records(let records, let origin):
@@ -298,6 +298,6 @@ extension ReplicaChannels {
     }
 }
 
-extension WorkStep {
-    static func handedIn(_ outcome: ReplicaHandedIn) -> WorkStep { .done(.replica(.handedIn(outcome))) }
+extension WorkStep<ReplicaResult> {
+    static func handedIn(_ outcome: ReplicaHandedIn) -> WorkStep { .done(.handedIn(outcome)) }
 }

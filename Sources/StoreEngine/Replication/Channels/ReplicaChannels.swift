@@ -13,7 +13,7 @@ extension ReplicaChannels {
     private static var waitingBytesMax: UInt64 { 4 << 20 }
 
     /// A step: forgets what the log has, makes what there is to tell, and gives what waits.
-    func take(_ take: ReplicaTake) throws(StoreError) -> WorkStep {
+    func take(_ take: ReplicaTake) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         let isForgotten = try ReplicaOutgoingRows.delete(take.channel, through: take.storedThrough, connection)
         switch take.channel {
@@ -24,10 +24,10 @@ extension ReplicaChannels {
                 // What clients change meanwhile may never end: what there is goes on its way.
                 isEnough = try isAnyWaiting(take)
             }
-            guard isEnough else { return .unfinished(.replicaTaking(take)) }
+            guard isEnough else { return .unfinished(ProgressFoundAnew()) }
             try ReplicaInvitationRows.deleteOver(at: clock.age, connection)
         case .snapshot(let id):
-            guard try replica.snapshots.makeChunk(of: id, &group) else { return .unfinished(.replicaTaking(take)) }
+            guard try replica.snapshots.makeChunk(of: id, &group) else { return .unfinished(ProgressFoundAnew()) }
         case .joinWelcome(let id):
             // It was given, and is over.
             if isForgotten {
@@ -40,7 +40,7 @@ extension ReplicaChannels {
         }
         let messages = try ReplicaOutgoingRows.messages(
             take.channel, after: take.storedThrough, bytesMax: take.bytesMax, connection)
-        return .done(.replica(.taken(messages)))
+        return .done(.taken(messages))
     }
 
     private func isAnyWaiting(_ take: ReplicaTake) throws(StoreError) -> Bool {

@@ -8,7 +8,7 @@ extension ReplicaGroupWrites {
     /// What the code of an invitation was printed for may be used until then, once.
     func invite(
         _ code: ReplicaInvitationCode, validForMicroseconds microseconds: Int64
-    ) throws(StoreError) -> WorkStep {
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
         let group = try ReplicaGroupRow.required(connection, statistics.history)
         guard group.state == .member else { throw Self.notMember }
         try ReplicaInvitationRows.deleteOver(at: clock.age, connection)
@@ -20,7 +20,7 @@ extension ReplicaGroupWrites {
         let expiresAt = clock.age + microseconds
         try ReplicaInvitationRows.insert(
             ReplicaInvitation(id: key.replicaID(), expiresAt: expiresAt, isOwn: false), code: code.secret, connection)
-        return .done(.replica(.invited(expiresAt: clock.time(ofAge: expiresAt))))
+        return .done(.invited(expiresAt: clock.time(ofAge: expiresAt)))
     }
 
     /// The request of the device that joins, which waits until its agent brings it to the log.

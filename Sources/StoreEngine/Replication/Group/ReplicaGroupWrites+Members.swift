@@ -175,7 +175,7 @@ extension ReplicaGroupWrites {
 
     /// Removes a device from the group: what it makes from now on is refused everywhere, and what others make it cannot
     /// read.
-    func removeReplicaDevice(_ device: UInt64) throws(StoreError) -> WorkStep {
+    func removeReplicaDevice(_ device: UInt64) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         guard group.state == .member else { throw Self.notMember }
         guard device != group.device else {
@@ -185,7 +185,7 @@ extension ReplicaGroupWrites {
             throw StoreError(.replicaDeviceNotFound, "the group has no such device")
         }
         // Another device may have removed it without a key that it does not have.
-        if member.isRemoved, try !hasNewestKey(device) { return .done(.replica(.done)) }
+        if member.isRemoved, try !hasNewestKey(device) { return .done(.done) }
         let through = max(member.removedThrough ?? 0, member.mergedSequence)
         member.removedThrough = through
         member.isRemovedHere = true
@@ -194,7 +194,7 @@ extension ReplicaGroupWrites {
         let removal = MemberRemovalRecord(device: device, throughSequence: through)
         try startEpoch(&group, telling: [.memberRemoval(removal)])
         try group.write(connection)
-        return .done(.replica(.done))
+        return .done(.done)
     }
 
     private func hasNewestKey(_ device: UInt64) throws(StoreError) -> Bool {

@@ -4,7 +4,7 @@ import StoreBasics
 import StoreCrypto
 
 /// How far the walk over all things has come that are there when a store gets its group.
-struct ReplicaStarting: Sendable {
+struct ReplicaStarting: WorkProgress {
     enum Place: Sendable {
         /// Everything of the kinds before, and of this kind up to a row.
         case things(ThingKind, after: Int64)
@@ -25,8 +25,8 @@ struct ReplicaGroupWrites: ReplicaPart {
 
     /// Makes a group, of which this store is the first member.
     func createReplicaGroup(
-        _ deviceName: ReplicaDeviceName, _ selection: ReplicaSelection, after work: LongWork?
-    ) throws(StoreError) -> WorkStep {
+        _ deviceName: ReplicaDeviceName, _ selection: ReplicaSelection, after work: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
         try start(after: work) { (session, walk, former) throws(StoreError) in
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
             var group = session.newGroup(keys.number, deviceName, .member, selection, walk, former)
@@ -39,8 +39,8 @@ struct ReplicaGroupWrites: ReplicaPart {
 
     /// Asks to be let into the group that a code was given for.
     func joinReplicaGroup(
-        _ code: ReplicaInvitationCode, _ deviceName: ReplicaDeviceName, after work: LongWork?
-    ) throws(StoreError) -> WorkStep {
+        _ code: ReplicaInvitationCode, _ deviceName: ReplicaDeviceName, after work: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
         try start(after: work) { (session, walk, former) throws(StoreError) in
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
             var group = session.newGroup(keys.number, deviceName, .joining, .everything, walk, former)
@@ -66,35 +66,35 @@ struct ReplicaGroupWrites: ReplicaPart {
 
     /// Remembers of each thing that is there when it was last changed, and makes the store a member then.
     private func start(
-        after work: LongWork?, end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64
-    ) throws(StoreError) -> WorkStep {
+        after work: (any WorkProgress)?, end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
         guard try !ReplicaGroupRow.isThere(connection) else {
             throw StoreError(.alreadyExists, "the store already belongs to a replica group; leave that group first")
         }
         var walk = ReplicaStarting(revision: statistics.revision)
-        if case .replicaStarting(let begun) = work, begun.revision >= statistics.compactedThroughRevision {
+        if let begun = work as? ReplicaStarting, begun.revision >= statistics.compactedThroughRevision {
             walk = begun
         }
         let former = try FormerGroupRow.newest(connection)
         if var former {
             let isDone = try replica.collecting.stampChanges(outside: &former)
             try former.write(connection)
-            guard isDone else { return .unfinished(.replicaStarting(walk)) }
+            guard isDone else { return .unfinished(walk) }
             walk.revision = former.collectedThrough
         }
         var isDone = false
         repeat {
             isDone = try rememberNext(&walk.place)
         } while !isDone && !slice.isOver
-        guard isDone else { return .unfinished(.replicaStarting(walk)) }
+        guard isDone else { return .unfinished(walk) }
         if former == nil {
             try RowRemoval.keepMessagesUntold(connection)
         }
-        return .done(.replica(.device(try end(self, walk, former))))
+        return .done(.device(try end(self, walk, former)))
     }
 
     /// Keeps what the store holds and when it was changed; forgets everything else about the group, its keys first.
-    func leaveReplicaGroup() throws(StoreError) -> WorkStep {
+    func leaveReplicaGroup() throws(StoreError) -> WorkStep<ReplicaResult> {
         guard let group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
         while let staged = try StagedContentRows.unchanged(since: Timestamp(microseconds: .max), connection) {
             try replica.contents.dropStaged(staged)
@@ -104,7 +104,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         try DeviceLogRow.letGoOfDevice(connection)
         areas.leftovers.leftRowsBehind = true
         removedContent = true
-        return .done(.replica(.done))
+        return .done(.done)
     }
 
     /// - Returns: whether nothing is left.

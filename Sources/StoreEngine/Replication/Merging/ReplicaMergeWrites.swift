@@ -11,11 +11,11 @@ struct ReplicaMergeWrites: ReplicaPart {
 /// store.
 extension ReplicaMergeWrites {
     /// A step: some of the records of a message.
-    func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep {
+    func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep<ReplicaResult> {
         var merging = begun
         // What was changed here has its stamps before it meets what was changed elsewhere.
         guard try replica.collecting.collectChanges(&group, .recordsFirst) else {
-            return .unfinished(.replicaMerging(merging))
+            return .unfinished(merging)
         }
         if let whole = try replica.channels.putTogether(merging) {
             switch whole {
@@ -53,7 +53,7 @@ extension ReplicaMergeWrites {
             try replica.channels.seal(merge.tellings, &group)
         }
         try group.write(connection)
-        return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(.replicaMerging(merging))
+        return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(merging)
     }
 
     /// Remembers the time of other devices if it is later than any before.
