@@ -11,8 +11,10 @@ final class BlobSessions: SessionHolder {
         var makeReader: @Sendable () -> StoreReader
         /// That of the open store; `nil` while none is open.
         var history: @Sendable () -> HistoryID?
-        /// Hands a mutation to the writer and waits for its commit.
-        var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
+        /// Saves messages and waits for the commit.
+        var save: @Sendable ([NewMessage], TransferOrigin) throws(StoreError) -> Commit
+        /// Restores records of an archive and waits for their commits.
+        var restore: @Sendable (RestoreBatch, TransferOrigin) throws(StoreError) -> RestoreTally
         var directory: StateDirectory
         /// Leaves contents of files on the disk that commits let go of, until the value given is called.
         var holdCleaning: @Sendable () throws(StoreError) -> @Sendable () -> Void
@@ -193,15 +195,10 @@ final class BlobSessions: SessionHolder {
     ) throws(StoreError) -> BlobResult {
         try checkRoom(for: userID)
         let destination = try destination(request, in: history)
-        let commit = source.commit
-        let owner = WorkOwner(userID: userID, connection: 0)
+        let save = source.save
         let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
             (messages, byteCount) throws(StoreError) in
-            let request = WriteRequest(.saveMessages(messages), owner: owner, history: history, byteCount: byteCount)
-            guard case .commit(let saved) = try commit(request).get() else {
-                throw StoreError(.internal, "messages were saved without a commit")
-            }
-            return saved
+            try save(messages, TransferOrigin(userID: userID, history: history, byteCount: byteCount))
         }
         return .importBegun(add(.import(running), userID: userID))
     }
@@ -228,15 +225,10 @@ final class BlobSessions: SessionHolder {
         case .fillEmpty: try reader.expectEmpty()
         case .merge: _ = try reader.read { (_) throws(StoreError) in () }
         }
-        let commit = source.commit
-        let owner = WorkOwner(userID: userID, connection: 0)
+        let restore = source.restore
         let target = ArchiveRestore.Target(
             save: { (batch, byteCount) throws(StoreError) in
-                let request = WriteRequest(.restore(batch), owner: owner, history: history, byteCount: byteCount)
-                guard case .restored(let tally) = try commit(request).get() else {
-                    throw StoreError(.internal, "records were restored without a tally")
-                }
-                return tally
+                try restore(batch, TransferOrigin(userID: userID, history: history, byteCount: byteCount))
             }, directory: source.directory, holdContent: source.holdContent)
         let running = ArchiveRestore(request, secret: request.secret?.take(), to: target)
         return .restoreBegun(add(.restore(running), userID: userID))
@@ -324,4 +316,12 @@ final class BlobSessions: SessionHolder {
         .blobSessionNotFound,
         "the export or import is not running: it ended, was idle too long, or kept too much of the WAL; begin another"
     )
+}
+
+/// The user and the history that a write of a transfer is for.
+struct TransferOrigin: Sendable {
+    let userID: UInt32
+    let history: HistoryID
+    /// About how many bytes of memory the write holds while it waits.
+    let byteCount: Int
 }

@@ -1,61 +1,5 @@
-import Logging
-package import StoreBasics
+import StoreBasics
 import StoreCrypto
-
-extension StoreEngine {
-    /// Writes a file in pieces. Commands are performed in the order given, on a thread of their own.
-    ///
-    /// A write belongs to the user who began it. It ends when it is finished, with its first error but for a piece out
-    /// of order, when nobody uses it for `FileWriteLimits.idleSecondsMax`, and when the store is locked. Until it is
-    /// finished the file is as it was.
-    ///
-    /// - Parameters:
-    ///   - request: of whom the command is and what it is about; its mutation means nothing here.
-    ///   - completion: called once, on that thread, or at once when the command is refused.
-    package func performFileWrite(
-        _ command: FileWriteCommand, for owner: WorkOwner, idempotencyKey: IdempotencyKey? = nil,
-        history: HistoryID? = nil,
-        completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
-    ) {
-        if command.isUseOfStore {
-            status.noteActivity()
-        }
-        let request: @Sendable (FileCompletion?) -> WriteRequest = { completed in
-            WriteRequest(
-                .completeFile(completed), idempotencyKey: idempotencyKey, owner: owner, history: history)
-        }
-        files.perform(command, userID: owner.userID, history: history, request, completion)
-    }
-
-    static func fileSource(
-        _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer,
-        _ logger: Logger, quotas: FileQuotas = FileQuotas(), stagedContents: StagedContentIDs = StagedContentIDs()
-    ) -> FileWrites.Source {
-        FileWrites.Source(
-            directory: directory, makeReader: { registry.make() }, fileQuotas: quotas,
-            history: { status.statistics?.history },
-            expectOpen: { () throws(StoreError) in
-                guard status.isStoreOpen else { throw status.state.notOpenError }
-                if let damage = status.damage { throw damage }
-            },
-            commit: { request in
-                let done = OneShot<Result<MutationResult, StoreError>>()
-                do throws(StoreError) {
-                    try status.admit(request.mutation)
-                    try writer.submit(WriteQueue.Write(request: request) { done.set($0) })
-                } catch {
-                    return .failure(error)
-                }
-                return done.wait()
-            },
-            stagedContents: stagedContents,
-            cleaningFailed: { error in
-                logger.error(
-                    "removed content could not be erased from the vault yet; the daemon tries again",
-                    metadata: ["message": "\(error)"])
-            })
-    }
-}
 
 /// The one thread of writes of files, which also erases what is to leave the disk.
 typealias FileThread = SessionThread<FileWrites>
@@ -63,7 +7,7 @@ typealias FileThread = SessionThread<FileWrites>
 extension SessionThread<FileWrites> {
     func perform(
         _ command: FileWriteCommand, userID: UInt32, history: HistoryID?,
-        _ request: @escaping @Sendable (FileCompletion?) -> WriteRequest,
+        _ request: @escaping @Sendable (FileCompletion?) -> FileCommit,
         _ completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
     ) {
         answer(completion, session: command.session, userID: userID) { [weak self] writes throws(StoreError) in

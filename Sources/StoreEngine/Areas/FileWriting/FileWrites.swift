@@ -16,8 +16,8 @@ final class FileWrites: SessionHolder {
         var history: @Sendable () -> HistoryID?
         /// Throws why no store is open.
         var expectOpen: @Sendable () throws(StoreError) -> Void
-        /// Hands a mutation to the writer and waits for its commit.
-        var commit: @Sendable (WriteRequest) -> Result<MutationResult, StoreError>
+        /// Hands work to the writer and waits for its commit.
+        var commit: @Sendable (FileCommit) -> Result<Commit, StoreError>
         /// Contents that the writer takes in.
         var stagedContents = StagedContentIDs()
         /// What is to leave the disk has not left it yet.
@@ -91,16 +91,16 @@ final class FileWrites: SessionHolder {
     /// - Throws: `.invalidArgument` where fewer bytes came than were announced: the write is as it was. Another failure
     ///   ends it.
     func finishStep(
-        _ id: FileWriteID, userID: UInt32, _ request: (FileCompletion?) -> WriteRequest
+        _ id: FileWriteID, userID: UInt32, _ request: (FileCompletion?) -> FileCommit
     ) throws(StoreError) -> Commit? {
-        guard let session = try? session(id, userID: userID) else { return try commit(request(nil)) }
+        guard let session = try? session(id, userID: userID) else { return try source.commit(request(nil)).get() }
         try session.write.checkIsWhole()
         let completed = try endingOnFailure(id) { () throws(StoreError) in try finishStep(of: session.write) }
         guard let completed else { return nil }
         do throws(StoreError) {
             var request = request(completed)
             request.history = session.history
-            let commit = try commit(request)
+            let commit = try source.commit(request).get()
             sessions[id] = nil
             lookAfter(session.write)
             return commit
@@ -178,7 +178,7 @@ final class FileWrites: SessionHolder {
             try cleaning.step(
                 openFolder(), openReader(), isHeld: { held.contains($0) || source.stagedContents.contains($0) },
                 forget: { (content, slots) throws(StoreError) in
-                    _ = try source.commit(WriteRequest(.forgetFreedSlots(content, slots))).get()
+                    _ = try source.commit(FileCommit(work: .forgetFreedSlots(content, slots))).get()
                 })
         } catch  where error.reason == .storeLocked {
             // The next opening continues with it, so this is no error.
@@ -191,13 +191,6 @@ final class FileWrites: SessionHolder {
     }
 
     // MARK: What sessions are made of
-
-    private func commit(_ request: WriteRequest) throws(StoreError) -> Commit {
-        guard case .commit(let commit) = try source.commit(request).get() else {
-            throw StoreError(.internal, "a file was written without a commit")
-        }
-        return commit
-    }
 
     private func finishStep(of write: FileWrite) throws(StoreError) -> FileCompletion? {
         do throws(StoreError) {

@@ -53,6 +53,13 @@ final class Writer: PageCommitting {
         try queue.signal { queue throws(StoreError) in try queue.append(write) }
     }
 
+    /// Hands a write to the writer thread and waits for its result.
+    func write(_ request: WriteRequest) throws(StoreError) -> MutationResult {
+        let done = OneShot<Result<MutationResult, StoreError>>()
+        try submit(WriteQueue.Write(request: request) { done.set($0) })
+        return try done.wait().get()
+    }
+
     /// Commits on this thread where the writer thread has nothing to do, the write is short and the disk fast, which
     /// takes about as long as a sync; otherwise the same as `submit`.
     func submitHere(_ write: WriteQueue.Write) throws(StoreError) {
