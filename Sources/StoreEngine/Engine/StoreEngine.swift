@@ -56,7 +56,7 @@ package final class StoreEngine: Sendable {
         libraries = try mapped(LibraryVersions.loaded())
         directory = try StateDirectory(following: configuration.stateDirectory)
         directoryLock = try StateDirectoryLock(directory)
-        let clock = StoreClock(configuration.clocks)
+        let clock = StoreClock(configuration.clocks, leastMemberOffset: ReplicaMemberRows.leastTimeOffset)
         let attachmentCache = AttachmentCache(bytesMax: configuration.attachmentCacheBytesMax)
         let openFiles = OpenFiles { [status] in status.generation }
         let registry = ReaderRegistry(

@@ -8,6 +8,8 @@ final class ReplicaWrites: AreaWork {
     let wantedFiles: WantedFilesPlace
     let missingContents: MissingContentsPlace
     let vault: WriterVault
+    /// Learn of rows of messages that replication removes.
+    let messageRows: MessageRowListeners
     /// What has become of devices of the group, to be logged after the commit.
     var news: [ReplicaNews] = []
 
@@ -21,13 +23,14 @@ final class ReplicaWrites: AreaWork {
     private(set) lazy var snapshots = ReplicaSnapshots(replica: self)
     private(set) lazy var things = ReplicaThings(replica: self)
 
-    init(_ areas: AreaWrites, _ archive: ArchiveRestoring, _ caches: WriterCaches) {
+    init(_ areas: AreaWrites, _ archive: ArchiveRestoring, _ caches: ReplicaCaches, _ messageRows: @escaping MessageRowListeners) {
         self.areas = areas
         self.archive = archive
-        keys = caches.replicaKeys
+        keys = caches.keys
         wantedFiles = caches.wantedFiles
         missingContents = caches.missingContents
         vault = caches.vault
+        self.messageRows = messageRows
     }
 }
 

@@ -97,7 +97,7 @@ enum AttachmentEviction {
             try EvictableBytes.counting(content.number, connection) { () throws(StoreError) in
                 try connection.run(evict, content.number)
             }
-            try RowRemoval.releaseContent(content.stored, connection, &released)
+            try Leftovers.releaseContent(content.stored, connection, &released)
             excess -= min(excess, content.byteCount)
         }
         return true

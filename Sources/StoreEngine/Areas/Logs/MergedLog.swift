@@ -8,7 +8,7 @@ struct MergedLog {
     /// The entries of one device in their order.
     private struct Source {
         /// `nil`: what was appended here and the group does not know yet, which comes behind all else.
-        let known: DeviceLogRow?
+        let known: KnownLog?
         let log: Int64
         /// `nil`: this store.
         let device: LogPlace.Device?
@@ -28,7 +28,7 @@ struct MergedLog {
         self.row = row
         self.connection = connection
         self.place = LogPlace(createdRevision: row.createdRevision, ownSequence: place.ownSequence)
-        for known in row.isReplicated ? try DeviceLogRow.all(row.name, connection) : [] {
+        for known in row.isReplicated ? try KnownLog.all(row.name, connection) : [] {
             let device = known.ownLog == row.number ? nil : LogPlace.Device(device: known.device, opened: known.opened)
             if let device {
                 self.place.sequences[device] = place.sequences[device]
@@ -112,4 +112,28 @@ struct MergedLog {
         """)
     private static let untoldEntry = StatementText(
         "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence = ?2")
+}
+
+/// What the group knows of the log of one device, in the table that replication keeps.
+private struct KnownLog {
+    let number: Int64
+    let device: UInt64
+    let opened: UInt64
+    let oldest: Int64
+    let ownLog: Int64?
+
+    static func all(_ name: LogName, _ connection: Connection) throws(StoreError) -> [KnownLog] {
+        var logs: [KnownLog] = []
+        let rows = try connection.rows(selectAll, name)
+        while try rows.next() {
+            logs.append(
+                KnownLog(
+                    number: rows.integer(0), device: rows.device(1), opened: rows.unsigned(2),
+                    oldest: try rows.count(3), ownLog: rows.optionalInteger(4)))
+        }
+        return logs
+    }
+
+    private static let selectAll = StatementText(
+        "SELECT number, device, opened, oldest, own_log FROM replica_logs WHERE name = ?1 ORDER BY device, opened")
 }

@@ -91,7 +91,7 @@ extension MessageWrites {
             try expiries.forgetExpiry(of: place, at: expiresAt)
         }
         try listeners.unreachableMessageRemoved(
-            id, isRecorded: try !RowRemoval.isUntold(conversation: place.conversation, connection))
+            id, isRecorded: try !Leftovers.isUntold(conversation: place.conversation, connection))
         try connection.run(Self.deleteByID, id)
         try LongTexts.delete(of: row.integer(2), connection)
     }

@@ -34,7 +34,7 @@ extension StoreReader {
         let messages = try connection.first(Self.messageCount, conversation)?.int(0) ?? 0
         let beyond = max(0, messages - (retention.keepCount.map { Int($0) } ?? .max))
         guard let keepFor = retention.keepFor else { return beyond }
-        let now = try ReplicaMemberRows.deletionTime(clock, connection)
+        let now = try clock.deletionTime(connection)
         let keptFrom = now.advanced(byMicroseconds: -keepFor.microseconds)
         return max(beyond, try connection.first(Self.countUpTo, conversation, keptFrom)?.int(0) ?? 0)
     }

@@ -105,6 +105,9 @@ final class StoreClock: Sendable {
     private static let unsettledAnchorMicroseconds: Int64 = 60_000_000
 
     private let clocks: SystemClocks
+    /// Reads the least of the believed wall clocks of the other members of the store's group, as an offset from the
+    /// store's age; `nil` without members.
+    private let leastMemberOffset: @Sendable (Connection) throws(StoreError) -> Int64?
     /// Where nothing tells one start of the machine from another, this process at least knows itself.
     private let bootID: String
     private let ageAtBoot = Atomic<Int64>(0)
@@ -116,8 +119,12 @@ final class StoreClock: Sendable {
     /// The wall clock minus the age, at the first opening after a start of the machine.
     private let startOffset = Atomic<Int64>(-StoreClock.ageMax)
 
-    init(_ clocks: SystemClocks) {
+    init(
+        _ clocks: SystemClocks,
+        leastMemberOffset: @escaping @Sendable (Connection) throws(StoreError) -> Int64? = { (_) throws(StoreError) in nil }
+    ) {
         self.clocks = clocks
+        self.leastMemberOffset = leastMemberOffset
         bootID = clocks.bootID ?? "process-\(UInt64.random(in: 0...UInt64.max))"
     }
 
@@ -301,6 +308,17 @@ final class StoreClock: Sendable {
     var trustedTime: Timestamp {
         let look = look()
         return Timestamp(microseconds: look.age).advanced(byMicroseconds: look.offset)
+    }
+
+    /// Returns the time by which messages are deleted: the believed wall clock, or the clock of the group's member that
+    /// is furthest behind, if that is earlier.
+    ///
+    /// A device whose clock is ahead deletes by the clock of another member: if two clocks differ, messages stay
+    /// longer.
+    func deletionTime(_ connection: Connection) throws(StoreError) -> Timestamp {
+        let own = trustedTime
+        guard let offset = try leastMemberOffset(connection) else { return own }
+        return min(own, Timestamp(microseconds: age).advanced(byMicroseconds: offset))
     }
 
     /// The time that a change made now has in the store's replica group.

@@ -164,7 +164,7 @@ struct GroupCommit {
     private func prepare(for write: WriteQueue.Write, _ writes: StoreWrites) throws(GroupFailure) {
         let mutation = write.request.mutation
         let conversations = writes.areas.conversations
-        conversations.leavesSums = mutation.leavesSums && !context.caches.newMessageSums.isFull
+        conversations.leavesSums = mutation.leavesSums && !context.caches.areas.newMessageSums.isFull
         do throws(StoreError) {
             if !mutation.leavesSharedSceneValues {
                 try writes.areas.scenes.writeSharedSceneValues()
@@ -193,7 +193,7 @@ struct GroupCommit {
         }
         context.statistics = transaction.statistics
         context.fileUsage = fileUsage
-        let logNews = context.caches.openLogs.news()
+        let logNews = context.caches.areas.openLogs.news()
         context.caches.committed()
         leaveWork(of: writes)
         publish(transaction.committedChanges(), logNews, transaction.statistics, fileUsage)

@@ -8,7 +8,7 @@ final class StoreWrites: AreaWork {
     private(set) lazy var archive = ArchiveRestoring(areas: areas)
     private(set) lazy var replica: ReplicaWrites = {
         usesReplica = true
-        return ReplicaWrites(areas, archive, caches)
+        return ReplicaWrites(areas, archive, caches.replica, RowRemoval.listeners)
     }()
     private var usesReplica = false
     private(set) lazy var clearing = StoreClearing(areas: areas, keptKeys: keptKeys, replica: replica)
@@ -20,7 +20,7 @@ final class StoreWrites: AreaWork {
         let leftovers = Leftovers(transaction)
         search = SearchChanges(transaction)
         let listeners = AreaListeners(all: [search, ReplicaChangeTracker(transaction, leftovers)])
-        areas = AreaWrites(transaction, leftovers, caches, fileQuotas, listeners)
+        areas = AreaWrites(transaction, leftovers, caches.areas, fileQuotas, listeners)
     }
 
     /// What has become of devices of the store's group.

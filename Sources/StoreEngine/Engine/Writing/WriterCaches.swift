@@ -1,21 +1,14 @@
-/// The caches of the areas.
+/// The caches that the writer keeps.
 final class WriterCaches {
-    let conversations = ConversationNumberCache()
-    let newMessageSums = NewMessageSums()
-    let openLogs = OpenLogs()
+    let areas = AreaCaches()
     let keptKeys = KeptKeyCache()
-    let replicaKeys = ReplicaKeyCache()
-    let wantedFiles = WantedFilesPlace()
-    let missingContents = MissingContentsPlace()
-    let vault: WriterVault
+    let replica: ReplicaCaches
     /// Every cache, each once.
     let all: [any TransactionCache]
 
     init(vault: WriterVault) {
-        self.vault = vault
-        all = [
-            conversations, newMessageSums, openLogs, keptKeys, replicaKeys, wantedFiles, missingContents, vault,
-        ]
+        replica = ReplicaCaches(vault: vault)
+        all = areas.all + [keptKeys] + replica.all
     }
 
     func committed() {

@@ -185,7 +185,7 @@ extension WriterContext {
     /// What was answered was rolled back with a group that failed. It is committed at once, with the transaction that
     /// was begun for it, so that no number of such groups does it again.
     private func bringBack(_ journal: Journal, _ connection: Connection) throws(StoreError) {
-        caches.newMessageSums.removeAll()
+        caches.areas.newMessageSums.removeAll()
         do throws(StoreError) {
             try journal.replay(after: committed, on: connection)
             try commitPages(upTo: journal, connection)
@@ -243,7 +243,7 @@ extension WriterContext {
 
     /// Rows that requests have written on the connection so far.
     func rowsWritten(_ connection: Connection) -> Int {
-        caches.newMessageSums.rowsWrittenByRequests(connection)
+        caches.areas.newMessageSums.rowsWrittenByRequests(connection)
     }
 
     /// A transaction that has written nothing, unless answered writes wait in it.
@@ -263,7 +263,7 @@ extension WriterContext {
     func commit<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             let connection = try begin()
-            try caches.newMessageSums.write(connection)
+            try caches.areas.newMessageSums.write(connection)
             let result = try body(connection)
             try makeDurable()
             caches.committed()
@@ -308,7 +308,7 @@ extension WriterContext {
     /// A caller's thread may write something short: nothing is in the way, and it takes about one quick sync.
     var takesShortWrites: Bool {
         guard let connection, let journal, !isTailLeft, !isDiskFull, failedCommit == nil, !isCommitDue,
-            !(hasUncommittedPages && connection.isInAutocommit), caches.newMessageSums.isShort
+            !(hasUncommittedPages && connection.isInAutocommit), caches.areas.newMessageSums.isShort
         else { return false }
         return journal.takesShortRecords
     }
@@ -336,7 +336,7 @@ extension WriterContext {
 
     private func commitPages(upTo journal: Journal, _ connection: Connection) throws(StoreError) {
         do throws(StoreError) {
-            try caches.newMessageSums.write(connection)
+            try caches.areas.newMessageSums.write(connection)
             try journal.recorder.whilePaused { () throws(StoreError) in
                 try JournalRow.write(journal.last, connection)
             }
@@ -357,7 +357,7 @@ extension WriterContext {
         guard journal.last != committed else { return }
         isTailLeft = true
         connection.rollBack()
-        caches.newMessageSums.removeAll()
+        caches.areas.newMessageSums.removeAll()
         visibility.noteCommitted(journal.last.record)
     }
 

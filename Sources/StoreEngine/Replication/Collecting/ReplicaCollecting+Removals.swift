@@ -10,7 +10,7 @@ extension ReplicaCollecting {
     /// - Returns: whether none is left.
     func removeUnreachableMessages() throws(StoreError) -> Bool {
         var released: [ContentID] = []
-        let isDone = try RowRemoval.removeMessages(slice, connection, &released)
+        let isDone = try RowRemoval.removeMessages(slice, replica.messageRows, connection, &released)
         if !released.isEmpty {
             areas.contents.releasedContents += released
             areas.leftovers.leftRowsBehind = true
@@ -41,7 +41,14 @@ extension ReplicaCollecting {
 }
 
 /// What becomes of a message that a deleted conversation has left behind.
-enum ReplicaRemovals {
+struct ReplicaRemovals: MessageRowListener {
+    let connection: Connection
+
+    func messageRowRemoved(at place: MessagePlace, sequence: Int64, isRecorded: Bool) throws(StoreError) {
+        guard isRecorded else { return }
+        try Self.note(place.id.text, connection)
+    }
+
     /// Before its row is deleted.
     static func note(_ id: String, _ connection: Connection) throws(StoreError) {
         guard try FormerGroupRow.areMarksKept(connection) else { return }

@@ -88,7 +88,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         } while !isDone && !slice.isOver
         guard isDone else { return .unfinished(walk) }
         if former == nil {
-            try RowRemoval.keepMessagesUntold(connection)
+            try Leftovers.keepMessagesUntold(connection)
         }
         return .done(.device(try end(self, walk, former)))
     }

@@ -28,12 +28,12 @@ struct WriterMemory {
         expect(context.journal?.recorder.hasFailedStatement == false, "a failed statement is remembered")
         expect(!context.hasUncommittedPages, "pages wait")
         expect(hand.engine.hasUnseenWrites == false, "readers wait")
-        expect(context.caches.openLogs.touched.isEmpty, "logs wait for the end of a transaction")
+        expect(context.caches.areas.openLogs.touched.isEmpty, "logs wait for the end of a transaction")
         for reference in conversations {
-            expect(try isRight(reference, context.caches.conversations, connection), "conversation \(reference)")
+            expect(try isRight(reference, context.caches.areas.conversations, connection), "conversation \(reference)")
         }
         for name in logs {
-            expect(try isRight(name, context.caches.openLogs, connection), "log \(name)")
+            expect(try isRight(name, context.caches.areas.openLogs, connection), "log \(name)")
         }
         return findings
     }

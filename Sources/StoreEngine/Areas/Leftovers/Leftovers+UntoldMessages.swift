@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 /// Messages that went with their conversation, and what a group is told of them.
-extension RowRemoval {
+extension Leftovers {
     /// What has left messages behind until now is no news to the group that the store is about to belong to.
     static func keepMessagesUntold(_ connection: Connection) throws(StoreError) {
         var ranges: [ClosedRange<Int64>] = []

@@ -6,84 +6,36 @@ import StoreCrypto
 /// that were displaced, what a removed directory held, all of a store that was cleared, and changes that are compacted
 /// away. A step at a time, each a record of its own, also after a restart.
 enum RowRemoval {
-    /// Whose rows they are. The raw values are kept at rest.
-    enum Kind: Int64, CaseIterable {
-        /// Of the conversations with these numbers, of which the store's group was never told. They go before
-        /// `messages`, whose range may have them in it.
-        case untoldMessages = 0
-        /// Of the conversations with these numbers.
-        case messages = 1
-        /// Of the logs with these numbers.
-        case logEntries = 2
-        /// Of the log with this number: what comes before its first message.
-        case displacedEntries = 3
-        /// Of the messages with these sequences.
-        case reactions = 4
-        /// With these lists.
-        case attachments = 5
-        /// In the directories with these numbers.
-        case fileChildren = 9
-        /// Of the contents with these numbers: where their chunks were.
-        case contentChunks = 10
-        /// Of the log of a device with this number: all, or what comes before its oldest.
-        case deviceEntries = 11
-
-        var isOfMessages: Bool { self == .messages || self == .untoldMessages }
-    }
-
     private struct Removal {
-        let kind: Kind
+        let kind: Leftovers.Kind
         let first: Int64
         let last: Int64
     }
 
-    /// Removes what a few milliseconds allow, and tells the context when nothing is left.
-    static func step(_ context: WriterContext) throws(StoreError) {
-        let slice = WorkSlice.ofCommit(context.othersWait)
-        var isLeft = true
-        var released: [ContentID] = []
-        var isCommitted = false
-        defer { context.attachmentCache.endStep(isCommitted: isCommitted) }
-        let hasRemoved = try context.commit { connection throws(StoreError) in
-            let changesBefore = connection.totalChanges
-            repeat {
-                isLeft = try removeSome(slice, connection, &released)
-            } while isLeft && !slice.isOver
-            if !isLeft {
-                // What was removed may have been the last to keep a content that can be fetched again.
-                isLeft = try AttachmentEviction.step(context.attachmentCache, slice, connection, &released)
-            }
-            return connection.totalChanges != changesBefore
-        }
-        isCommitted = true
-        context.hasRowsToRemove = isLeft
-        if !released.isEmpty {
-            context.released(.some(released))
-        }
-        if hasRemoved {
-            context.noteRemovedContent()
-        }
-    }
-
     /// Removes rows of messages that a few milliseconds allow, as part of other work.
     ///
+    /// - Parameter listeners: learn of the rows of messages.
     /// - Returns: whether none is left.
     static func removeMessages(
-        _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
+        _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         repeat {
             guard let removal = try next(connection), removal.kind.isOfMessages else { return true }
-            if try removeMessages(removal, slice, connection, &released) {
-                try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
+            if try removeMessages(removal, slice, listeners, connection, &released) {
+                try connection.run(Leftovers.forgetRemoval, removal.kind.rawValue, removal.first)
             }
         } while !slice.isOver
         return false
     }
 
-    /// - Parameter released: contents whose rows go, and which have files in the vault.
+    /// Removes the next rows that a few milliseconds allow.
+    ///
+    /// - Parameters:
+    ///   - listeners: learn of the rows of messages.
+    ///   - released: contents whose rows go, and which have files in the vault.
     /// - Returns: whether more is left.
-    private static func removeSome(
-        _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
+    static func removeSome(
+        _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         guard let removal = try next(connection) else {
             if try ClearedTables.removeSome(slice, connection) {
@@ -93,7 +45,8 @@ enum RowRemoval {
         }
         let isDone =
             switch removal.kind {
-            case .messages, .untoldMessages: try removeMessages(removal, slice, connection, &released)
+            case .messages, .untoldMessages:
+                try removeMessages(removal, slice, listeners, connection, &released)
             case .logEntries: try removePlaces(entryPlaces, removal, deleteEntry, slice, connection)
             case .displacedEntries: try removePlaces(displacedPlaces, removal, deleteEntry, slice, connection)
             case .reactions: try removePlaces(reactionPlaces, removal, deleteReaction, slice, connection)
@@ -101,17 +54,17 @@ enum RowRemoval {
             case .fileChildren: try removeFiles(removal, slice, connection, &released)
             case .contentChunks: try removeChunks(removal, slice, connection)
             case .deviceEntries:
-                try removePlaces(deviceEntryPlaces, removal, DeviceLogRow.deleteEntry, slice, connection)
+                try removePlaces(deviceEntryPlaces, removal, deleteDeviceEntry, slice, connection)
             }
         if isDone {
-            try connection.run(forgetRemoval, removal.kind.rawValue, removal.first)
+            try connection.run(Leftovers.forgetRemoval, removal.kind.rawValue, removal.first)
         }
         return true
     }
 
     private static func next(_ connection: Connection) throws(StoreError) -> Removal? {
         guard let row = try connection.first(firstRemoval) else { return nil }
-        guard let kind = Kind(rawValue: row.integer(0)) else {
+        guard let kind = Leftovers.Kind(rawValue: row.integer(0)) else {
             throw .databaseDamaged("a removal of rows has an invalid kind")
         }
         return Removal(kind: kind, first: row.integer(1), last: row.integer(2))
@@ -135,14 +88,15 @@ enum RowRemoval {
     }
 
     private static func removeMessages(
-        _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
+        _ removal: Removal, _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection,
+        _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
         var messages: [LeftMessage] = []
         while try rows.next() {
             messages.append(try LeftMessage(rows))
         }
-        let search = try SearchRemoval(connection)
+        let listeners = try listeners(connection)
         for (index, message) in messages.enumerated() where index == 0 || !slice.isOver {
             let sequence = message.sequence
             if message.hasReactions,
@@ -156,10 +110,10 @@ enum RowRemoval {
                 let attachments = Removal(kind: .attachments, first: list, last: list)
                 guard try removeAttachments(attachments, slice, connection, &released) else { return false }
             }
-            if removal.kind == .messages {
-                try ReplicaRemovals.note(message.place.id.text, connection)
+            for listener in listeners {
+                try listener.messageRowRemoved(
+                    at: message.place, sequence: sequence, isRecorded: removal.kind == .messages)
             }
-            try search.remove(message.place, sequence)
             try connection.run(deleteMessage, message.place)
             try LongTexts.delete(of: sequence, connection)
             if let expiresAt = message.expiresAt {
@@ -202,27 +156,10 @@ enum RowRemoval {
             guard index == 0 || !slice.isOver else { return false }
             try connection.run(deleteAttachment, place.list, place.position)
             if let bytes = try AttachmentContents.release(place.content, hasSource: place.hasSource, connection) {
-                try releaseContent(bytes, connection, &released)
+                try Leftovers.releaseContent(bytes, connection, &released)
             }
         }
         return places.count < EngineLimits.stepRowsMax
-    }
-
-    /// A removal that begins with the same number ends where this one does.
-    static func add(
-        _ kind: Kind, _ numbers: ClosedRange<Int64>, _ connection: Connection
-    ) throws(StoreError) {
-        let (first, last) = (numbers.lowerBound, numbers.upperBound)
-        guard try !connection.runUnlessTaken(insertRemoval, kind.rawValue, first, last) else { return }
-        try connection.run(updateRemoval, kind.rawValue, first, last)
-    }
-
-    static func releaseContent(
-        _ content: Int64, _ connection: Connection, _ released: inout [ContentID]
-    ) throws(StoreError) {
-        guard let id = try FileContents.release(content, connection) else { return }
-        try add(.contentChunks, content...content, connection)
-        released.append(id)
     }
 
     /// What is in a directory among them is left to a removal of its own.
@@ -237,9 +174,9 @@ enum RowRemoval {
         for (index, place) in places.enumerated() where index == 0 || !slice.isOver {
             try connection.run(deleteFileRow, place.number)
             if let content = place.content {
-                try releaseContent(content, connection, &released)
+                try Leftovers.releaseContent(content, connection, &released)
             } else {
-                try add(.fileChildren, place.number...place.number, connection)
+                try Leftovers.add(.fileChildren, place.number...place.number, connection)
             }
         }
         return places.isEmpty
@@ -270,7 +207,6 @@ enum RowRemoval {
 
     private static let firstRemoval = StatementText(
         "SELECT kind, first_number, last_number FROM removals ORDER BY kind, first_number LIMIT 1")
-    static let forgetRemoval = StatementText("DELETE FROM removals WHERE kind = ?1 AND first_number = ?2")
     private static let messagePlaces = StatementText(
         """
         SELECT conversation, timestamp, id, sequence, reactions IS NOT NULL, expires_at, attachments FROM messages
@@ -302,6 +238,8 @@ enum RowRemoval {
         WHERE log = ?1 AND sequence < (SELECT first_sequence FROM logs WHERE number = ?2) ORDER BY sequence LIMIT ?3
         """)
     private static let deleteEntry = StatementText("DELETE FROM log_entries WHERE log = ?1 AND sequence = ?2")
+    private static let deleteDeviceEntry = StatementText(
+        "DELETE FROM replica_log_entries WHERE log = ?1 AND sequence = ?2")
     private static let deviceEntryPlaces = StatementText(
         """
         SELECT log, sequence FROM replica_log_entries WHERE log = ?1
@@ -328,27 +266,4 @@ enum RowRemoval {
         ORDER BY first_revision LIMIT ?1
         """)
     private static let deleteChanges = StatementText("DELETE FROM changes WHERE first_revision = ?1")
-    private static let insertRemoval = StatementText(
-        "INSERT INTO removals (kind, first_number, last_number) VALUES (?1, ?2, ?3)")
-    private static let updateRemoval = StatementText(
-        "UPDATE OR FAIL removals SET last_number = ?3 WHERE kind = ?1 AND first_number = ?2")
-}
-
-/// Rows that are out of reach and are removed later, a few milliseconds at a time.
-final class Leftovers: TransactionWork {
-    let transaction: Transaction
-    /// True if the transaction has put rows out of reach.
-    var leftRowsBehind = false
-
-    init(_ transaction: Transaction) {
-        self.transaction = transaction
-    }
-}
-
-extension Leftovers {
-    /// The rows of what was deleted are to be removed.
-    func leaveBehind(_ kind: RowRemoval.Kind, _ numbers: ClosedRange<Int64>) throws(StoreError) {
-        try RowRemoval.add(kind, numbers, connection)
-        leftRowsBehind = true
-    }
 }
