@@ -23,7 +23,10 @@ final class ReplicaWrites: AreaWork {
     private(set) lazy var snapshots = ReplicaSnapshots(replica: self)
     private(set) lazy var things = ReplicaThings(replica: self)
 
-    init(_ areas: AreaWrites, _ archive: ArchiveRestoring, _ caches: ReplicaCaches, _ messageRows: @escaping MessageRowListeners) {
+    init(
+        _ areas: AreaWrites, _ archive: ArchiveRestoring, _ caches: ReplicaCaches,
+        _ messageRows: @escaping MessageRowListeners
+    ) {
         self.areas = areas
         self.archive = archive
         keys = caches.keys

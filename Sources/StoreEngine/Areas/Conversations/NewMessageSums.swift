@@ -7,7 +7,7 @@ import StoreBasics
 ///
 /// The first message of a conversation changes its row at once, so that damage of the row is met before the message is
 /// answered. Lives with the writer's context; what is rolled back comes from the journal, statement by statement.
-final class NewMessageSums: TransactionCache {
+final class NewMessageSums: TransactionCache, DeferredRows {
     struct Sum: Equatable {
         var messages = 0
         var unread = UnreadCounts()

@@ -121,7 +121,9 @@ final class StoreClock: Sendable {
 
     init(
         _ clocks: SystemClocks,
-        leastMemberOffset: @escaping @Sendable (Connection) throws(StoreError) -> Int64? = { (_) throws(StoreError) in nil }
+        leastMemberOffset: @escaping @Sendable (Connection) throws(StoreError) -> Int64? = {
+            (_) throws(StoreError) in nil
+        }
     ) {
         self.clocks = clocks
         self.leastMemberOffset = leastMemberOffset

@@ -15,24 +15,24 @@ struct WALHousekeeping {
     let isHeldTooLong: @Sendable (HeldWAL) -> Void
 
     /// Behind each group. Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
-    func afterGroup(_ context: WriterContext) throws(StoreError) {
-        guard let connection = context.connection else { return }
-        let isCommitDue = context.isCommitDue
+    func afterGroup(_ store: DurableStore) throws(StoreError) {
+        guard let connection = store.connection else { return }
+        let isCommitDue = store.isCommitDue
         if isCommitDue {
-            try context.commitPages()
-            context.writeBack?.start()
+            try store.commitPages()
+            store.writeBack?.start()
         }
         let walBytes = connection.walFrames * pageBytes
         // Callers wait for a commit or for a checkpoint, which comes behind the next group then, but not for both.
         let mayCheckpoint = !isCommitDue || walBytes >= 2 * bounds.checkpointBytes
-        context.walFileBytes = max(context.walFileBytes, walBytes)
-        if let due = context.walEmptyingDue, due < .now {
-            try empty(context)
-        } else if mayCheckpoint, context.checkpointPacing.isDue(walBytes: walBytes, bounds) {
-            var startsOver = try context.checkpointPassively()
-            if startsOver, context.walFileBytes >= 2 * bounds.checkpointBytes {
+        store.walFileBytes = max(store.walFileBytes, walBytes)
+        if let due = store.walEmptyingDue, due < .now {
+            try empty(store)
+        } else if mayCheckpoint, store.checkpointPacing.isDue(walBytes: walBytes, bounds) {
+            var startsOver = try store.checkpointPassively()
+            if startsOver, store.walFileBytes >= 2 * bounds.checkpointBytes {
                 // What it has copied somebody may still read.
-                startsOver = try empty(context)
+                startsOver = try empty(store)
             }
             if !startsOver, walBytes >= bounds.heldBytesMax {
                 isHeldTooLong(HeldWAL(bytes: walBytes))
@@ -40,14 +40,14 @@ struct WALHousekeeping {
         }
     }
 
-    func whenIdle(_ context: WriterContext) throws(StoreError) {
-        guard let connection = context.connection, context.needsHousekeeping else { return }
-        if context.walEmptyingDue != nil || context.walFileBytes > bounds.checkpointBytes {
-            context.needsHousekeeping = try !empty(context)
+    func whenIdle(_ store: DurableStore) throws(StoreError) {
+        guard let connection = store.connection, store.needsHousekeeping else { return }
+        if store.walEmptyingDue != nil || store.walFileBytes > bounds.checkpointBytes {
+            store.needsHousekeeping = try !empty(store)
         } else {
-            context.needsHousekeeping = try !context.checkpointPassively()
+            store.needsHousekeeping = try !store.checkpointPassively()
         }
-        context.reserve?.fill()
+        store.reserve?.fill()
         connection.releaseMemory()
     }
 
@@ -55,16 +55,16 @@ struct WALHousekeeping {
     ///
     /// - Returns: false when a reader is in the way.
     @discardableResult
-    private func empty(_ context: WriterContext) throws(StoreError) -> Bool {
-        if context.walEmptyingDue != nil {
+    private func empty(_ store: DurableStore) throws(StoreError) -> Bool {
+        if store.walEmptyingDue != nil {
             // Where this fails.
-            context.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
+            store.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
         }
-        let isEmpty = try context.emptyLog()
+        let isEmpty = try store.emptyLog()
         if isEmpty {
-            context.walEmptyingDue = nil
-            context.walFileBytes = 0
-            context.checkpointPacing = CheckpointPacing()
+            store.walEmptyingDue = nil
+            store.walFileBytes = 0
+            store.checkpointPacing = CheckpointPacing()
         }
         return isEmpty
     }

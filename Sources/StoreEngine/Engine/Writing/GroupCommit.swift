@@ -194,7 +194,7 @@ struct GroupCommit {
         context.statistics = transaction.statistics
         context.fileUsage = fileUsage
         let logNews = context.caches.areas.openLogs.news()
-        context.caches.committed()
+        context.cachesCommitted()
         leaveWork(of: writes)
         publish(transaction.committedChanges(), logNews, transaction.statistics, fileUsage)
         return isWritten

@@ -10,16 +10,4 @@ final class WriterCaches {
         replica = ReplicaCaches(vault: vault)
         all = areas.all + [keptKeys] + replica.all
     }
-
-    func committed() {
-        for cache in all { cache.committed() }
-    }
-
-    func rolledBack(_ extent: RollbackExtent) {
-        for cache in all { cache.rolledBack(extent) }
-    }
-
-    func closed() {
-        for cache in all { cache.closed() }
-    }
 }

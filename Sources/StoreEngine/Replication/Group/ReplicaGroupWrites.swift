@@ -66,7 +66,8 @@ struct ReplicaGroupWrites: ReplicaPart {
 
     /// Remembers of each thing that is there when it was last changed, and makes the store a member then.
     private func start(
-        after work: (any WorkProgress)?, end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64
+        after work: (any WorkProgress)?,
+        end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64
     ) throws(StoreError) -> WorkStep<ReplicaResult> {
         guard try !ReplicaGroupRow.isThere(connection) else {
             throw StoreError(.alreadyExists, "the store already belongs to a replica group; leave that group first")

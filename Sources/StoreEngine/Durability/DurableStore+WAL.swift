@@ -1,7 +1,7 @@
 import SQLCipher
 
 /// What becomes of the WAL, and with it of the journal's segments.
-extension WriterContext {
+extension DurableStore {
     /// How often, and after how many milliseconds, a reader that is about to end is looked for once more when the store
     /// is closed: what is not emptied then holds removed content until the store is opened again.
     private static let triesAtEnd = 20
