@@ -145,3 +145,15 @@ extension AttachmentWrites {
         try leftovers.leaveBehind(.attachments, list...list)
     }
 }
+
+/// A draft that is deleted with its conversation.
+extension AttachmentWrites {
+    func leaveAttachmentsBehind(ofDraftIn conversation: Int64) throws(StoreError) {
+        if let list = try connection.first(Self.listOfDraft, conversation)?.optionalInteger(0) {
+            try leaveAttachmentsBehind(list)
+        }
+    }
+
+    private static let listOfDraft = StatementText(
+        "SELECT attachments FROM conversation_drafts WHERE conversation = ?1")
+}

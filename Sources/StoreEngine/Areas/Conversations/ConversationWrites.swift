@@ -97,7 +97,7 @@ extension ConversationWrites {
         let conversation = try conversation(reference)
         let (messages, unread) = try counts(of: conversation.number)
         let needsRemovals = try listeners.needsRemovals(inConversation: conversation.number)
-        try DraftWrites.leaveAttachmentsBehind(ofDraftIn: conversation.number, attachments)
+        try attachments.leaveAttachmentsBehind(ofDraftIn: conversation.number)
         try connection.run(Self.deleteConversation, conversation.number)
         try leftovers.leaveBehind(
             needsRemovals ? .messages : .untoldMessages, conversation.number...conversation.number)

@@ -63,15 +63,6 @@ struct DraftWrites: TransactionWork {
         return true
     }
 
-    /// A draft that goes with its conversation.
-    static func leaveAttachmentsBehind(
-        ofDraftIn conversation: Int64, _ attachments: AttachmentWrites
-    ) throws(StoreError) {
-        if let list = try draftRow(of: conversation, attachments.connection)?.attachments {
-            try attachments.leaveAttachmentsBehind(list)
-        }
-    }
-
     private func draftRow(of conversation: Int64) throws(StoreError) -> (content: DraftContent, attachments: Int64?)? {
         try Self.draftRow(of: conversation, connection)
     }

@@ -103,46 +103,6 @@ package enum FileWriteLimits {
     package static let waitingRequestsMax = 256
 }
 
-/// What a write comes to, for the commit that makes it the file's.
-package struct FileCompletion: Sendable {
-    enum Content {
-        /// No byte was written to a file that is there.
-        case unchanged
-        case database([UInt8])
-        case new(NewContent)
-        case rewritten(RewrittenContent)
-    }
-
-    /// What the write was begun with, which must still be there.
-    enum Expectation {
-        case anything
-        case nothing
-        /// The number of the content, and its generation where it is in the vault.
-        case content(Int64, generation: UInt64?)
-
-        /// - Parameter present: the file that the path has.
-        func holds(_ present: FileRow?, _ connection: Connection) throws(StoreError) -> Bool {
-            switch (self, present?.kind) {
-            case (_, .directory): false
-            case (.anything, _), (.nothing, nil): true
-            case (.content(let number, nil), .file(let content, _)): content == number
-            case (.content(let number, let generation?), .file(let content, _)):
-                content == number
-                    ? try FileContents.state(of: number, connection).generation == generation : false
-            case (.nothing, .file), (.content, nil): false
-            }
-        }
-    }
-
-    enum Goal {
-        case file(FilePath, createsParents: Bool, Expectation)
-        case attachment(AttachmentDigest, byteCount: UInt64)
-    }
-
-    let goal: Goal
-    let content: Content
-}
-
 extension StoreError {
     static var fileChanged: StoreError {
         StoreError(

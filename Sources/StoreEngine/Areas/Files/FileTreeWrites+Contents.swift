@@ -62,3 +62,18 @@ extension FileTreeWrites {
         return Commit()
     }
 }
+
+extension FileCompletion.Expectation {
+    /// - Parameter present: the file that the path has.
+    func holds(_ present: FileRow?, _ connection: Connection) throws(StoreError) -> Bool {
+        switch (self, present?.kind) {
+        case (_, .directory): false
+        case (.anything, _), (.nothing, nil): true
+        case (.content(let number, nil), .file(let content, _)): content == number
+        case (.content(let number, let generation?), .file(let content, _)):
+            content == number
+                ? try FileContents.state(of: number, connection).generation == generation : false
+        case (.nothing, .file), (.content, nil): false
+        }
+    }
+}

@@ -49,7 +49,7 @@ struct MessageWrites: TransactionWork {
         _ id: EntityID, text: String, editedAt: Timestamp?
     ) throws(StoreError) -> Commit {
         try TextBounds.checkMessageText(text)
-        guard let message = try findMessage(id) else { throw Self.messageNotFound }
+        guard let message = try findMessage(id) else { throw .messageNotFound }
         var commit = Commit()
         commit.ids = [id.text]
         let isSameText = message.text.hasSameBytes(as: text)
@@ -135,7 +135,7 @@ extension MessageWrites {
 
     /// - Throws: `.messageNotFound`.
     func existingHead(_ id: EntityID) throws(StoreError) -> MessageHead {
-        guard let head = try head(id), !clock.isOver(head.expiresAt) else { throw Self.messageNotFound }
+        guard let head = try head(id), !clock.isOver(head.expiresAt) else { throw .messageNotFound }
         return head
     }
 
@@ -154,10 +154,6 @@ extension MessageWrites {
             heads.append(try existingHead(id))
         }
         return heads
-    }
-
-    static var messageNotFound: StoreError {
-        StoreError(.messageNotFound, "there is no such message; it may have been deleted")
     }
 
     /// Deletes the row of a message, and leaves its text if that is long.

@@ -77,7 +77,7 @@ struct ReactionWrites: TransactionWork {
     /// - Throws: `.messageNotFound`.
     private func reactedMessage(_ id: EntityID) throws(StoreError) -> ReactedMessage {
         guard let row = try connection.first(Self.selectReacted, id), !clock.isOver(row, 4) else {
-            throw MessageWrites.messageNotFound
+            throw .messageNotFound
         }
         return ReactedMessage(
             place: MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), id: id),

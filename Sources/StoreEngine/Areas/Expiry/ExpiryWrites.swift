@@ -100,3 +100,20 @@ extension ExpiryWrites {
         """)
     private static let firstExpiry = StatementText("SELECT min(expires_at) FROM message_expiries WHERE expires_at > ?1")
 }
+
+extension ExpiryWrites {
+    /// Something is due, or before then what the age is counted from is to be kept again, and the wall clock to be
+    /// looked at.
+    ///
+    /// - Parameter age: that of the store now.
+    func noteRetention(dueAt due: Int64, orAnchorAt age: Int64) {
+        noteRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
+    }
+
+    /// Stores the anchor from which the next opening counts the age, unless the stored one is good enough.
+    func keepAnchor() throws(StoreError) {
+        guard let anchor = clock.dueAnchor else { return }
+        try ClockRow.write(anchor, connection)
+        keptAnchor = anchor
+    }
+}

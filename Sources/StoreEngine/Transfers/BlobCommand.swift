@@ -69,15 +69,6 @@ package enum BlobResult: Sendable {
     case ended
 }
 
-/// Names a running export or import. Random, so that none names another's by mistake.
-package struct BlobSessionID: Hashable, Sendable {
-    package let number: UInt64
-
-    package init(number: UInt64) {
-        self.number = number
-    }
-}
-
 /// What to export: messages of one conversation, oldest first.
 package struct BlobExportRequest: Sendable {
     /// Its limit, order and cursors mean nothing here.
@@ -95,12 +86,6 @@ package struct BlobExportStart: Hashable, Sendable {
     package var messageCount: Int
     /// Bytes of the whole file, sealed or not.
     package var totalBytes: UInt64
-}
-
-package struct BlobPiece: Hashable, Sendable {
-    package var data: [UInt8]
-    /// The file ends with this piece, and the export with it.
-    package var isLast: Bool
 }
 
 /// What to do with the file that follows.
@@ -144,22 +129,4 @@ package struct BlobImportReport: Hashable, Sendable {
     package var contentID = ""
     package var oldest: Timestamp?
     package var newest: Timestamp?
-}
-
-/// Bounds of exports and imports.
-package enum BlobLimits {
-    /// Most bytes of one piece, either way.
-    package static let pieceBytesMax = 1 << 20
-    /// Exports and imports that run at once. Users share them: see `FairShare`.
-    package static let sessionsMax = 8
-    /// An export or import that nobody uses for so long ends.
-    package static let idleSecondsMax = 30
-    /// An export or import that lasts longer ends, however busy it is.
-    package static let lifetimeSecondsMax = 3_600
-    /// Requests that may wait for the thread of exports and imports.
-    package static let waitingRequestsMax = 256
-    /// Bytes of text that an import saves at once.
-    package static let importBatchBytesMax = 1 << 20
-    /// Bytes of an import's id.
-    package static let importIDBytesMax = 64
 }
