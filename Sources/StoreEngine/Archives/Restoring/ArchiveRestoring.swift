@@ -34,7 +34,7 @@ struct ArchiveRestoring: AreaWork {
         var rowCount = 0
         while progress.doneCount < batch.records.count {
             guard rowCount == 0 || (rowCount < EngineLimits.stepRowsMax && !slice.isOver) else {
-                try putBack(&keeping)
+                try areas.conversations.putBack(&keeping)
                 return .unfinished(progress)
             }
             let record = batch.records[progress.doneCount]
@@ -51,7 +51,7 @@ struct ArchiveRestoring: AreaWork {
                 rowCount = EngineLimits.stepRowsMax
             }
         }
-        try putBack(&keeping)
+        try areas.conversations.putBack(&keeping)
         for digest in batch.settledContents {
             try AttachmentContents.endGraceIfBound(digest, connection)
             areas.attachments.hasStoredAttachments = true
@@ -78,7 +78,7 @@ struct ArchiveRestoring: AreaWork {
         switch thing {
         case .contact(let contact): return try restore(contact, mode)
         case .conversation(let conversation):
-            try putBack(&keeping)
+            try areas.conversations.putBack(&keeping)
             return try restore(conversation, mode)
         case .message(let message, let session): return try restore(message, in: session, mode, &keeping)
         case .reaction(let reaction, let message): return try restore(reaction, to: message, mode)
@@ -121,32 +121,6 @@ struct RestoreMode {
     func hasSameTime(_ archived: Timestamp, as present: Timestamp) -> Bool {
         changedAt == nil || archived == present
     }
-}
-
-/// When conversations were last updated, before messages were restored to them or moved from them: they are no news.
-struct KeptUpdateTimes {
-    fileprivate var kept: [Int64: Timestamp] = [:]
-}
-
-extension ArchiveRestoring {
-    /// Messages of this conversation are about to be restored.
-    func keepUpdateTime(of conversation: Int64, _ keeping: inout KeptUpdateTimes) throws(StoreError) {
-        guard keeping.kept[conversation] == nil,
-            let row = try connection.first(Self.selectUpdateTime, conversation)
-        else { return }
-        keeping.kept[conversation] = row.timestamp(0)
-    }
-
-    func putBack(_ keeping: inout KeptUpdateTimes) throws(StoreError) {
-        for (conversation, time) in keeping.kept {
-            try connection.run(Self.setUpdateTime, conversation, time)
-        }
-        keeping.kept.removeAll()
-    }
-
-    private static let selectUpdateTime = StatementText("SELECT updated_at FROM conversations WHERE number = ?1")
-    private static let setUpdateTime = StatementText(
-        "UPDATE OR FAIL conversations SET updated_at = ?2 WHERE number = ?1")
 }
 
 extension RestoreOutcome {

@@ -77,3 +77,12 @@ extension FileCompletion.Expectation {
         }
     }
 }
+
+extension FileTreeWrites {
+    /// Removes a file with its content. The time of its directory stays.
+    func remove(_ row: FileRow, with content: Int64, at path: FilePath) throws(StoreError) {
+        try remove(row)
+        try contents.release(content)
+        record(.file, .deleted, id: path.text)
+    }
+}

@@ -134,3 +134,18 @@ struct ReactionWrites: TransactionWork {
     private static let setCounts = StatementText(
         "UPDATE OR FAIL \(MessagePlace.table) SET reactions = ?4 WHERE \(MessagePlace.condition)")
 }
+
+extension ReactionWrites {
+    /// Adds a reaction that another store has.
+    ///
+    /// - Returns: false where those of both together are more than a message may have.
+    func reactIfRoom(_ reaction: ReactionReference, at time: Timestamp) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            _ = try react(reaction, at: time)
+            return true
+        } catch {
+            guard error.reason == .tooManyReactions else { throw error }
+            return false
+        }
+    }
+}

@@ -4,7 +4,11 @@ struct ReaderParts {
     private var parts: [ObjectIdentifier: Any] = [:]
 
     init<each Part>(_ part: repeat each Part) {
-        repeat parts[ObjectIdentifier((each Part).self)] = each part
+        repeat insert(each part)
+    }
+
+    private mutating func insert<Part>(_ part: Part) {
+        parts[ObjectIdentifier(Part.self)] = part
     }
 
     /// Returns the part of a type, which the composition must have put in.
@@ -21,7 +25,11 @@ struct SharedReaderParts: Sendable {
     private var parts: [ObjectIdentifier: any Sendable] = [:]
 
     init<each Part: Sendable>(_ part: repeat each Part) {
-        repeat parts[ObjectIdentifier((each Part).self)] = each part
+        repeat insert(each part)
+    }
+
+    private mutating func insert<Part: Sendable>(_ part: Part) {
+        parts[ObjectIdentifier(Part.self)] = part
     }
 
     /// Returns the part of a type, which the composition must have put in.

@@ -8,7 +8,7 @@ final class StoreWrites: AreaWork {
     private(set) lazy var archive = ArchiveRestoring(areas: areas)
     private(set) lazy var replica: ReplicaWrites = {
         usesReplica = true
-        return ReplicaWrites(areas, archive, caches.replica, RowRemoval.listeners)
+        return ReplicaWrites(areas, caches.replica, RowRemoval.listeners)
     }()
     private var usesReplica = false
     private(set) lazy var clearing = StoreClearing(areas: areas, keptKeys: keptKeys, replica: replica)

@@ -40,7 +40,9 @@ private enum OpenedMessage {
 /// its channel moves with the last of it: it may be handed in again at any time.
 extension ReplicaChannels {
     /// A step.
-    func handIn(_ message: ReplicaMessage, after work: (any WorkProgress)?) throws(StoreError) -> WorkStep<ReplicaResult> {
+    func handIn(
+        _ message: ReplicaMessage, after work: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         if let begun = work as? ReplicaMerging {
             guard begun.origin.group == group.id, begun.origin.mergingDevice == group.device else {

@@ -204,7 +204,7 @@ extension ReplicaFiles {
         if let stamp {
             try keepCopy(of: row, at: path, stamp)
         }
-        try archive.remove(row, with: content, at: path)
+        try areas.files.remove(row, with: content, at: path)
     }
 
     /// Makes a copy of a file beside its path, which is told.

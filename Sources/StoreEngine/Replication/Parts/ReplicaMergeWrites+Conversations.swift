@@ -63,19 +63,19 @@ extension ReplicaMergeWrites {
                 rename(.conversation, oldID, id)
             }
         }
-        let conversation = ArchivedConversation(
+        let conversation = WholeConversation(
             id: id, sessionID: try SessionID(sessionID), displayName: try values.text(.displayName),
             avatar: values[.avatar], isPinned: values[.isPinned] != nil, isMuted: values[.isMuted] != nil,
             retention: try ConversationRetention(values[.retention]), createdAt: identity.createdAt,
             updatedAt: Timestamp(microseconds: state.touchedAt))
         try TextBounds.checkDisplayName(conversation.displayName)
         try TextBounds.checkAvatar(conversation.avatar)
-        _ = try archive.restore(conversation, .replacing)
+        try areas.conversations.replace(conversation)
         try ReplicaNameRows.write(.conversation, id: id.text, sessionID: sessionID, connection)
     }
 
     /// The same of a contact.
-    func replace(_ contact: ArchivedContact) throws(StoreError) {
+    func replace(_ contact: WholeContact) throws(StoreError) {
         if let row = try connection.first(Self.contactRow, contact.sessionID) {
             let (number, oldID) = (row.integer(0), try row.text(1))
             if !oldID.hasSameBytes(as: contact.id.text) || row.timestamp(2) != contact.createdAt {
@@ -83,7 +83,7 @@ extension ReplicaMergeWrites {
                 rename(.contact, oldID, contact.id)
             }
         }
-        _ = try archive.restore(contact, .replacing)
+        try areas.contacts.replace(contact)
     }
 
     private func rename(_ kind: EntityKind, _ oldID: String, _ id: EntityID) {

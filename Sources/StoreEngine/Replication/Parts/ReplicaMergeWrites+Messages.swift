@@ -36,7 +36,7 @@ extension ReplicaMergeWrites {
 
     private func remove(_ row: MessageRow?, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard let row, let head = try areas.messages.head(row.id) else { return }
-        try archive.keepUpdateTime(of: row.conversation, &merge.keeping)
+        try areas.conversations.keepUpdateTime(of: row.conversation, &merge.keeping)
         try areas.messages.delete([head])
         if let sessionID = try replica.collecting.sessionID(of: row.conversation) {
             merge.touchedConversations.insert(sessionID)
@@ -70,10 +70,10 @@ extension ReplicaMergeWrites {
         }
         guard try !areas.retention.isDue(body.timestamp, id, inConversationOf: content.sessionID) else { return }
         let conversation = try ensureConversation(content.sessionID, &merge)
-        try archive.keepUpdateTime(of: conversation.number, &merge.keeping)
-        let message = try body.archived(id, content.progress)
+        try areas.conversations.keepUpdateTime(of: conversation.number, &merge.keeping)
+        let message = try body.whole(id, content.progress)
         try replica.contents.linkContents(of: body.attachments)
-        try archive.insert(message, expiresAt, in: conversation)
+        try areas.messages.insert(message, expiresAt, in: conversation)
         try replica.contents.settleContents(of: body.attachments, merge)
         mark.isOver = false
         mark.isTimerStarted = false
@@ -111,11 +111,11 @@ extension ReplicaMergeWrites {
         }
         mark.note(merged)
         let conversation = try ensureConversation(merged.sessionID, &merge)
-        try archive.keepUpdateTime(of: conversation.number, &merge.keeping)
-        try archive.keepUpdateTime(of: old.conversation, &merge.keeping)
+        try areas.conversations.keepUpdateTime(of: conversation.number, &merge.keeping)
+        try areas.conversations.keepUpdateTime(of: old.conversation, &merge.keeping)
         merge.touchedConversations.insert(sessionID)
-        var row = archive.restoredRow(
-            try body.archived(old.id, merged.progress), in: conversation, sequence: old.sequence)
+        var row = areas.messages.row(
+            of: try body.whole(old.id, merged.progress), in: conversation, sequence: old.sequence)
         row.reactions = old.reactions
         row.attachments =
             try AttachmentRows.isSame(old.attachments, as: body.attachments, connection)
@@ -148,10 +148,10 @@ extension MessageMark {
 }
 
 extension MessageBody {
-    func archived(
+    func whole(
         _ id: EntityID, _ progress: MessageProgress
-    ) throws(StoreError) -> ArchivedMessage {
-        ArchivedMessage(
+    ) throws(StoreError) -> WholeMessage {
+        WholeMessage(
             id: id, text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
             timestamp: timestamp, status: try MessageStatus(replicaStep: progress.step), isOutgoing: isOutgoing,
             isRead: progress.isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,

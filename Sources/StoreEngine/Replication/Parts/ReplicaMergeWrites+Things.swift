@@ -16,7 +16,7 @@ extension ReplicaMergeWrites {
         }
         let values = outcome.applied(to: present?.values ?? [:])
         let identity = try ThingIdentity(of: sessionID, state)
-        let contact = ArchivedContact(
+        let contact = WholeContact(
             id: try freeID(identity.id, for: sessionID, .contact), sessionID: try SessionID(sessionID),
             displayName: try values.text(.displayName), avatar: values[.avatar], notes: try values.text(.notes),
             isBlocked: values[.isBlocked] != nil, isTrusted: values[.isTrusted] != nil, createdAt: identity.createdAt,
@@ -63,10 +63,10 @@ extension ReplicaMergeWrites {
         let before = try AttachmentRows.readWhole(
             connection.first(Self.draftAttachments, sessionID)?.optionalInteger(0), connection)
         try replica.contents.linkContents(of: draft.attachments)
-        _ = try archive.restore(
-            ArchivedDraft(
+        try areas.drafts.replace(
+            WholeDraft(
                 sessionID: try SessionID(sessionID), content: draft.content, attachments: draft.attachments,
-                updatedAt: draft.updatedAt), .replacing)
+                updatedAt: draft.updatedAt))
         try replica.contents.settleContents(of: draft.attachments, insteadOf: before, merge)
     }
 
@@ -86,7 +86,7 @@ extension ReplicaMergeWrites {
         }
         let time: Timestamp = try bytes.parsed { (reader) throws(StoreError) in reader.bigEndianTime() }
         _ = try areas.reactions.removeReaction(reaction)
-        _ = try archive.reactIfRoom(reaction, at: time)
+        _ = try areas.reactions.reactIfRoom(reaction, at: time)
         return true
     }
 
@@ -96,13 +96,6 @@ extension ReplicaMergeWrites {
         WHERE c.session_id = ?1
         """)
     private static let sceneValueNumber = StatementText("SELECT number FROM scene_values WHERE scene = ?1 AND key = ?2")
-}
-
-extension RestoreMode {
-    /// What is there is replaced whatever its time.
-    static var replacing: RestoreMode {
-        RestoreMode(isDryRun: false, isOfChanges: true, changedAt: Timestamp(microseconds: .max))
-    }
 }
 
 extension ThingState.Outcome {

@@ -123,7 +123,7 @@ extension ReplicaMergeWrites {
     /// The last work of a step.
     private func end(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         try replica.group.answerNewsOfGroup(&merge)
-        try archive.putBack(&merge.keeping)
+        try areas.conversations.putBack(&merge.keeping)
         for sessionID in merge.touchedConversations {
             try removeUnlessSupported(sessionID, &merge)
         }

@@ -50,7 +50,9 @@ package enum ReplicaResult: Hashable, Sendable {
 }
 
 extension ReplicaWrites {
-    func perform(_ work: ReplicaWork, after progress: (any WorkProgress)?) throws(StoreError) -> WorkStep<ReplicaResult> {
+    func perform(
+        _ work: ReplicaWork, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
         switch work {
         case .create(let deviceName, let selection):
             try group.createReplicaGroup(deviceName, selection, after: progress)

@@ -3,7 +3,6 @@ import StoreBasics
 /// Work of a transaction for the store's replica group.
 final class ReplicaWrites: AreaWork {
     let areas: AreaWrites
-    let archive: ArchiveRestoring
     let keys: ReplicaKeyCache
     let wantedFiles: WantedFilesPlace
     let missingContents: MissingContentsPlace
@@ -24,11 +23,10 @@ final class ReplicaWrites: AreaWork {
     private(set) lazy var things = ReplicaThings(replica: self)
 
     init(
-        _ areas: AreaWrites, _ archive: ArchiveRestoring, _ caches: ReplicaCaches,
+        _ areas: AreaWrites, _ caches: ReplicaCaches,
         _ messageRows: @escaping MessageRowListeners
     ) {
         self.areas = areas
-        self.archive = archive
         keys = caches.keys
         wantedFiles = caches.wantedFiles
         missingContents = caches.missingContents
@@ -44,5 +42,4 @@ protocol ReplicaPart: AreaWork {
 
 extension ReplicaPart {
     var areas: AreaWrites { replica.areas }
-    var archive: ArchiveRestoring { replica.archive }
 }
