@@ -4,7 +4,7 @@ import StoreBasics
 /// The folder that holds one store: names of its files, and the lock that keeps a second daemon out.
 struct StateDirectory: Sendable {
     static let lockName = "lock"
-    static let databaseName = "store.db"
+    static let databaseName = StoreFile.database
     static let markName = "mark"
 
     let path: String

@@ -123,7 +123,7 @@ package struct StoreError: Error, Hashable, Sendable {
     static func databaseDamaged(
         _ cause: String, hint: String = "run `ghoststorectl check` and restore a backup"
     ) -> StoreError {
-        StoreError(.databaseDamaged, "\(StateDirectory.databaseName) is damaged: \(cause); \(hint)")
+        StoreError(.databaseDamaged, "\(StoreFile.database) is damaged: \(cause); \(hint)")
     }
 
     /// This failure of work that the next start carries out or finishes: it must not be answered, since an answered
