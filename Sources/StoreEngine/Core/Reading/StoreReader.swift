@@ -169,7 +169,7 @@ package final class StoreReader: Sendable {
     }
 
     /// The same, with what an area keeps beside the connection.
-    func readSnapshot<Part, Result>(
+    func readSnapshot<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection, opened.parts.find(part)) }
@@ -187,7 +187,7 @@ package final class StoreReader: Sendable {
     }
 
     /// Goes on in a transaction that an earlier read has left open, with what an area keeps beside the connection.
-    func readHeld<Part, Result>(
+    func readHeld<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try readOpen { opened, _ throws(StoreError) in try body(opened.connection, opened.parts.find(part)) }
