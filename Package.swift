@@ -94,6 +94,12 @@ func tested(_ version: Version) -> Range<Version> {
     return version..<(isOfAnApplication ? Version(version.major + 1, 0, 0) : nextPatch)
 }
 
+// Each room of the engine says what it is.
+let documentsOfEngine: [String] = [
+    "Core", "Durability", "Terms", "Vault", "Areas", "Search", "Schema", "Archives", "Transfers", "Replication",
+    "Idempotency", "Backups", "Maintenance", "Engine",
+].map { (room: String) -> String in room + "/README.md" }
+
 let package = Package(
     name: "ghoststore",
     products: [
@@ -161,6 +167,7 @@ let package = Package(
                 "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
+            exclude: documentsOfEngine,
             swiftSettings: strict + optimized),
 
         // A stream of sealed messages that others keep.

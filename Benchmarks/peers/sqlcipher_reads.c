@@ -1,6 +1,6 @@
 // Gets messages, and lists the newest 100 of a conversation, in this very process on the system's SQLCipher: the floor
 // for what the daemon does over its socket. Tables, page format, page cache, statements and rows are those of the daemon
-// (Sources/StoreEngine/Database/Schema.swift, CipherProfile in Sources/SQLCipher/Connection).
+// (Sources/StoreEngine/Schema/Schema.swift, CipherProfile in Sources/SQLCipher/Connection).
 //
 // usage: sqlcipher_reads create DATABASE CONVERSATIONS MESSAGES TEXTS_FILE
 //        sqlcipher_reads list DATABASE CONVERSATIONS WARM_UP_SECONDS SECONDS

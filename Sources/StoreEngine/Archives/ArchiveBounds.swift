@@ -67,14 +67,3 @@ enum ArchiveBounds {
         else { throw .invalidArgument("a log entry has an impossible number or position") }
     }
 }
-
-extension ArchivedMessage {
-    func newMessage(in conversation: ConversationReference) -> NewMessage {
-        NewMessage(
-            id: id, conversation: conversation, text: text, senderSessionID: senderSessionID,
-            recipientSessionID: recipientSessionID, timestamp: timestamp, status: status, isOutgoing: isOutgoing,
-            isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
-            replyToMessageID: replyToMessageID, timer: timer.map { .timer($0) } ?? .none,
-            attachments: attachments)
-    }
-}

@@ -55,104 +55,12 @@ package struct ArchiveHeader: Hashable, Sendable {
     var isOfChanges: Bool { sinceRevision > 0 }
 }
 
-package struct ArchivedContact: Hashable, Sendable {
-    package var id: EntityID
-    package var sessionID: SessionID
-    package var displayName: String?
-    package var avatar: [UInt8]?
-    package var notes: String?
-    package var isBlocked: Bool
-    package var isTrusted: Bool
-    package var createdAt: Timestamp
-    package var updatedAt: Timestamp
+package typealias ArchivedContact = WholeContact
 
-    package init(
-        id: EntityID, sessionID: SessionID, displayName: String?, avatar: [UInt8]?, notes: String?, isBlocked: Bool,
-        isTrusted: Bool, createdAt: Timestamp, updatedAt: Timestamp
-    ) {
-        self.id = id
-        self.sessionID = sessionID
-        self.displayName = displayName
-        self.avatar = avatar
-        self.notes = notes
-        self.isBlocked = isBlocked
-        self.isTrusted = isTrusted
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-    }
-}
-
-package struct ArchivedConversation: Hashable, Sendable {
-    package var id: EntityID
-    package var sessionID: SessionID
-    package var displayName: String?
-    package var avatar: [UInt8]?
-    package var isPinned: Bool
-    package var isMuted: Bool
-    package var retention: ConversationRetention
-    package var createdAt: Timestamp
-    package var updatedAt: Timestamp
-
-    package init(
-        id: EntityID, sessionID: SessionID, displayName: String?, avatar: [UInt8]?, isPinned: Bool, isMuted: Bool,
-        retention: ConversationRetention, createdAt: Timestamp, updatedAt: Timestamp
-    ) {
-        self.id = id
-        self.sessionID = sessionID
-        self.displayName = displayName
-        self.avatar = avatar
-        self.isPinned = isPinned
-        self.isMuted = isMuted
-        self.retention = retention
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-    }
-}
+package typealias ArchivedConversation = WholeConversation
 
 /// A message of the conversation before it.
-package struct ArchivedMessage: Hashable, Sendable {
-    package var id: EntityID
-    package var text: String
-    package var senderSessionID: String
-    package var recipientSessionID: String
-    package var timestamp: Timestamp
-    package var status: MessageStatus
-    package var isOutgoing: Bool
-    package var isRead: Bool
-    package var attachmentURL: String?
-    package var attachmentType: String?
-    package var replyToMessageID: EntityID?
-    package var createdAt: Timestamp
-    package var editedAt: Timestamp?
-    package var timer: MessageTimer?
-    /// When it goes, by the wall clock; `nil` while its timer does not run.
-    package var expiresAt: Timestamp?
-    package var attachments: [NewAttachment]
-
-    package init(
-        id: EntityID, text: String, senderSessionID: String, recipientSessionID: String, timestamp: Timestamp,
-        status: MessageStatus, isOutgoing: Bool, isRead: Bool, attachmentURL: String?, attachmentType: String?,
-        replyToMessageID: EntityID?, createdAt: Timestamp, editedAt: Timestamp?, timer: MessageTimer?,
-        expiresAt: Timestamp?, attachments: [NewAttachment] = []
-    ) {
-        self.id = id
-        self.text = text
-        self.senderSessionID = senderSessionID
-        self.recipientSessionID = recipientSessionID
-        self.timestamp = timestamp
-        self.status = status
-        self.isOutgoing = isOutgoing
-        self.isRead = isRead
-        self.attachmentURL = attachmentURL
-        self.attachmentType = attachmentType
-        self.replyToMessageID = replyToMessageID
-        self.createdAt = createdAt
-        self.editedAt = editedAt
-        self.timer = timer
-        self.expiresAt = expiresAt
-        self.attachments = attachments
-    }
-}
+package typealias ArchivedMessage = WholeMessage
 
 /// A reaction to the message before it.
 package struct ArchivedReaction: Hashable, Sendable {
@@ -167,22 +75,7 @@ package struct ArchivedReaction: Hashable, Sendable {
     }
 }
 
-package struct ArchivedDraft: Hashable, Sendable {
-    /// Of its conversation.
-    package var sessionID: SessionID
-    package var content: DraftContent
-    package var attachments: [NewAttachment]
-    package var updatedAt: Timestamp
-
-    package init(
-        sessionID: SessionID, content: DraftContent, attachments: [NewAttachment] = [], updatedAt: Timestamp
-    ) {
-        self.sessionID = sessionID
-        self.content = content
-        self.attachments = attachments
-        self.updatedAt = updatedAt
-    }
-}
+package typealias ArchivedDraft = WholeDraft
 
 package struct ArchivedSceneValue: Hashable, Sendable {
     /// `nil`: the global tier.

@@ -20,7 +20,7 @@ final class AreaWrites {
     let files: FileTreeWrites
 
     init(
-        _ transaction: Transaction, _ leftovers: Leftovers, _ caches: WriterCaches, _ fileQuotas: FileQuotas,
+        _ transaction: Transaction, _ leftovers: Leftovers, _ caches: AreaCaches, _ fileQuotas: FileQuotas,
         _ listeners: AreaListeners
     ) {
         self.transaction = transaction

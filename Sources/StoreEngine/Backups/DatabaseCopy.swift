@@ -34,9 +34,9 @@ final class DatabaseCopy: Sendable {
         self.libraries = libraries
     }
 
-    func start(_ context: WriterContext) throws(StoreError) {
-        try context.requireCommittedPages()
-        let source = try context.openConnection()
+    func start(_ store: DurableStore) throws(StoreError) {
+        try store.requireCommittedPages()
+        let source = try store.openConnection()
         guard let key = key.take() else { throw StoreError(.internal, "a copy of the database was started twice") }
         let target = try key.withUnsafeBytes { bytes throws(StoreError) in
             try mapped(

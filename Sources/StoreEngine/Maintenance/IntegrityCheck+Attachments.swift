@@ -40,7 +40,7 @@ extension IntegrityCheck {
         SELECT count(*) FROM (SELECT DISTINCT list FROM attachments) AS a
         WHERE a.list NOT IN (SELECT attachments FROM messages WHERE attachments IS NOT NULL
                 UNION ALL SELECT attachments FROM conversation_drafts WHERE attachments IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.attachments.rawValue)
+            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.attachments.rawValue)
                 AND a.list BETWEEN first_number AND last_number)
         """
     private static func wrongLists(_ hasOrderByID: Bool) -> String {

@@ -27,7 +27,7 @@ extension IntegrityCheck {
             """
             SELECT count(*) FROM replica_log_entries AS e LEFT JOIN replica_logs AS d ON d.number = e.log
             WHERE (d.number IS NULL OR e.sequence < d.oldest) AND NOT EXISTS (
-                SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.deviceEntries.rawValue)
+                SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.deviceEntries.rawValue)
                     AND e.log BETWEEN first_number AND last_number)
             """)
         try note(

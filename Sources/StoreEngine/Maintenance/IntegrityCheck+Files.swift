@@ -20,7 +20,7 @@ extension IntegrityCheck {
             """
             SELECT count(*) FROM files AS f WHERE f.parent <> \(FileRow.top)
                 AND NOT EXISTS (SELECT 1 FROM files WHERE number = f.parent AND content IS NULL)
-                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.fileChildren.rawValue)
+                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.fileChildren.rawValue)
                     AND f.parent BETWEEN first_number AND last_number)
             """)
         try note("directories have wrong counts of their content", Self.wrongUsage)
@@ -52,7 +52,7 @@ extension IntegrityCheck {
             """
             SELECT count(*) FROM (SELECT content FROM content_chunks UNION SELECT content FROM content_freed_slots) AS p
             WHERE NOT EXISTS (SELECT 1 FROM file_contents WHERE number = p.content AND id IS NOT NULL)
-                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.contentChunks.rawValue)
+                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.contentChunks.rawValue)
                     AND p.content BETWEEN first_number AND last_number)
             """)
     }

@@ -61,7 +61,7 @@ extension IntegrityCheck {
     private static let lostReactions = """
         SELECT count(*) FROM (SELECT DISTINCT message_sequence AS number FROM reactions) AS r
         WHERE r.number NOT IN (SELECT sequence FROM messages WHERE reactions IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.reactions.rawValue)
+            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.reactions.rawValue)
                 AND r.number BETWEEN first_number AND last_number)
         """
 }

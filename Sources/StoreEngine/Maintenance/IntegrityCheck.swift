@@ -174,7 +174,7 @@ struct IntegrityCheck {
 
     /// Rows whose owner is gone wait for their removal.
     private mutating func checkOwners(
-        _ column: String, of rows: String, in owners: String, _ kinds: [RowRemoval.Kind]
+        _ column: String, of rows: String, in owners: String, _ kinds: [Leftovers.Kind]
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try note(
@@ -286,21 +286,21 @@ struct IntegrityCheck {
             """
             SELECT count(*) FROM removals AS r
             WHERE first_number > last_number OR first_number < 0
-                OR (last_number > \(revision) AND kind NOT IN (\(RowRemoval.Kind.contentChunks.rawValue),
-                    \(RowRemoval.Kind.deviceEntries.rawValue))) OR CASE kind
-                WHEN \(RowRemoval.Kind.untoldMessages.rawValue) THEN EXISTS (
+                OR (last_number > \(revision) AND kind NOT IN (\(Leftovers.Kind.contentChunks.rawValue),
+                    \(Leftovers.Kind.deviceEntries.rawValue))) OR CASE kind
+                WHEN \(Leftovers.Kind.untoldMessages.rawValue) THEN EXISTS (
                     SELECT 1 FROM conversations WHERE number BETWEEN r.first_number AND r.last_number)
-                WHEN \(RowRemoval.Kind.messages.rawValue) THEN EXISTS (
+                WHEN \(Leftovers.Kind.messages.rawValue) THEN EXISTS (
                     SELECT 1 FROM conversations WHERE number BETWEEN r.first_number AND r.last_number)
-                WHEN \(RowRemoval.Kind.logEntries.rawValue) THEN EXISTS (
+                WHEN \(Leftovers.Kind.logEntries.rawValue) THEN EXISTS (
                     SELECT 1 FROM logs WHERE number BETWEEN r.first_number AND r.last_number)
-                WHEN \(RowRemoval.Kind.displacedEntries.rawValue) THEN 0
-                WHEN \(RowRemoval.Kind.deviceEntries.rawValue) THEN 0
-                WHEN \(RowRemoval.Kind.reactions.rawValue) THEN 0
-                WHEN \(RowRemoval.Kind.attachments.rawValue) THEN 0
-                WHEN \(RowRemoval.Kind.fileChildren.rawValue) THEN EXISTS (
+                WHEN \(Leftovers.Kind.displacedEntries.rawValue) THEN 0
+                WHEN \(Leftovers.Kind.deviceEntries.rawValue) THEN 0
+                WHEN \(Leftovers.Kind.reactions.rawValue) THEN 0
+                WHEN \(Leftovers.Kind.attachments.rawValue) THEN 0
+                WHEN \(Leftovers.Kind.fileChildren.rawValue) THEN EXISTS (
                     SELECT 1 FROM files WHERE number BETWEEN r.first_number AND r.last_number)
-                WHEN \(RowRemoval.Kind.contentChunks.rawValue) THEN EXISTS (
+                WHEN \(Leftovers.Kind.contentChunks.rawValue) THEN EXISTS (
                     SELECT 1 FROM file_contents WHERE number BETWEEN r.first_number AND r.last_number)
                 ELSE 1 END
             """)
@@ -345,7 +345,7 @@ struct IntegrityCheck {
     private static let logsWithLostEntries = """
         SELECT count(*) FROM logs AS l
         WHERE EXISTS (SELECT 1 FROM log_entries WHERE log = l.number AND sequence < l.first_sequence)
-            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(RowRemoval.Kind.displacedEntries.rawValue)
+            AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.displacedEntries.rawValue)
                 AND l.number BETWEEN first_number AND last_number)
         """
 }

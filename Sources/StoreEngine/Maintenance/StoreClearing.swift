@@ -66,12 +66,14 @@ struct StoreClearing: AreaWork {
 
     /// Forgets changes up to a revision, for every reader at once; their rows are removed later. In a store that keeps
     /// stamps, changes that are not collected yet get their stamps first.
-    func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep {
+    ///
+    /// - Returns: Changes with a greater revision are still kept.
+    func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep<UInt64> {
         let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
         if !isTold {
-            guard try stampChangesOutsideGroup() else { return .unfinished(.changeStamping) }
+            guard try stampChangesOutsideGroup() else { return .unfinished(ProgressFoundAnew()) }
         }
-        return .done(.compacted(throughRevision: try forgetChanges(through: revision), isReplayed: false))
+        return .done(try forgetChanges(through: revision))
     }
 
     /// - Returns: whether all have them.

@@ -25,7 +25,8 @@ extension StoreReader {
     ) throws(StoreError) -> MessagePageEnd? {
         try PageLimit.check(search.limit)
         var isBehind = false
-        let end = try readSearchSnapshot { (connection, documents) throws(StoreError) -> MessagePageEnd? in
+        let end = try readSnapshot(with: SearchDocuments.self) {
+            (connection, documents) throws(StoreError) -> MessagePageEnd? in
             let state = try SearchIndexState.read(connection)
             var conversation: SearchedConversation?
             if let reference = search.conversation {

@@ -87,11 +87,12 @@ import Testing
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let engine = store.engine
-        let commit = engine.blobSource.commit
+        let save = engine.blobSource.save
         let begun = try history(engine)
         try engine.restore(made.name)
-        let outcome = commit(WriteRequest(.saveMessages([try StoreEngine.numbered(1)]), history: begun))
-        #expect(reason { _ = try outcome.get() } == .historyChanged)
+        let message = try StoreEngine.numbered(1)
+        let origin = TransferOrigin(userID: 0, history: begun, byteCount: 256)
+        #expect(reason { _ = try save([message], origin) } == .historyChanged)
         #expect(try !engine.hasNumbered(1))
     }
 

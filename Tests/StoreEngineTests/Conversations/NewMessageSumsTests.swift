@@ -64,7 +64,9 @@ import Testing
             case .atOnce: 0
             }
         if let waitingMax {
-            try store.engine.writer.perform { context in context.caches.newMessageSums.conversationsMax = waitingMax }
+            try store.engine.writer.perform { context in
+                context.caches.areas.newMessageSums.conversationsMax = waitingMax
+            }
         }
         var conversations = try HeldWrites(store.engine)
         for number in 0..<3 {

@@ -87,7 +87,7 @@ import Testing
             "9 files of directories", "10 chunks of contents", "11 entries of replica_logs",
         ]
         #expect(document.text.contains("-- \(kinds.joined(separator: ", "))\n"))
-        #expect(RowRemoval.Kind.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 9, 10, 11])
+        #expect(Leftovers.Kind.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 9, 10, 11])
     }
 
     /// A store of so many messages, as it is found, and a backup of it.

@@ -197,7 +197,7 @@ import Testing
             engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
         let commit = source.commit
         source.commit = { request in
-            guard case .forgetFreedSlots = request.mutation,
+            guard case .forgetFreedSlots = request.work,
                 refusals.withLock({
                     $0 -= 1; return $0 >= 0
                 })

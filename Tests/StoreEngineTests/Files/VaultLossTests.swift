@@ -133,7 +133,7 @@ import Testing
         let request = FileWriteRequest(path: try FileStore.path("two"), place: .offset(0))
         let id = try writes.begin(.file(request), userID: 7, history: nil)
         _ = try writes.write(bytes(Self.chunk), at: 0, id, userID: 7)
-        while try writes.finishStep(id, userID: 7, { WriteRequest(.completeFile($0)) }) == nil {}
+        while try writes.finishStep(id, userID: 7, { FileCommit(work: .complete($0)) }) == nil {}
         #expect(try files.rowCount("content_freed_slots") == 2)
         while writes.workInBackground() {}
         #expect(try files.rowCount("content_freed_slots") == 1)

@@ -75,7 +75,7 @@ import Testing
         let compacted = ["UPDATE store SET compacted_through = 5", "DELETE FROM changes WHERE first_revision = 3"]
         #expect(try Self.findings(in: store, after: compacted) == [])
         let lost = [
-            (RowRemoval.Kind.messages, Self.lostMessage, 2), (.logEntries, Self.lostEntries, 2),
+            (Leftovers.Kind.messages, Self.lostMessage, 2), (.logEntries, Self.lostEntries, 2),
             (.reactions, Self.lostReaction, 1),
             (.fileChildren, Self.lostFiles, 2),
         ]

@@ -14,7 +14,7 @@ import Testing
             gate: ReaderGate(), clock: StoreClock(.real(bootID: nil)), generation: { 1 },
             open: { _ throws(StoreError) in throw StoreError(reason, "of the test") },
             history: { nil }, noteActivity: {}, noteDamage: { noted.add($0.reason) }, damage: { nil },
-            askForIndexing: {}, attachmentCache: AttachmentCache(bytesMax: 0), visibility: WriteVisibility())
+            askForIndexing: {}, visibility: WriteVisibility())
         let error = #expect(throws: StoreError.self) {
             try StoreReader(source: source, waits: true).contact(SessionID("alice"), includeAvatar: false)
         }

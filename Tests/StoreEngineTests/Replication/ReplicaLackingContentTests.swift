@@ -313,7 +313,7 @@ extension StoreEngine {
             let rows = try context.openConnection().rows(Self.contentIDs)
             while try rows.next() {
                 guard let id = ContentID(rows.borrowedBytes(0)) else { throw ReplicaTables.damaged }
-                if context.caches.vault.stagedIDs.contains(id) { return true }
+                if context.caches.replica.vault.stagedIDs.contains(id) { return true }
             }
             return false
         }

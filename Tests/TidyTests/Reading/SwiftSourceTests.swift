@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `the target is the folder below Sources or Tests`() {
-        #expect(SwiftSource(path: "Sources/StoreEngine/Model/Message.swift", text: "").target == "StoreEngine")
+        #expect(SwiftSource(path: "Sources/StoreEngine/Areas/Model/Message.swift", text: "").target == "StoreEngine")
         let bench = "Benchmarks/Sources/ghoststore-bench/Wire/FrameConnection.swift"
         #expect(SwiftSource(path: bench, text: "").target == "ghoststore-bench")
     }

@@ -27,30 +27,30 @@ struct CallHomeRule {
         // Rights to some scenes take the global tier away.
         "setSceneValues": ["Harness/Command.swift"],
         // An import of blobs saves its messages in the same way.
-        "saveMessages": ["Blobs/BlobSessions.swift"],
+        "saveMessages": ["Engine/StoreEngine+Transfers.swift"],
         // A restore takes away what an archive of changes says was removed.
         "deleteConversation": [
             "Restoring/ArchiveRestoring+Removals.swift",
-            "Replication/Merging/ReplicaMergeWrites+Conversations.swift",
+            "Replication/Parts/ReplicaMergeWrites+Conversations.swift",
         ],
         "deleteDraft": ["Restoring/ArchiveRestoring+Removals.swift"],
         "deleteContact": [
-            "Restoring/ArchiveRestoring+Removals.swift", "Replication/Merging/ReplicaMergeWrites+Things.swift",
+            "Restoring/ArchiveRestoring+Removals.swift", "Replication/Parts/ReplicaMergeWrites+Things.swift",
         ],
         "removeReaction": [
-            "Restoring/ArchiveRestoring+Reactions.swift", "Replication/Merging/ReplicaMergeWrites+Things.swift",
+            "Restoring/ArchiveRestoring+Reactions.swift", "Replication/Parts/ReplicaMergeWrites+Things.swift",
         ],
         "deleteLog": ["Restoring/ArchiveRestoring+Removals.swift"],
         // The engine's own functions for work on a group wait for the writer; what it does there is beside its kind.
-        "createReplicaGroup": ["Group/StoreEngine+Replication.swift"],
+        "createReplicaGroup": ["Engine/StoreEngine+Replication.swift"],
         "inviteReplicaDevice": ["Secrets/SecretWire.swift"],
         "joinReplicaGroup": [
-            "Group/StoreEngine+Replication.swift", "Secrets/SecretWire.swift",
-            "Replication/Group/ReplicaGroupWrites.swift",
+            "Engine/StoreEngine+Replication.swift", "Secrets/SecretWire.swift",
+            "Replication/Parts/ReplicaGroupWrites.swift",
         ],
-        "removeReplicaDevice": ["Group/StoreEngine+Replication.swift"],
+        "removeReplicaDevice": ["Engine/StoreEngine+Replication.swift"],
         // A clear may take the store out of its group.
-        "leaveReplicaGroup": ["Group/StoreEngine+Replication.swift", "Calls/MaintenanceCalls.swift"],
+        "leaveReplicaGroup": ["Engine/StoreEngine+Replication.swift", "Calls/MaintenanceCalls.swift"],
         // Names of results.
         "appendLog": ["Wire/FrameWriter.swift"],
         "compactChanges": ["Harness/Answer.swift"],

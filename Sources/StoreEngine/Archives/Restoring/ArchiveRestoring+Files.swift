@@ -13,7 +13,7 @@ extension ArchiveRestoring {
             }
             outcome = .updated
             if !mode.isDryRun {
-                try remove(present, with: content, at: path)
+                try areas.files.remove(present, with: content, at: path)
             }
         }
         guard try canBeMade(path) else { return .kept }
@@ -23,13 +23,6 @@ extension ArchiveRestoring {
             path, in: parent, content: nil, FileUsage(directoryCount: 1), number: Int64(nextRevision),
             directory.createdAt, directory.modifiedAt)
         return outcome
-    }
-
-    /// A file. The time of its directory stays.
-    func remove(_ row: FileRow, with content: Int64, at path: FilePath) throws(StoreError) {
-        try areas.files.remove(row)
-        try areas.contents.release(content)
-        record(.file, .deleted, id: path.text)
     }
 
     /// Only its time may be another.

@@ -61,7 +61,7 @@ extension ArchiveRestoring {
         if case .file(let content, _) = row.kind {
             return .done(
                 try remove(changedAt: row.modifiedAt, removal, mode) { () throws(StoreError) in
-                    try self.remove(row, with: content, at: path)
+                    try areas.files.remove(row, with: content, at: path)
                 })
         }
         var look = DirectoryLook(row.number, path, removal.removedAt, statistics.revision)

@@ -21,14 +21,14 @@ extension ArchiveRestoring {
         }
         let conversation = try areas.conversations.conversationToSaveTo(.session(session))
         guard let old else {
-            try keepUpdateTime(of: conversation.number, &keeping)
-            try insert(message, expiresAt, in: conversation)
+            try areas.conversations.keepUpdateTime(of: conversation.number, &keeping)
+            try areas.messages.insert(message, expiresAt, in: conversation)
             return .added
         }
         let (row, outcome) = try merged(message, expiresAt, in: conversation, over: old, mode)
         guard outcome.writes else { return outcome }
-        try keepUpdateTime(of: conversation.number, &keeping)
-        try keepUpdateTime(of: old.conversation, &keeping)
+        try areas.conversations.keepUpdateTime(of: conversation.number, &keeping)
+        try areas.conversations.keepUpdateTime(of: old.conversation, &keeping)
         if row.attachments != old.attachments {
             try areas.attachments.replaceAttachments(
                 old.attachments, by: message.attachments, list: row.attachments, at: row.place)
@@ -38,27 +38,13 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    func insert(
-        _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation
-    ) throws(StoreError) {
-        var row = restoredRow(message, in: conversation, sequence: Int64(nextRevision))
-        row.expiresAt = expiresAt
-        if expiresAt == nil {
-            row.expiresAt = try areas.expiries.expiry(of: row)
-        }
-        if try !areas.messages.insert(row, message.attachments) {
-            try areas.messages.insertOverLeftover(&row, message.attachments)
-        }
-        try areas.retention.noteInsertion(row, under: conversation.retention)
-    }
-
     /// What an archived message makes of the one that is there: the one that was edited or saved later stays, read
     /// where either is, and as far on its way as either has come; an archive of changes tells how it has become.
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow,
         _ mode: RestoreMode
     ) throws(StoreError) -> (row: MessageRow, outcome: RestoreOutcome) {
-        var archived = restoredRow(message, in: conversation, sequence: old.sequence)
+        var archived = areas.messages.row(of: message, in: conversation, sequence: old.sequence)
         let hasSameAttachments = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
         let newList = message.attachments.isEmpty ? nil : Int64(nextRevision)
         archived.attachments = hasSameAttachments ? old.attachments : newList
@@ -89,16 +75,6 @@ extension ArchiveRestoring {
         return try self.areas.expiries.expiry(of: row, replacing: old)
     }
 
-    func restoredRow(
-        _ message: ArchivedMessage, in conversation: KnownConversation, sequence: Int64
-    ) -> MessageRow {
-        var row = MessageRow(
-            message.newMessage(in: .id(conversation.id)), id: message.id, conversation: conversation,
-            sequence: sequence, now: message.createdAt)
-        row.editedAt = message.editedAt
-        return row
-    }
-
     func restore(
         _ reaction: ArchivedReaction, to message: EntityID, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
@@ -110,7 +86,7 @@ extension ArchiveRestoring {
                 Self.selectPresentReaction, found.sequence, reaction.authorSessionID, reaction.emoji.text) == nil
         else { return .equal }
         guard !mode.isDryRun else { return .added }
-        return try reactIfRoom(reference, at: reaction.createdAt) ? .added : .kept
+        return try areas.reactions.reactIfRoom(reference, at: reaction.createdAt) ? .added : .kept
     }
 
     private static let selectPresentReaction = StatementText(

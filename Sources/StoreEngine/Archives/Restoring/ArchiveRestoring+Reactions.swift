@@ -50,20 +50,10 @@ extension ArchiveRestoring {
             }
             rowCount += 1
             walk.presentCount += 1
-            walk.hasChanged = try reactIfRoom(next.reference(to: id), at: next.createdAt) || walk.hasChanged
+            let isAdded = try areas.reactions.reactIfRoom(next.reference(to: id), at: next.createdAt)
+            walk.hasChanged = isAdded || walk.hasChanged
         }
         return .done(walk.hasChanged ? .updated : .equal, rowCount: max(1, rowCount))
-    }
-
-    /// - Returns: false where those of both together are more than a message may have.
-    func reactIfRoom(_ reaction: ReactionReference, at time: Timestamp) throws(StoreError) -> Bool {
-        do throws(StoreError) {
-            _ = try areas.reactions.react(reaction, at: time)
-            return true
-        } catch {
-            guard error.reason == .tooManyReactions else { throw error }
-            return false
-        }
     }
 
     private static let nextReaction = StatementText(

@@ -24,7 +24,7 @@ extension ArchiveRestoring {
             return try removeContact(id, removal.removedAt, mode)
         case .conversation(let id):
             // Messages of it that were removed before this are no news of it.
-            try putBack(&keeping)
+            try areas.conversations.putBack(&keeping)
             guard let row = try connection.first(Self.conversationTimes, id) else { return .equal }
             return try remove(changedAt: max(row.timestamp(0), row.timestamp(1)), removal, mode) {
                 () throws(StoreError) in
@@ -35,7 +35,7 @@ extension ArchiveRestoring {
                 return .equal
             }
             return try remove(changedAt: row.changedAt, removal, mode) { () throws(StoreError) in
-                try keepUpdateTime(of: row.conversation, &keeping)
+                try areas.conversations.keepUpdateTime(of: row.conversation, &keeping)
                 try areas.messages.delete([head])
             }
         case .draft(let id):

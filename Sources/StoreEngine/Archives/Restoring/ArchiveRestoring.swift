@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 /// How far a batch of records has come that takes several commits.
-struct RestoreProgress: Sendable {
+struct RestoreProgress: WorkProgress {
     /// Of the records, from the first on.
     var doneCount = 0
     var tally = RestoreTally()
@@ -23,17 +23,19 @@ struct ArchiveRestoring: AreaWork {
     /// Restores records of an archive: what is not there is made as it was, and of what is there the newer stays
     /// (docs/decisions/2026-11-22-archives.md). What is too much for one commit goes on in the next, behind a whole
     /// record or within a removal.
-    func restore(_ batch: RestoreBatch, after work: LongWork?) throws(StoreError) -> WorkStep {
+    func restore(
+        _ batch: RestoreBatch, after work: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<RestoreTally> {
         var progress = RestoreProgress()
-        if case .restoring(let begun) = work {
+        if let begun = work as? RestoreProgress {
             progress = begun
         }
         var keeping = KeptUpdateTimes()
         var rowCount = 0
         while progress.doneCount < batch.records.count {
             guard rowCount == 0 || (rowCount < EngineLimits.stepRowsMax && !slice.isOver) else {
-                try putBack(&keeping)
-                return .unfinished(.restoring(progress))
+                try areas.conversations.putBack(&keeping)
+                return .unfinished(progress)
             }
             let record = batch.records[progress.doneCount]
             let mode = RestoreMode(
@@ -49,12 +51,12 @@ struct ArchiveRestoring: AreaWork {
                 rowCount = EngineLimits.stepRowsMax
             }
         }
-        try putBack(&keeping)
+        try areas.conversations.putBack(&keeping)
         for digest in batch.settledContents {
             try AttachmentContents.endGraceIfBound(digest, connection)
             areas.attachments.hasStoredAttachments = true
         }
-        return .done(.restored(progress.tally))
+        return .done(progress.tally)
     }
 
     private func restore(
@@ -76,7 +78,7 @@ struct ArchiveRestoring: AreaWork {
         switch thing {
         case .contact(let contact): return try restore(contact, mode)
         case .conversation(let conversation):
-            try putBack(&keeping)
+            try areas.conversations.putBack(&keeping)
             return try restore(conversation, mode)
         case .message(let message, let session): return try restore(message, in: session, mode, &keeping)
         case .reaction(let reaction, let message): return try restore(reaction, to: message, mode)
@@ -119,32 +121,6 @@ struct RestoreMode {
     func hasSameTime(_ archived: Timestamp, as present: Timestamp) -> Bool {
         changedAt == nil || archived == present
     }
-}
-
-/// When conversations were last updated, before messages were restored to them or moved from them: they are no news.
-struct KeptUpdateTimes {
-    fileprivate var kept: [Int64: Timestamp] = [:]
-}
-
-extension ArchiveRestoring {
-    /// Messages of this conversation are about to be restored.
-    func keepUpdateTime(of conversation: Int64, _ keeping: inout KeptUpdateTimes) throws(StoreError) {
-        guard keeping.kept[conversation] == nil,
-            let row = try connection.first(Self.selectUpdateTime, conversation)
-        else { return }
-        keeping.kept[conversation] = row.timestamp(0)
-    }
-
-    func putBack(_ keeping: inout KeptUpdateTimes) throws(StoreError) {
-        for (conversation, time) in keeping.kept {
-            try connection.run(Self.setUpdateTime, conversation, time)
-        }
-        keeping.kept.removeAll()
-    }
-
-    private static let selectUpdateTime = StatementText("SELECT updated_at FROM conversations WHERE number = ?1")
-    private static let setUpdateTime = StatementText(
-        "UPDATE OR FAIL conversations SET updated_at = ?2 WHERE number = ?1")
 }
 
 extension RestoreOutcome {

@@ -1,25 +1,6 @@
 import SQLCipher
 import StoreBasics
 import StoreCrypto
-import Synchronization
-
-/// Contents that come in from other devices: `VaultCleaning` leaves their files alone, also before a row names them.
-final class StagedContentIDs: Sendable {
-    private let ids = Mutex<Set<ContentID>>([])
-
-    func insert(_ id: ContentID) {
-        ids.withLock { _ = $0.insert(id) }
-    }
-
-    /// Commits have let go of these, or have made them contents like others.
-    func remove(_ released: [ContentID]) {
-        ids.withLock { $0.subtract(released) }
-    }
-
-    func contains(_ id: ContentID) -> Bool {
-        ids.withLock { $0.contains(id) }
-    }
-}
 
 /// What the writer reads of contents in the vault, and writes of those that come in: a few chunks at a time. Used by
 /// who has the writer's seat.

@@ -202,3 +202,16 @@ extension ReplicaArrears {
         askedAt = row.optionalTimestamp(16)
     }
 }
+
+extension ReplicaMemberRows {
+    /// Returns the least of the members' wall clocks, as an offset from the store's age; `nil` without members.
+    static func leastTimeOffset(_ connection: Connection) throws(StoreError) -> Int64? {
+        try connection.first(selectLeastOffset)?.optionalInteger(0)
+    }
+
+    private static let selectLeastOffset = StatementText(
+        """
+        SELECT min(time_offset) FROM replica_members
+        WHERE removed_through IS NULL AND fault IS NULL AND length(signing_key) > 0
+        """)
+}

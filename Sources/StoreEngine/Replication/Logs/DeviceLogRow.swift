@@ -58,7 +58,7 @@ struct DeviceLogRow {
             return try DeviceLogRow(row)
         }
         // No number is used again while entries of its last log wait for their removal.
-        let kind = RowRemoval.Kind.deviceEntries.rawValue
+        let kind = Leftovers.Kind.deviceEntries.rawValue
         let number = try connection.first(selectNewNumber, kind)?.integer(0) ?? 1
         try connection.run(
             insert, number, record.name, device, record.opened, record.value, record.oldestSequence, ownLog)
@@ -164,5 +164,4 @@ struct DeviceLogRow {
     private static let updateOldest = StatementText("UPDATE OR FAIL replica_logs SET oldest = ?2 WHERE number = ?1")
     private static let delete = StatementText("DELETE FROM replica_logs WHERE number = ?1")
     private static let forgetOwn = StatementText("UPDATE OR FAIL replica_logs SET own_log = NULL")
-    static let deleteEntry = StatementText("DELETE FROM replica_log_entries WHERE log = ?1 AND sequence = ?2")
 }

@@ -1,7 +1,7 @@
 import SQLCipher
 
 /// Takes messages out of the index whose rows are removed in steps.
-struct SearchRemoval {
+struct SearchRemoval: MessageRowListener {
     private let connection: Connection
     private let index: SearchIndex
     private let state: SearchIndexState
@@ -12,8 +12,7 @@ struct SearchRemoval {
         state = try SearchIndexState.read(connection)
     }
 
-    /// Before the row goes.
-    func remove(_ place: MessagePlace, _ sequence: Int64) throws(StoreError) {
+    func messageRowRemoved(at place: MessagePlace, sequence: Int64, isRecorded: Bool) throws(StoreError) {
         guard sequence <= state.indexedThrough, sequence > state.beginsAfter || state.phase == .rebuilding
         else { return }
         if let outdated = try SearchPending.entry(sequence, connection) {

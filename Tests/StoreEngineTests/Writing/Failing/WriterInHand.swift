@@ -87,8 +87,8 @@ final class WriterInHand {
     func forget() throws {
         try context.commitPages()
         let connection = try context.openConnection()
-        context.caches.conversations.removeAll()
-        context.caches.openLogs.removeAll()
+        context.caches.areas.conversations.removeAll()
+        context.caches.areas.openLogs.removeAll()
         context.caches.keptKeys.closed()
         context.statistics = try StatisticsRow.read(connection)
         context.fileUsage = try FileUsageRows.all(connection)

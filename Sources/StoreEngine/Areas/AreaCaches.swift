@@ -1,0 +1,8 @@
+/// The caches of the areas.
+struct AreaCaches {
+    let conversations = ConversationNumberCache()
+    let newMessageSums = NewMessageSums()
+    let openLogs = OpenLogs()
+
+    var all: [any TransactionCache] { [conversations, newMessageSums, openLogs] }
+}

@@ -1,0 +1,178 @@
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+import Synchronization
+
+/// What contents of attachments that can be fetched again may take, and which of them were read lately.
+final class AttachmentCache: Sendable {
+    /// Reads that are known: of more contents than that the later ones are not.
+    private static let readsMax = 4_096
+
+    /// 0: no bound.
+    let bytesMax: UInt64
+    private struct Reads {
+        /// The store's age at the last read of each content since the last step, by the content's number in the vault.
+        var new: [Int64: Int64] = [:]
+        /// Earlier reads, which the database has only to the hour.
+        var coarse: [Int64: Int64] = [:]
+        /// Those of either kind that the step under way has taken.
+        var takenNew: [Int64: Int64] = [:]
+        var takenCoarse: [Int64: Int64] = [:]
+    }
+
+    private let reads = Mutex(Reads())
+
+    init(bytesMax: UInt64) {
+        self.bytesMax = bytesMax
+    }
+
+    func noteRead(of stored: Int64, at age: Int64) {
+        guard bytesMax > 0 else { return }
+        reads.withLock { reads in
+            if reads.new.count < Self.readsMax || reads.new[stored] != nil {
+                reads.new[stored] = age
+            }
+        }
+    }
+
+    /// Removes the reads since the last step and returns them; their exact times stay known.
+    fileprivate func takeNewReads() -> [Int64: Int64] {
+        reads.withLock { reads in
+            let new = reads.new
+            reads.new = [:]
+            if reads.coarse.count > Self.readsMax {
+                // Forget the oldest half: what is evicted next is rarely among the rest.
+                let ages = reads.coarse.values.sorted()
+                reads.coarse = reads.coarse.filter { $0.value > ages[ages.count / 2] }
+            }
+            reads.coarse.merge(new) { max($0, $1) }
+            reads.takenNew = new
+            return new
+        }
+    }
+
+    /// Removes and returns one read that the database has only to the hour.
+    fileprivate func takeCoarseRead() -> (stored: Int64, age: Int64)? {
+        reads.withLock { reads in
+            guard let (stored, age) = reads.coarse.popFirst() else { return nil }
+            reads.takenCoarse[stored] = age
+            return (stored, age)
+        }
+    }
+
+    /// The transaction of a step is over. The reads that the step has taken are wanted again if it was rolled back.
+    func endStep(isCommitted: Bool) {
+        reads.withLock { reads in
+            if !isCommitted {
+                reads.new.merge(reads.takenNew) { max($0, $1) }
+                reads.coarse.merge(reads.takenCoarse) { max($0, $1) }
+            }
+            (reads.takenNew, reads.takenCoarse) = ([:], [:])
+        }
+    }
+}
+
+/// Evicts the bytes of contents that can be fetched again, until the rest fits the bound: first contents larger than
+/// the whole bound, then contents used longest ago. The contents stay known, and their attachments stay listed.
+enum AttachmentEviction {
+    /// - Parameter released: what has files in the vault.
+    /// - Returns: whether there may be more to let go of.
+    static func step(
+        _ cache: AttachmentCache, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
+    ) throws(StoreError) -> Bool {
+        guard cache.bytesMax > 0 else { return false }
+        for (stored, age) in cache.takeNewReads() {
+            try connection.run(noteUse, stored, age, age - coarseMicroseconds)
+        }
+        let evictable = try EvictableBytes.read(connection)
+        guard evictable > cache.bytesMax else { return false }
+        // A content read within the last hour must not be evicted before one that was only saved then.
+        while let read = cache.takeCoarseRead() {
+            try connection.run(noteUse, read.stored, read.age, read.age - 1)
+            guard !slice.isOver else { return true }
+        }
+        var excess = evictable - cache.bytesMax
+        for content in try next(cache, connection) where excess > 0 {
+            guard !slice.isOver || excess == evictable - cache.bytesMax else { break }
+            try EvictableBytes.counting(content.number, connection) { () throws(StoreError) in
+                try connection.run(evict, content.number)
+            }
+            try Leftovers.releaseContent(content.stored, connection, &released)
+            excess -= min(excess, content.byteCount)
+        }
+        return true
+    }
+
+    private static func next(
+        _ cache: AttachmentCache, _ connection: Connection
+    ) throws(StoreError) -> [(number: Int64, stored: Int64, byteCount: UInt64)] {
+        let tooLarge = try read(connection.rows(larger, cache.bytesMax, EngineLimits.stepRowsMax))
+        return tooLarge.isEmpty ? try read(connection.rows(longestUnused, EngineLimits.stepRowsMax)) : tooLarge
+    }
+
+    private static func read(
+        _ rows: consuming Rows
+    ) throws(StoreError) -> [(number: Int64, stored: Int64, byteCount: UInt64)] {
+        var contents: [(number: Int64, stored: Int64, byteCount: UInt64)] = []
+        while try rows.next() {
+            contents.append((rows.integer(0), rows.integer(1), rows.unsigned(2)))
+        }
+        return contents
+    }
+
+    /// A read is not written more often than that, an hour, unless something is evicted.
+    private static let coarseMicroseconds: Int64 = 3_600_000_000
+    /// Of the index `attachment_contents_by_use`.
+    static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"
+    private static let noteUse = StatementText(
+        "UPDATE OR FAIL attachment_contents SET used_at = ?2 WHERE stored = ?1 AND used_at <= ?3")
+    private static let longestUnused = StatementText(
+        """
+        SELECT number, stored, byte_count FROM attachment_contents WHERE \(condition)
+        ORDER BY used_at, number LIMIT ?1
+        """)
+    private static let larger = StatementText(
+        "SELECT number, stored, byte_count FROM attachment_contents WHERE \(condition) AND byte_count > ?1 LIMIT ?2")
+    private static let evict = StatementText("UPDATE OR FAIL attachment_contents SET stored = NULL WHERE number = ?1")
+}
+
+/// The sum of what can be evicted, on the store's row: whatever changes a content counts it with, in the same
+/// transaction.
+enum EvictableBytes {
+    static func read(_ connection: Connection) throws(StoreError) -> UInt64 {
+        guard let row = try connection.first(selectSum) else { throw .databaseDamaged("its creation time is missing") }
+        return UInt64(try row.count(0))
+    }
+
+    /// Runs what makes, changes or deletes a content.
+    static func counting(
+        _ content: Int64, _ connection: Connection, _ change: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let before = try share(of: content, connection)
+        try change()
+        let difference = try share(of: content, connection) - before
+        if difference != 0 {
+            try connection.run(add, difference)
+        }
+    }
+
+    /// All contents are gone.
+    static func startOver(_ connection: Connection) throws(StoreError) {
+        try connection.run(clear)
+    }
+
+    private static func share(of content: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
+        try connection.first(selectShare, content)?.integer(0) ?? 0
+    }
+
+    private static let selectSum = StatementText("SELECT evictable_bytes FROM store")
+    private static let add = StatementText("UPDATE OR FAIL store SET evictable_bytes = evictable_bytes + ?1")
+    private static let clear = StatementText("UPDATE OR FAIL store SET evictable_bytes = 0")
+    private static let selectShare = StatementText(
+        "SELECT byte_count FROM attachment_contents WHERE number = ?1 AND \(AttachmentEviction.condition)")
+}
+
+extension StoreReader {
+    /// Learns which contents of attachments are read.
+    var attachmentCache: AttachmentCache { source.parts.find(AttachmentCache.self) }
+}

@@ -1,0 +1,160 @@
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// Saves, keeps and deletes attachments of messages and drafts.
+final class AttachmentWrites: TransactionWork {
+    let transaction: Transaction
+    let contents: ContentReleases
+    let leftovers: Leftovers
+    let expiries: ExpiryWrites
+    /// True if the transaction may have made the contents of attachments larger than their limit.
+    var hasStoredAttachments = false
+
+    init(_ transaction: Transaction, _ contents: ContentReleases, _ leftovers: Leftovers, _ expiries: ExpiryWrites) {
+        self.transaction = transaction
+        self.contents = contents
+        self.leftovers = leftovers
+        self.expiries = expiries
+    }
+}
+
+extension AttachmentWrites {
+    /// Before anything is written: the common failures cost no rollback.
+    ///
+    /// - Throws: `.requestTooLarge` for too many; `.attachmentContentNotFound`.
+    func check(_ attachments: [NewAttachment]) throws(StoreError) {
+        guard !attachments.isEmpty else { return }
+        guard attachments.count <= EngineLimits.attachmentsMax else {
+            throw .tooMany(attachments.count, "attachments of one message", countMax: EngineLimits.attachmentsMax)
+        }
+        for attachment in attachments {
+            try AttachmentContents.check(attachment, connection)
+        }
+    }
+
+    func checkAttachments(of messages: [NewMessage]) throws(StoreError) {
+        var count = 0
+        for message in messages {
+            try check(message.attachments)
+            count += message.attachments.count
+        }
+        if count > 0 {
+            try TextBounds.checkCount(count, named: "attachments")
+        }
+    }
+
+    /// What was saved under an id has other attachments from now on, or none.
+    ///
+    /// - Parameters:
+    ///   - list: of those; `nil`: there are none.
+    ///   - old: of those that it had.
+    func replaceAttachments(
+        _ old: Int64?, by attachments: [NewAttachment], list: Int64?, at place: MessagePlace?
+    ) throws(StoreError) {
+        if let list, list != old {
+            try AttachmentRows.insert(attachments, list: list, at: place, age: clock.age, connection)
+            hasStoredAttachments = true
+        } else if list != nil {
+            // Bytes that were not there any more are again.
+            try storeAgain(attachments)
+            hasStoredAttachments = true
+        }
+        if let old, list != old {
+            try leaveAttachmentsBehind(old)
+        }
+    }
+
+    private func storeAgain(_ attachments: [NewAttachment]) throws(StoreError) {
+        for attachment in attachments {
+            guard case .bytes(let bytes, let digest) = attachment.content else { continue }
+            try AttachmentContents.store(digest, byteCount: UInt64(bytes.count), at: clock.age, connection) {
+                (number, connection) throws(StoreError) in
+                try FileContents.insert(bytes, number: number, connection)
+            }
+        }
+    }
+
+    /// What was written in pieces is there to be saved with something, for a while.
+    ///
+    /// - Returns: with the digest as its id, and without a change: nothing is to be seen of it.
+    func keepAttachmentContent(
+        _ digest: AttachmentDigest, byteCount: UInt64, _ content: FileCompletion.Content
+    ) throws(StoreError) -> Commit {
+        let isTaken = try keep(digest, byteCount: byteCount, for: EngineLimits.attachmentGraceMicroseconds) {
+            (number, connection) throws(StoreError) in
+            switch content {
+            case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
+            case .new(let content): try FileContents.insert(content, number: number, connection)
+            case .unchanged, .rewritten: throw StoreError(.internal, "the content of an attachment is not new")
+            }
+        }
+        if case .new(let content) = content, !isTaken {
+            // It is there already: the file that was written is nobody's.
+            contents.releasedContents.append(content.header.id)
+        }
+        var commit = Commit()
+        commit.ids = [digest.hexadecimal]
+        return commit
+    }
+
+    /// Makes the bytes of a content be there, unless they are, and stay for a while although nothing has them.
+    ///
+    /// - Returns: whether `insert` was asked to make their rows.
+    func keep(
+        _ digest: AttachmentDigest, byteCount: UInt64, for graceMicroseconds: Int64,
+        _ insert: (Int64, Connection) throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        let expiresAt = clock.age + graceMicroseconds
+        var isTaken = false
+        let number = try AttachmentContents.store(
+            digest, byteCount: byteCount, at: clock.age, expiringAt: expiresAt, connection
+        ) { (number, connection) throws(StoreError) in
+            isTaken = true
+            try insert(number, connection)
+        }
+        try AttachmentContents.keepUntil(expiresAt, number, connection)
+        expiries.noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        hasStoredAttachments = true
+        return isTaken
+    }
+
+    /// Deletes contents that nothing was saved with in time, and ends the grace of others.
+    ///
+    /// - Returns: how many.
+    func removeExpiredContents(at age: Int64, atMost count: Int) throws(StoreError) -> Int {
+        var removedCount = 0
+        while removedCount < count, !slice.isOver,
+            let expired = try AttachmentContents.firstExpired(at: age, connection)
+        {
+            removedCount += 1
+            guard !expired.isBound else {
+                try AttachmentContents.endGrace(expired.content.number, connection)
+                hasStoredAttachments = true
+                continue
+            }
+            try AttachmentContents.delete(expired.content.number, connection)
+            if let stored = expired.content.stored {
+                try contents.release(stored)
+            }
+        }
+        return removedCount
+    }
+
+    /// Those of what goes are removed later, and contents that nothing else has with them.
+    func leaveAttachmentsBehind(_ list: Int64) throws(StoreError) {
+        try leftovers.leaveBehind(.attachments, list...list)
+    }
+}
+
+/// A draft that is deleted with its conversation.
+extension AttachmentWrites {
+    func leaveAttachmentsBehind(ofDraftIn conversation: Int64) throws(StoreError) {
+        if let list = try connection.first(Self.listOfDraft, conversation)?.optionalInteger(0) {
+            try leaveAttachmentsBehind(list)
+        }
+    }
+
+    private static let listOfDraft = StatementText(
+        "SELECT attachments FROM conversation_drafts WHERE conversation = ?1")
+}

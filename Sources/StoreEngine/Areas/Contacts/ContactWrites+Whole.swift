@@ -1,0 +1,83 @@
+import SQLCipher
+import StoreBasics
+
+/// Contacts with all that the store holds of them, which archives and replication bring.
+extension ContactWrites {
+    /// Puts a contact in the place of the one with its session id, unless both are the same.
+    func replace(_ contact: WholeContact) throws(StoreError) {
+        let present = try whole(contact.sessionID)
+        if let present, present.contact.isSame(as: contact) { return }
+        try put(contact, over: present)
+    }
+
+    /// Puts a contact in the place of another, or makes it. The id and the creation time of an existing contact stay.
+    ///
+    /// - Parameter present: what `whole` gives for the session id.
+    func put(
+        _ contact: WholeContact, over present: (number: Int64, contact: WholeContact)?
+    ) throws(StoreError) {
+        let number: Int64
+        if let present {
+            number = present.number
+        } else {
+            number = try insert(contact)
+        }
+        try connection.run(
+            Self.fillContact, number, contact.displayName?.nilIfEmpty,
+            ContactSortKey.make(displayName: contact.displayName), contact.notes?.nilIfEmpty, contact.isBlocked,
+            contact.isTrusted, contact.hasAvatar, contact.updatedAt)
+        try AvatarRows.set(
+            contact.avatar ?? [], of: number, delete: Self.deleteContactAvatar, insert: Self.insertContactAvatar,
+            connection)
+        if let present {
+            removedContent = true
+            record(.contact, .updated, id: present.contact.id.text)
+        }
+    }
+
+    /// - Returns: its number.
+    private func insert(_ contact: WholeContact) throws(StoreError) -> Int64 {
+        let sortKey = ContactSortKey.make(displayName: nil)
+        var id = contact.id
+        if try !connection.runUnlessTaken(
+            Self.insertRestoredContact, id, contact.sessionID, sortKey, contact.createdAt, contact.updatedAt)
+        {
+            // Another party has the id here: its session id is what it is known by.
+            id = .fresh()
+            try connection.run(
+                Self.insertRestoredContact, id, contact.sessionID, sortKey, contact.createdAt, contact.updatedAt)
+        }
+        let number = connection.lastInsertedRow
+        statistics.contactCount += 1
+        record(.contact, .created, id: id.text)
+        return number
+    }
+
+    /// Returns the contact with a session id and the number of its row.
+    func whole(
+        _ sessionID: SessionID
+    ) throws(StoreError) -> (number: Int64, contact: WholeContact)? {
+        guard let row = try connection.first(Self.selectContact, sessionID) else { return nil }
+        let contact = WholeContact(
+            id: try row.name(1), sessionID: sessionID, displayName: try row.optionalText(2),
+            avatar: row.isNull(8) ? nil : row.bytes(8), notes: try row.optionalText(3), isBlocked: row.bool(4),
+            isTrusted: row.bool(5), createdAt: row.timestamp(6), updatedAt: row.timestamp(7))
+        return (row.integer(0), contact)
+    }
+
+    private static let selectContact = StatementText(
+        """
+        SELECT c.number, c.id, c.display_name, c.notes, c.is_blocked, c.is_trusted, c.created_at, c.updated_at, a.data
+        FROM contacts AS c LEFT JOIN contact_avatars AS a ON a.contact = c.number WHERE c.session_id = ?1
+        """)
+    private static let insertRestoredContact = StatementText(
+        "INSERT INTO contacts (id, session_id, sort_key, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)")
+    private static let fillContact = StatementText(
+        """
+        UPDATE OR FAIL contacts SET display_name = ?2, sort_key = ?3, notes = ?4, is_blocked = ?5, is_trusted = ?6,
+            has_avatar = ?7, updated_at = ?8
+        WHERE number = ?1
+        """)
+    private static let deleteContactAvatar = StatementText("DELETE FROM contact_avatars WHERE contact = ?1")
+    private static let insertContactAvatar = StatementText("INSERT INTO contact_avatars VALUES (?1, ?2)")
+}

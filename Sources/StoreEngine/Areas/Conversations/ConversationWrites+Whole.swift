@@ -1,0 +1,96 @@
+import SQLCipher
+import StoreBasics
+
+/// Conversations with all that the store holds of them, which archives and replication bring.
+extension ConversationWrites {
+    /// Puts a conversation in the place of the one with its session id, unless both are the same.
+    func replace(_ conversation: WholeConversation) throws(StoreError) {
+        let present = try whole(conversation.sessionID)
+        if let present, present.conversation.isSame(as: conversation) { return }
+        try put(conversation, over: present, conversation.retention)
+    }
+
+    /// Puts a conversation in the place of another, or makes it. The id and the creation time of an existing
+    /// conversation stay.
+    ///
+    /// - Parameters:
+    ///   - present: what `whole` gives for the session id.
+    ///   - retention: the retention that the conversation gets.
+    func put(
+        _ conversation: WholeConversation, over present: (number: Int64, conversation: WholeConversation)?,
+        _ retention: ConversationRetention
+    ) throws(StoreError) {
+        let number: Int64
+        if let present {
+            number = present.number
+        } else {
+            number = try insert(conversation)
+        }
+        try connection.run(
+            Self.fillConversation, number, conversation.displayName?.nilIfEmpty, conversation.isPinned,
+            conversation.isMuted, conversation.hasAvatar, conversation.updatedAt)
+        try AvatarRows.set(
+            conversation.avatar ?? [], of: number, delete: Self.deleteConversationAvatar,
+            insert: Self.insertConversationAvatar, connection)
+        let presentRetention = present?.conversation.retention
+        if retention != presentRetention ?? ConversationRetention() {
+            try set(retention, of: number)
+        }
+        if let present {
+            removedContent = true
+            record(.conversation, .updated, id: present.conversation.id.text)
+        }
+    }
+
+    /// - Returns: its number.
+    private func insert(_ conversation: WholeConversation) throws(StoreError) -> Int64 {
+        let number = Int64(nextRevision)
+        var id = conversation.id
+        if try !connection.runUnlessTaken(
+            Self.insertRestoredConversation, number, id, conversation.sessionID, conversation.createdAt,
+            conversation.updatedAt)
+        {
+            id = .fresh()
+            try connection.run(
+                Self.insertRestoredConversation, number, id, conversation.sessionID, conversation.createdAt,
+                conversation.updatedAt)
+        }
+        statistics.conversationCount += 1
+        record(.conversation, .created, id: id.text)
+        return number
+    }
+
+    /// Returns the conversation with a session id and the number of its row.
+    func whole(
+        _ sessionID: SessionID
+    ) throws(StoreError) -> (number: Int64, conversation: WholeConversation)? {
+        guard let row = try connection.first(Self.selectConversation, sessionID) else { return nil }
+        let conversation = WholeConversation(
+            id: try row.name(1), sessionID: sessionID, displayName: try row.optionalText(2),
+            avatar: row.isNull(7) ? nil : row.bytes(7), isPinned: row.bool(3), isMuted: row.bool(4),
+            retention: try row.conversationRetention(8), createdAt: row.timestamp(5), updatedAt: row.timestamp(6))
+        return (row.integer(0), conversation)
+    }
+
+    private static let selectConversation = StatementText(
+        """
+        SELECT c.number, c.id, c.display_name, c.is_pinned, c.is_muted, c.created_at, c.updated_at, a.data,
+            \(ConversationRetention.columns)
+        FROM conversations AS c LEFT JOIN conversation_avatars AS a ON a.conversation = c.number
+        WHERE c.session_id = ?1
+        """)
+    private static let insertRestoredConversation = StatementText(
+        """
+        INSERT INTO conversations (number, id, session_id, created_at, updated_at, last_activity_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?4)
+        """)
+    private static let fillConversation = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            display_name = ?2, is_pinned = ?3, is_muted = ?4, has_avatar = ?5, updated_at = ?6
+        WHERE number = ?1
+        """)
+    private static let deleteConversationAvatar = StatementText(
+        "DELETE FROM conversation_avatars WHERE conversation = ?1")
+    private static let insertConversationAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
+}

@@ -1,0 +1,249 @@
+import SQLCipher
+import StoreBasics
+
+/// Creates, changes and deletes conversations, and keeps their counts and last messages.
+final class ConversationWrites: TransactionWork {
+    let transaction: Transaction
+    let leftovers: Leftovers
+    let expiries: ExpiryWrites
+    let attachments: AttachmentWrites
+    let listeners: AreaListeners
+    let knownConversations: ConversationNumberCache
+    let newMessageSums: NewMessageSums
+    /// True while the current request reads no conversation whose new messages are not counted yet.
+    var leavesSums = false
+
+    init(
+        _ transaction: Transaction, _ leftovers: Leftovers, _ expiries: ExpiryWrites,
+        _ attachments:
+            AttachmentWrites, _ listeners: AreaListeners, _ knownConversations: ConversationNumberCache,
+        _ newMessageSums: NewMessageSums
+    ) {
+        self.transaction = transaction
+        self.leftovers = leftovers
+        self.expiries = expiries
+        self.attachments = attachments
+        self.listeners = listeners
+        self.knownConversations = knownConversations
+        self.newMessageSums = newMessageSums
+    }
+}
+
+extension ConversationWrites {
+    func getOrCreateConversation(
+        _ sessionID: SessionID, id: EntityID?, displayName: String?
+    ) throws(StoreError) -> (conversation: Conversation, isNew: Bool) {
+        try TextBounds.checkDisplayName(displayName)
+        let isNew = try findConversation(.session(sessionID)) == nil
+        if isNew {
+            _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
+        }
+        let conversation = try StoreReader.conversation(
+            .session(sessionID), includeAvatar: false, in: connection, clock)
+        guard let conversation else { throw .databaseDamaged("a conversation that was just found is missing") }
+        return (conversation, isNew)
+    }
+
+    func updateConversation(
+        _ reference: ConversationReference, _ update: ConversationUpdate
+    ) throws(StoreError) -> Commit {
+        try TextBounds.checkDisplayName(update.displayName)
+        try TextBounds.checkAvatar(update.avatar)
+        let conversation = try conversation(reference)
+        var commit = Commit()
+        commit.ids = [conversation.id.text]
+        let update = try Self.whatChanges(update, in: conversation.number, connection)
+        guard update != ConversationUpdate() else { return commit }
+        try connection.run(
+            Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
+            update.isPinned, update.isMuted, update.avatar.map { !$0.isEmpty }, now)
+        if let avatar = update.avatar {
+            try AvatarRows.set(
+                avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar, connection)
+        }
+        if let retention = update.retention {
+            try set(retention.applied(to: ConversationRetention()), of: conversation.number)
+        }
+        commit.updatedCount = 1
+        removedContent = true
+        record(.conversation, .updated, id: conversation.id.text, detail: ChangeDetail(update.fields))
+        return commit
+    }
+
+    /// The update without what the conversation has already; of its retention all or nothing.
+    static func whatChanges(
+        _ update: ConversationUpdate, in conversation: Int64, _ connection: Connection
+    ) throws(StoreError) -> ConversationUpdate {
+        guard let row = try connection.first(selectProperties, conversation) else {
+            throw .databaseDamaged("a conversation that was just found is missing")
+        }
+        var update = update
+        update.displayName = try update.displayName.unlessSame(as: row.optionalText(0))
+        update.isPinned = update.isPinned == row.bool(1) ? nil : update.isPinned
+        update.isMuted = update.isMuted == row.bool(2) ? nil : update.isMuted
+        let retention = try row.conversationRetention(4)
+        update.retention = update.retention.map { $0.applied(to: retention) }
+            .flatMap { $0 == retention ? nil : RetentionUpdate(all: $0) }
+        if let avatar = update.avatar,
+            try AvatarRows.has(avatar, of: conversation, isThere: row.bool(3), select: selectAvatar, connection)
+        {
+            update.avatar = nil
+        }
+        return update
+    }
+
+    /// Its messages are out of reach with it; their rows are removed later.
+    func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
+        let conversation = try conversation(reference)
+        let (messages, unread) = try counts(of: conversation.number)
+        let needsRemovals = try listeners.needsRemovals(inConversation: conversation.number)
+        try attachments.leaveAttachmentsBehind(ofDraftIn: conversation.number)
+        try connection.run(Self.deleteConversation, conversation.number)
+        try leftovers.leaveBehind(
+            needsRemovals ? .messages : .untoldMessages, conversation.number...conversation.number)
+        knownConversations.removeAll()
+        statistics.conversationCount -= 1
+        statistics.messageCount -= messages
+        statistics.unreadCount -= unread
+        removedContent = true
+        record(.conversation, .deleted, id: conversation.id.text)
+        var commit = Commit()
+        commit.ids = [conversation.id.text]
+        commit.deletedCount = 1
+        return commit
+    }
+
+    private func counts(of conversation: Int64) throws(StoreError) -> (messages: Int, unread: Int) {
+        guard let row = try connection.first(Self.conversationCounts, conversation) else { return (0, 0) }
+        return (row.int(0), row.int(1))
+    }
+
+    private static let selectProperties = StatementText(
+        """
+        SELECT display_name, is_pinned, is_muted, has_avatar, \(ConversationRetention.columns)
+        FROM conversations WHERE number = ?1
+        """)
+    private static let selectAvatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
+    private static let updateConversation = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            display_name = CASE WHEN ?2 THEN ?3 ELSE display_name END,
+            is_pinned = ifnull(?4, is_pinned),
+            is_muted = ifnull(?5, is_muted),
+            has_avatar = ifnull(?6, has_avatar),
+            updated_at = ?7
+        WHERE number = ?1
+        """)
+    private static let conversationCounts = StatementText(
+        "SELECT message_count, unread_count FROM conversations WHERE number = ?1")
+    private static let deleteConversation = StatementText("DELETE FROM conversations WHERE number = ?1")
+    private static let deleteAvatar = StatementText("DELETE FROM conversation_avatars WHERE conversation = ?1")
+    private static let insertAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
+}
+
+extension String {
+    var nilIfEmpty: String? {
+        isEmpty ? nil : self
+    }
+}
+
+extension String? {
+    /// A text to set; `nil` when it is there already, byte for byte. An empty one stands for none.
+    func unlessSame(as stored: String?) -> String? {
+        flatMap { $0.hasSameBytes(as: stored ?? "") ? nil : $0 }
+    }
+}
+
+/// Keeps a conversation's counts, last message and place in the list right.
+extension ConversationWrites {
+    /// A new message has been inserted.
+    func summarizeInsertion(_ row: MessageRow) throws(StoreError) {
+        let unread = UnreadCounts(row)
+        let isWaiting = try connection.runLater(
+            if: leavesSums && newMessageSums.hasBegun(row.conversation), NewMessageSums.addMessages, row.conversation,
+            row.timestamp, row.id,
+            unread.incoming, unread.outgoing, now, 1)
+        if isWaiting {
+            newMessageSums.add(row, now: now)
+        } else if leavesSums {
+            newMessageSums.begin(row, now: now)
+        }
+    }
+
+    /// Before anything looks at rows of conversations or changes them.
+    func writeSums() throws(StoreError) {
+        try newMessageSums.write(connection)
+    }
+
+    /// Messages went, came or changed their place: adjusts the counts and looks the last message up again.
+    func summarizeChange(conversation: Int64, messages: Int, unread: UnreadCounts) throws(StoreError) {
+        try writeSums()
+        try connection.run(
+            Self.recomputeLastMessage, conversation, messages, unread.incoming, unread.outgoing, now)
+    }
+
+    /// Only the number of unread messages changed.
+    func summarizeRead(conversation: Int64, unread: UnreadCounts) throws(StoreError) {
+        try writeSums()
+        try connection.run(Self.adjustUnread, conversation, unread.incoming, unread.outgoing)
+    }
+
+    private static let recomputeLastMessage = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            message_count = message_count + ?2,
+            unread_count = unread_count + ?3,
+            unread_outgoing_count = unread_outgoing_count + ?4,
+            last_message_at = (SELECT timestamp FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, id DESC LIMIT 1),
+            last_message_id = (SELECT id FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, id DESC LIMIT 1),
+            last_activity_at = ifnull((SELECT timestamp FROM messages WHERE conversation = ?1
+                ORDER BY timestamp DESC, id DESC LIMIT 1), created_at),
+            updated_at = ?5
+        WHERE number = ?1
+        """)
+    private static let adjustUnread = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            unread_count = unread_count + ?2,
+            unread_outgoing_count = unread_outgoing_count + ?3
+        WHERE number = ?1
+        """)
+}
+
+/// How many messages are not marked as read. Those that came in are the ones a conversation counts as unread.
+struct UnreadCounts: Equatable {
+    var incoming = 0
+    var outgoing = 0
+
+    var all: Int { incoming + outgoing }
+
+    mutating func add(isOutgoing: Bool, isRead: Bool, _ count: Int = 1) {
+        guard !isRead else { return }
+        if isOutgoing {
+            outgoing += count
+        } else {
+            incoming += count
+        }
+    }
+
+    static func - (left: UnreadCounts, right: UnreadCounts) -> UnreadCounts {
+        UnreadCounts(incoming: left.incoming - right.incoming, outgoing: left.outgoing - right.outgoing)
+    }
+
+    static prefix func - (counts: UnreadCounts) -> UnreadCounts { UnreadCounts() - counts }
+}
+
+extension UnreadCounts {
+    /// Of one message.
+    init(_ row: MessageRow) {
+        add(isOutgoing: row.isOutgoing, isRead: row.isRead)
+    }
+
+    init(_ heads: some Sequence<MessageHead>) {
+        for head in heads {
+            add(isOutgoing: head.isOutgoing, isRead: head.isRead)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import SQLCipher
+import StoreBasics
+
+/// A draft in the store, compared with another for the same conversation.
+struct PresentDraft {
+    let attachments: Int64?
+    let updatedAt: Timestamp
+    let hasSameText: Bool
+    let hasSameAttachments: Bool
+
+    var hasSameContent: Bool { hasSameText && hasSameAttachments }
+}
+
+/// Drafts with all that the store holds of them, which archives and replication bring.
+extension DraftWrites {
+    /// Puts a draft in the place of the one of its conversation, unless both are the same.
+    func replace(_ draft: WholeDraft) throws(StoreError) {
+        let present = try compare(draft)
+        if let present, present.hasSameContent, present.updatedAt == draft.updatedAt { return }
+        try put(draft, over: present)
+    }
+
+    /// Compares a draft with the one that its conversation has.
+    ///
+    /// - Returns: `nil` where the conversation has no draft.
+    func compare(_ draft: WholeDraft) throws(StoreError) -> PresentDraft? {
+        guard let known = try conversations.findConversation(.session(draft.sessionID)),
+            let row = try connection.first(Self.selectPresentDraft, known.number)
+        else { return nil }
+        let list = row.optionalInteger(5)
+        return PresentDraft(
+            attachments: list, updatedAt: row.timestamp(4), hasSameText: try DraftContent(row) == draft.content,
+            hasSameAttachments: try AttachmentRows.isSame(list, as: draft.attachments, connection))
+    }
+
+    /// Puts a draft in the place of another, or makes it, and its conversation if necessary.
+    ///
+    /// - Parameter present: what `compare` gives.
+    func put(_ draft: WholeDraft, over present: PresentDraft?) throws(StoreError) {
+        let conversation = try conversations.conversationToSaveTo(.session(draft.sessionID))
+        let newList = draft.attachments.isEmpty ? nil : Int64(nextRevision)
+        let hasSameAttachments = present?.hasSameAttachments ?? draft.attachments.isEmpty
+        let list = hasSameAttachments ? present?.attachments : newList
+        try attachments.replaceAttachments(present?.attachments, by: draft.attachments, list: list, at: nil)
+        try connection.run(
+            Self.writeDraft(isThere: present != nil), conversation.number, draft.content, draft.updatedAt,
+            nextRevision, list)
+        removedContent = removedContent || present != nil
+        record(.draft, present == nil ? .created : .updated, id: conversation.id.text)
+    }
+
+    private static let selectPresentDraft = StatementText(
+        """
+        SELECT \(DraftContent.columns), d.updated_at, d.attachments FROM conversation_drafts AS d
+        WHERE d.conversation = ?1
+        """)
+}

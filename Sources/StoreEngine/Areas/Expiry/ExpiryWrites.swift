@@ -1,0 +1,119 @@
+import SQLCipher
+import StoreBasics
+
+/// Runs the timers of messages, and keeps the time at which the next thing expires.
+final class ExpiryWrites: TransactionWork {
+    let transaction: Transaction
+    /// The earliest age of the store at which something expires that the transaction has made or changed.
+    private(set) var retentionDue: Int64?
+    /// The anchor that the transaction has written to the table `clock`.
+    var keptAnchor: StoreClock.Anchor?
+
+    init(_ transaction: Transaction) {
+        self.transaction = transaction
+    }
+
+    /// Records that something expires at an age of the store.
+    func noteRetention(dueAt age: Int64) {
+        retentionDue = min(retentionDue ?? age, age)
+    }
+}
+
+/// Messages whose timers run.
+extension ExpiryWrites {
+    /// The store's age at which a message goes, from what it is and what was there under its id; `nil` while its timer
+    /// does not run. A timer that runs already goes on, and one that starts with an older message has run since its
+    /// timestamp.
+    func expiry(of row: MessageRow, replacing old: MessageRow? = nil) throws(StoreError) -> Int64? {
+        guard let timer = row.timer else { return nil }
+        if let old, old.timer == timer, let expiresAt = old.expiresAt {
+            return expiresAt
+        }
+        guard timer.runs(isOutgoing: row.isOutgoing, isRead: row.isRead, status: row.status) else { return nil }
+        let elapsed =
+            switch timer.start {
+            case .sending where old == nil: min(try elapsed(since: row.timestamp), timer.lifetime.microseconds)
+            case .sending, .reading: Int64(0)
+            }
+        return clock.age + timer.lifetime.microseconds - elapsed
+    }
+
+    /// A message with an `expiresAt` has been inserted.
+    func noteExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+        try connection.run(Self.insertExpiry, expiresAt, place.id)
+        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+    }
+
+    /// A message with this `expiresAt` is deleted, or gets another.
+    func forgetExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+        try connection.run(Self.deleteExpiry, expiresAt, place.id)
+    }
+
+    /// Starts the timers of messages that have become what starts them.
+    ///
+    /// - Parameter change: makes of a message what it has become.
+    func startTimers(
+        of heads: [MessageHead], after change: (inout MessageHead) -> Void
+    ) throws(StoreError) {
+        for head in heads where head.timer != nil && head.expiresAt == nil {
+            var changed = head
+            change(&changed)
+            guard let timer = head.timer,
+                timer.runs(isOutgoing: changed.isOutgoing, isRead: changed.isRead, status: changed.status)
+            else { continue }
+            try setExpiry(of: head.place, at: clock.age + timer.lifetime.microseconds)
+        }
+    }
+
+    /// Starts the timer of a message whose timer does not run yet.
+    func setExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+        try connection.run(Self.setExpiry, place, expiresAt)
+        try noteExpiry(of: place, at: expiresAt)
+    }
+
+    /// Messages whose time is over at an age of the store, the longest over first.
+    func expiredHeads(at age: Int64, atMost count: Int) throws(StoreError) -> [MessageHead] {
+        let rows = try connection.rows(Self.expired, age, count)
+        var heads: [MessageHead] = []
+        while try rows.next() {
+            heads.append(try MessageHead(rows))
+        }
+        return heads
+    }
+
+    /// The age at which the first message goes behind another age; `nil` when no timer runs.
+    func nextExpiry(after age: Int64) throws(StoreError) -> Int64? {
+        try connection.first(Self.firstExpiry, age)?.optionalInteger(0)
+    }
+
+    private static let insertExpiry = StatementText("INSERT INTO message_expiries VALUES (?1, ?2)")
+    static let deleteExpiry = StatementText(
+        "DELETE FROM message_expiries WHERE expires_at = ?1 AND message = ?2")
+    private static let setExpiry = StatementText(
+        "UPDATE OR FAIL \(MessagePlace.table) SET expires_at = ?4 WHERE \(MessagePlace.condition)")
+    private static let expired = StatementText(
+        """
+        SELECT \(MessageHead.columns), c.id
+        FROM message_expiries AS e CROSS JOIN messages AS m INDEXED BY messages_by_id ON m.id = e.message
+        CROSS JOIN conversations AS c ON c.number = m.conversation
+        WHERE e.expires_at <= ?1 ORDER BY e.expires_at, e.message LIMIT ?2
+        """)
+    private static let firstExpiry = StatementText("SELECT min(expires_at) FROM message_expiries WHERE expires_at > ?1")
+}
+
+extension ExpiryWrites {
+    /// Something is due, or before then what the age is counted from is to be kept again, and the wall clock to be
+    /// looked at.
+    ///
+    /// - Parameter age: that of the store now.
+    func noteRetention(dueAt due: Int64, orAnchorAt age: Int64) {
+        noteRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
+    }
+
+    /// Stores the anchor from which the next opening counts the age, unless the stored one is good enough.
+    func keepAnchor() throws(StoreError) {
+        guard let anchor = clock.dueAnchor else { return }
+        try ClockRow.write(anchor, connection)
+        keptAnchor = anchor
+    }
+}

@@ -1,0 +1,272 @@
+import StoreBasics
+import StoreCrypto
+
+/// The writes of files that run, and what is to be done behind commits in the folder of the vault. Used by the thread
+/// of `FileThread` only.
+final class FileWrites: SessionHolder {
+    static let threadName = "store-files"
+    static let waitingRequestsMax = FileWriteLimits.waitingRequestsMax
+
+    /// What writes need of the engine.
+    struct Source: Sendable {
+        var directory: StateDirectory
+        var makeReader: @Sendable () -> StoreReader
+        var fileQuotas: FileQuotas
+        /// That of the open store; `nil` while none is open.
+        var history: @Sendable () -> HistoryID?
+        /// Throws why no store is open.
+        var expectOpen: @Sendable () throws(StoreError) -> Void
+        /// Hands work to the writer and waits for its commit.
+        var commit: @Sendable (FileCommit) -> Result<Commit, StoreError>
+        /// Contents that the writer takes in.
+        var stagedContents = StagedContentIDs()
+        /// What is to leave the disk has not left it yet.
+        var cleaningFailed: @Sendable (StoreError) -> Void
+    }
+
+    private struct Session {
+        let userID: UInt32
+        let write: FileWrite
+        /// Of the store that it was begun in.
+        let history: HistoryID
+        var lastUsed: ContinuousClock.Instant
+    }
+
+    private let source: Source
+    private let idle: Duration
+    private let cleaningRetryInterval: Duration
+    private var sessions: [FileWriteID: Session] = [:]
+    private var reader: StoreReader?
+    private var folder: VaultFolder?
+    private var cleaning: VaultCleaning
+    /// Those who need what commits let go of.
+    var cleaningHolds = 0
+    /// Files that others than these sessions write, and that no row names yet.
+    var heldContents: Set<ContentID> = []
+
+    init(
+        source: Source, idle: Duration = .seconds(FileWriteLimits.idleSecondsMax),
+        cleaningRetryInterval: Duration = .seconds(10)
+    ) {
+        self.source = source
+        self.idle = idle
+        self.cleaningRetryInterval = cleaningRetryInterval
+        cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
+    }
+
+    func begin(
+        _ goal: FileWriteGoal, userID: UInt32, history: HistoryID?
+    ) throws(StoreError) -> FileWriteID {
+        try source.expectOpen()
+        let present = source.history() ?? .none
+        try History.expect(history, is: present)
+        try checkRoom(for: userID)
+        let folder = try openFolder()
+        let written = Set(sessions.values.compactMap(\.write.contentWritten?.header.id))
+        let base = try openReader().expecting(present).writeBase(goal, folder) { written.contains($0) }
+        let write = try FileWrite(goal, over: base, folder)
+        try expectRoom(write.announcedGrowth)
+        let id = FileWriteID(number: .random(in: 1 ... .max))
+        sessions[id] = Session(userID: userID, write: write, history: present, lastUsed: .now)
+        return id
+    }
+
+    /// A piece out of order leaves the write as it is; another failure ends it.
+    func write(
+        _ data: [UInt8], at offset: UInt64, _ id: FileWriteID, userID: UInt32
+    ) throws(StoreError) -> UInt64 {
+        let session = try session(id, userID: userID)
+        try session.write.check(data, at: offset)
+        return try endingOnFailure(id) { () throws(StoreError) in
+            try expectRoom(session.write.growth(by: data.count))
+            return try session.write.write(data, at: offset)
+        }
+    }
+
+    /// A step towards the commit, and the commit.
+    ///
+    /// - Parameter request: makes the request of the writer for what the write has come to; `nil` for one that does not
+    ///   run (any more), whose answer may be kept.
+    /// - Returns: `nil` where there is more to do.
+    /// - Throws: `.invalidArgument` where fewer bytes came than were announced: the write is as it was. Another failure
+    ///   ends it.
+    func finishStep(
+        _ id: FileWriteID, userID: UInt32, _ request: (FileCompletion?) -> FileCommit
+    ) throws(StoreError) -> Commit? {
+        guard let session = try? session(id, userID: userID) else { return try source.commit(request(nil)).get() }
+        try session.write.checkIsWhole()
+        let completed = try endingOnFailure(id) { () throws(StoreError) in try finishStep(of: session.write) }
+        guard let completed else { return nil }
+        do throws(StoreError) {
+            var request = request(completed)
+            request.history = session.history
+            let commit = try source.commit(request).get()
+            sessions[id] = nil
+            lookAfter(session.write)
+            return commit
+        } catch {
+            // All of it is there, for another try.
+            if error.reason != .queueFull {
+                end(id)
+            }
+            throw error
+        }
+    }
+
+    func end(_ id: FileWriteID, userID: UInt32) {
+        if sessions[id]?.userID == userID {
+            end(id)
+        }
+    }
+
+    func endAll() {
+        sessions.keys.forEach { end($0) }
+        reader?.close()
+        reader = nil
+        folder = nil
+        cleaning = VaultCleaning(retryInterval: cleaningRetryInterval)
+    }
+
+    func endIdle(sparing waiting: Set<FileWriteID>) {
+        let now = ContinuousClock.now
+        for (id, session) in sessions where !waiting.contains(id) && session.lastUsed + idle <= now {
+            end(id)
+        }
+    }
+
+    var millisecondsToIdleEnd: Int? {
+        let firstIdle = sessions.values.map(\.lastUsed).min().map { first in
+            max(1, Int((first + idle - ContinuousClock.now) / .milliseconds(1)) + 1)
+        }
+        return [firstIdle, cleaning.millisecondsToRetry].compactMap(\.self).min()
+    }
+
+    // MARK: Behind commits
+
+    /// The store was opened: what a crash has left is to be found.
+    func beginCleaning() {
+        cleaning.sweep()
+    }
+
+    func clean(_ released: ReleasedContents) {
+        if case .some(let ids) = released {
+            source.stagedContents.remove(ids)
+        }
+        if case .unknown = released {
+            // The store was cleared, and all of it goes.
+            VaultFolder.settle(in: source.directory)
+        }
+        cleaning.take(released, maySweep: !keepsUnnamed)
+    }
+
+    /// Files and slots that no row names may be of commits that are missing: who puts these back needs them.
+    private var keepsUnnamed: Bool {
+        VaultFolder.isUnsettled(in: source.directory)
+    }
+
+    func release(_ id: ContentID) {
+        heldContents.remove(id)
+        // Also of what was of use: a commit may have let go of it before it was released.
+        cleaning.lookAfter(id, sparesOthers: keepsUnnamed)
+    }
+
+    func workInBackground() -> Bool {
+        cleaning.retry()
+        guard cleaning.isNeeded, cleaningHolds == 0, (try? source.expectOpen()) != nil else { return false }
+        do throws(StoreError) {
+            let held = heldContents.union(sessions.values.compactMap(\.write.targetID))
+            try cleaning.step(
+                openFolder(), openReader(), isHeld: { held.contains($0) || source.stagedContents.contains($0) },
+                forget: { (content, slots) throws(StoreError) in
+                    _ = try source.commit(FileCommit(work: .forgetFreedSlots(content, slots))).get()
+                })
+        } catch  where error.reason == .storeLocked {
+            // The next opening continues with it, so this is no error.
+        } catch {
+            if cleaning.postpone() {
+                source.cleaningFailed(error)
+            }
+        }
+        return cleaning.isNeeded
+    }
+
+    // MARK: What sessions are made of
+
+    private func finishStep(of write: FileWrite) throws(StoreError) -> FileCompletion? {
+        do throws(StoreError) {
+            return try write.finishStep()
+        } catch {
+            // What it began with has been written over or removed since: no damage.
+            guard error.reason == .fileDamaged, try !openReader().isAsBefore(write) else { throw error }
+            throw .fileChanged
+        }
+    }
+
+    /// Where an area has a bound, what does not fit is refused before it is on the disk; the commit looks once more.
+    private func expectRoom(_ growth: (path: FilePath, byteCount: UInt64)?) throws(StoreError) {
+        guard let growth, source.fileQuotas.bytesMax(of: growth.path.area) > 0 else { return }
+        try openReader().expectRoom(forFileOf: growth.byteCount, at: growth.path)
+    }
+
+    private func checkRoom(for userID: UInt32) throws(StoreError) {
+        let own = sessions.values.count { $0.userID == userID }
+        guard FairShare.admits(1, holding: own, free: FileWriteLimits.sessionsMax - sessions.count) else {
+            throw StoreError(
+                .tooManyFileWrites,
+                "\(sessions.count) writes of files are running, \(own) of them yours; end one or try again later",
+                retryAfterMilliseconds: 100)
+        }
+    }
+
+    private func session(_ id: FileWriteID, userID: UInt32) throws(StoreError) -> Session {
+        try source.expectOpen()
+        guard let session = sessions[id], session.userID == userID else { throw .fileWriteNotFound }
+        sessions[id]?.lastUsed = .now
+        return session
+    }
+
+    private func endingOnFailure<Value>(
+        _ id: FileWriteID, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            let value = try body()
+            sessions[id]?.lastUsed = .now
+            return value
+        } catch {
+            end(id)
+            throw error
+        }
+    }
+
+    private func end(_ id: FileWriteID) {
+        guard let write = sessions.removeValue(forKey: id)?.write else { return }
+        write.abandon()
+        lookAfter(write)
+    }
+
+    /// The file of a content that a write has gone to holds what the write has freed, or what it has left.
+    private func lookAfter(_ write: FileWrite) {
+        if let id = write.targetID {
+            cleaning.lookAfter(id, sparesOthers: keepsUnnamed)
+        }
+    }
+
+    private func openReader() -> StoreReader {
+        if let reader {
+            return reader
+        }
+        let made = source.makeReader()
+        reader = made
+        return made
+    }
+
+    private func openFolder() throws(StoreError) -> VaultFolder {
+        if let folder {
+            return folder
+        }
+        let opened = try VaultFolder(in: source.directory)
+        try opened.syncNames()
+        folder = opened
+        return opened
+    }
+}

@@ -1,0 +1,29 @@
+import SQLCipher
+import StoreBasics
+
+/// Messages that went with their conversation, and what a group is told of them.
+extension Leftovers {
+    /// What has left messages behind until now is no news to the group that the store is about to belong to.
+    static func keepMessagesUntold(_ connection: Connection) throws(StoreError) {
+        var ranges: [ClosedRange<Int64>] = []
+        let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)
+        while try rows.next() {
+            let (first, last) = (rows.integer(0), rows.integer(1))
+            guard first <= last else { throw .databaseDamaged("a removal of rows has no numbers") }
+            ranges.append(first...last)
+        }
+        for range in ranges {
+            try add(.untoldMessages, range, connection)
+            try connection.run(forgetRemoval, Kind.messages.rawValue, range.lowerBound)
+        }
+    }
+
+    /// - Parameter conversation: the number of one that is deleted.
+    static func isUntold(conversation: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(removalAround, Kind.untoldMessages.rawValue, conversation) != nil
+    }
+
+    private static let removalsOfKind = StatementText("SELECT first_number, last_number FROM removals WHERE kind = ?1")
+    private static let removalAround = StatementText(
+        "SELECT 1 FROM removals WHERE kind = ?1 AND first_number <= ?2 AND last_number >= ?2")
+}

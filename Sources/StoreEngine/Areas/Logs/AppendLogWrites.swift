@@ -1,0 +1,223 @@
+import Interchange
+import SQLCipher
+import StoreBasics
+
+/// Opens, appends to and deletes append logs.
+final class AppendLogWrites: TransactionWork {
+    let transaction: Transaction
+    let leftovers: Leftovers
+    let listeners: AreaListeners
+    let openLogs: OpenLogs
+    /// The number of displaced messages of append logs that the transaction may still delete.
+    var displacedRowsLeft = EngineLimits.displacedRowsMax
+
+    init(_ transaction: Transaction, _ leftovers: Leftovers, _ listeners: AreaListeners, _ openLogs: OpenLogs) {
+        self.transaction = transaction
+        self.leftovers = leftovers
+        self.listeners = listeners
+        self.openLogs = openLogs
+    }
+}
+
+extension AppendLogWrites {
+    /// Creates a log, or leaves one that exists as it is, also when its configuration is another. One that is opened
+    /// to be replicated, with the configuration that it has, is that from then on.
+    func openLog(
+        _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool
+    ) throws(StoreError) -> (log: Log, isNew: Bool) {
+        try LogBounds.check(configuration)
+        // What appends of this transaction displaced is not of the log any more.
+        try deleteDisplacedEntries()
+        if let row = try LogRow.find(name, in: connection) {
+            var log = row.info
+            if isReplicated, !log.isReplicated, log.configuration == configuration {
+                log.isReplicated = true
+                try replicate(row.number, name)
+            }
+            return (log, false)
+        }
+        let log = Log(
+            name: name, configuration: configuration, isReplicated: isReplicated, createdAt: now,
+            createdRevision: nextRevision, usedBytes: 0)
+        try makeLog(name, configuration, isReplicated: isReplicated, createdAt: now)
+        return (log, true)
+    }
+
+    /// Makes a log replicated from now on.
+    ///
+    /// - Precondition: The entries that appends of this transaction displaced are deleted.
+    func replicate(_ log: Int64, _ name: LogName) throws(StoreError) {
+        try connection.run(Self.startReplication, log)
+        openLogs.forget(name)
+        record(.log, .updated, id: name.text)
+    }
+
+    func makeLog(
+        _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool, createdAt: Timestamp
+    ) throws(StoreError) {
+        try connection.run(
+            Self.insertLog, Int64(nextRevision), name, configuration.maximumBytes, configuration.overwritesOldest,
+            createdAt, isReplicated)
+        record(.log, .created, id: name.text)
+    }
+
+    /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
+    ///
+    /// - Returns: the sequence numbers of the messages.
+    func append(_ append: LogAppend) throws(StoreError) -> ClosedRange<UInt64> {
+        try LogBounds.check(append.messages)
+        let log = try openLog(append.log)
+        guard append.expected.map({ $0 == log.configuration }) ?? true else {
+            throw StoreError(
+                .logNotWritable,
+                "the log was created with \(log.configuration.maximumBytes) bytes and "
+                    + "\(log.configuration.overwritesOldest ? "overwrites" : "keeps") old messages; "
+                    + "open it with the same configuration")
+        }
+        let placements = try Self.placements(for: append.messages, in: log)
+        var first = 0
+        while first < placements.count {
+            let end = placements[(first + 1)...].firstIndex(where: \.startsOver) ?? placements.count
+            try log.makeRoom(
+                for: placements[first].joined(through: placements[end - 1]),
+                LogOffsets(log: log.number, connection: connection))
+            for index in first..<end {
+                let (sequence, position) = log.append(placements[index])
+                try connection.run(
+                    Self.insertEntry, log.number, sequence, placements[index].offset, position, append.messages[index],
+                    statistics.revision, log.isReplicated ? now : nil)
+            }
+            first = end
+        }
+        openLogs.touch(log, append.log)
+        removedContent = removedContent || !log.displaced.isEmpty
+        let newest = UInt64(max(1, log.newestSequence))
+        return newest - UInt64(append.messages.count - 1)...newest
+    }
+
+    /// Its messages are out of reach with it; their rows are removed later.
+    func deleteLog(_ name: LogName) throws(StoreError) -> Commit {
+        let log = try openLog(name)
+        if log.isReplicated {
+            try listeners.appendLogDeleted(name)
+        }
+        try dropLog(log.number, name)
+        var commit = Commit()
+        commit.ids = [name.text]
+        commit.deletedCount = 1
+        return commit
+    }
+
+    /// Here alone.
+    func dropLog(_ number: Int64, _ name: LogName) throws(StoreError) {
+        try connection.run(Self.deleteLog, number)
+        try leftovers.leaveBehind(.logEntries, number...number)
+        openLogs.remove(name)
+        removedContent = true
+        record(.log, .deleted, id: name.text)
+    }
+
+    /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them. What is too
+    /// much for one commit is out of reach at once, and its rows are removed later.
+    func deleteDisplacedEntries() throws(StoreError) {
+        for log in openLogs.touched.values where !log.displaced.isEmpty {
+            let displaced = log.displaced
+            if displaced.count <= displacedRowsLeft {
+                displacedRowsLeft -= displaced.count
+                try connection.run(Self.deleteEntries, log.number, displaced.lowerBound, displaced.upperBound)
+            } else {
+                try connection.run(Self.moveFirst, log.number, displaced.upperBound)
+                try leftovers.leaveBehind(.displacedEntries, log.number...log.number)
+            }
+            log.noteDeleted()
+        }
+    }
+
+    /// Where every message would go, worked out before any is written.
+    private static func placements(
+        for messages: [[UInt8]], in log: OpenLog
+    ) throws(StoreError) -> [CacheAdvancePlacement] {
+        var end = log.endOfNewest
+        var placements: [CacheAdvancePlacement] = []
+        placements.reserveCapacity(messages.count)
+        for message in messages {
+            let stored = CacheAdvanceLayout.storedBytes(messageBytes: message.count)
+            switch CacheAdvancePlacement.next(storedBytes: stored, endOfNewest: end, log.configuration.layout) {
+            case .fits(let placement):
+                placements.append(placement)
+                end = placement.end
+            case .largerThanCapacity:
+                throw StoreError(
+                    .logMessageTooLarge,
+                    "an entry takes \(stored) bytes, but the log has space for "
+                        + "\(log.configuration.maximumBytes - CacheAdvanceLayout.headerBytes) in all")
+            case .largerThanRemaining:
+                throw StoreError(
+                    .logFull,
+                    "an entry takes \(stored) bytes, but the log has space for "
+                        + "\(log.configuration.maximumBytes - min(end, log.configuration.maximumBytes)) more; "
+                        + "nothing was appended")
+            }
+        }
+        return placements
+    }
+
+    private func openLog(_ name: LogName) throws(StoreError) -> OpenLog {
+        guard let log = try findLog(name) else { throw StoreError(.logNotFound, "there is no such log; open it first") }
+        return log
+    }
+
+    func findLog(_ name: LogName) throws(StoreError) -> OpenLog? {
+        if let known = openLogs[name] {
+            return known
+        }
+        guard let row = try LogRow.find(name, in: connection) else { return nil }
+        let log = OpenLog(row)
+        openLogs.insert(log, for: name)
+        return log
+    }
+
+    private static let insertLog = StatementText(
+        """
+        INSERT INTO logs (number, name, maximum_bytes, overwrites_oldest, created_at, is_replicated)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
+    private static let startReplication = StatementText(
+        "UPDATE OR FAIL logs SET is_replicated = 1 WHERE number = ?1")
+    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    private static let deleteEntries = StatementText(
+        "DELETE FROM log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
+    static let moveFirst = StatementText("UPDATE OR FAIL logs SET first_sequence = ?2 WHERE number = ?1")
+    private static let deleteLog = StatementText("DELETE FROM logs WHERE number = ?1")
+}
+
+extension LogConfiguration {
+    var layout: CacheAdvanceConfiguration {
+        CacheAdvanceConfiguration(maximumBytes: maximumBytes, overwritesOldest: overwritesOldest)
+    }
+}
+
+/// Checks of what a log is made of and given.
+enum LogBounds {
+    static func check(_ configuration: LogConfiguration) throws(StoreError) {
+        guard maximumBytes.contains(configuration.maximumBytes) else {
+            throw .invalidArgument(
+                "the log's maximum is \(configuration.maximumBytes) bytes; it must be \(maximumBytes.lowerBound) to "
+                    + "\(maximumBytes.upperBound)")
+        }
+    }
+
+    /// Bytes that a log may be made for.
+    static let maximumBytes = CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax
+
+    static func check(_ messages: [[UInt8]]) throws(StoreError) {
+        try TextBounds.checkCount(messages.count, named: "messages")
+        for message in messages {
+            guard !message.isEmpty else { throw .invalidArgument("a log entry cannot be empty") }
+            guard message.count <= EngineLimits.logMessageBytesMax else {
+                throw .invalidArgument(
+                    "a log entry has \(message.count) bytes; the limit is \(EngineLimits.logMessageBytesMax)")
+            }
+        }
+    }
+}

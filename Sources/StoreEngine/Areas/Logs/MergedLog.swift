@@ -1,0 +1,139 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Reads what all devices have appended to a log as one: of what is still to be read, always the entry with the least
+/// stamp comes next.
+struct MergedLog {
+    /// The entries of one device in their order.
+    private struct Source {
+        /// `nil`: what was appended here and the group does not know yet, which comes behind all else.
+        let known: KnownLog?
+        let log: Int64
+        /// `nil`: this store.
+        let device: LogPlace.Device?
+        var head: (sequence: Int64, time: Int64)?
+    }
+
+    private let row: LogRow
+    private let connection: Connection
+    private var place: LogPlace
+    private var sources: [Source] = []
+
+    init(_ row: LogRow, behind place: LogPlace, _ connection: Connection) throws(StoreError) {
+        guard place.createdRevision == 0 || place.createdRevision == row.createdRevision else {
+            throw StoreError(
+                .logNotFound, "the log was deleted, and a new log has its name; read the new log from its start")
+        }
+        self.row = row
+        self.connection = connection
+        self.place = LogPlace(createdRevision: row.createdRevision, ownSequence: place.ownSequence)
+        for known in row.isReplicated ? try KnownLog.all(row.name, connection) : [] {
+            let device = known.ownLog == row.number ? nil : LogPlace.Device(device: known.device, opened: known.opened)
+            if let device {
+                self.place.sequences[device] = place.sequences[device]
+            }
+            try add(Source(known: known, log: known.number, device: device), after: known.oldest - 1)
+        }
+        try add(
+            Source(known: nil, log: row.number, device: nil),
+            after: max(row.toldThrough, (row.sequences?.lowerBound ?? 1) - 1))
+    }
+
+    private mutating func add(_ source: Source, after sequence: Int64) throws(StoreError) {
+        let read = source.device.map { place.sequences[$0] ?? 0 } ?? place.ownSequence
+        var source = source
+        source.head = try head(of: source, after: max(sequence, Int64(clamping: read)))
+        sources.append(source)
+    }
+
+    private func head(of source: Source, after sequence: Int64) throws(StoreError) -> (sequence: Int64, time: Int64)? {
+        let text = source.known == nil ? Self.nextUntold : Self.nextKnown
+        guard let row = try connection.first(text, source.log, sequence) else { return nil }
+        return (row.integer(0), row.integer(1))
+    }
+
+    consuming func read(_ limit: Int, into page: inout LogPage) throws(StoreError) {
+        var byteCount = 0
+        while let index = next {
+            guard page.entries.count < limit, byteCount < EngineLimits.logPageBytesMax else {
+                page.hasMore = true
+                break
+            }
+            let entry = try take(index)
+            byteCount += entry.data.count
+            page.entries.append(entry)
+        }
+        page.place = place
+    }
+
+    /// Of entries with one time those of the lesser device come first: so it is the same on all devices.
+    private var next: Int? {
+        var least: Int?
+        for (index, source) in sources.enumerated() {
+            guard let head = source.head else { continue }
+            // They are in the order of their devices.
+            if let known = least.flatMap({ sources[$0].head }), known.time <= head.time { continue }
+            least = index
+        }
+        return least
+    }
+
+    private mutating func take(_ index: Int) throws(StoreError) -> LogEntry {
+        let source = sources[index]
+        let text = source.known == nil ? Self.untoldEntry : Self.knownEntry
+        guard let head = source.head, let row = try connection.first(text, source.log, head.sequence) else {
+            throw .databaseDamaged("entries of a log are missing")
+        }
+        var entry = LogEntry(sequence: UInt64(max(0, head.sequence)), data: row.bytes(0))
+        if source.known != nil {
+            let milliseconds = HybridClock.milliseconds(of: UInt64(max(0, head.time)))
+            entry.appendedAt = Timestamp(microseconds: Int64(clamping: milliseconds) * 1_000)
+        } else {
+            entry.appendedAt = row.optionalTimestamp(1)
+        }
+        if let device = source.device {
+            entry.device = device.device
+            place.sequences[device] = entry.sequence
+        } else {
+            place.ownSequence = entry.sequence
+        }
+        sources[index].head = try self.head(of: source, after: head.sequence)
+        return entry
+    }
+
+    private static let nextKnown = StatementText(
+        "SELECT sequence, time FROM replica_log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT 1")
+    private static let knownEntry = StatementText(
+        "SELECT data FROM replica_log_entries WHERE log = ?1 AND sequence = ?2")
+    private static let nextUntold = StatementText(
+        """
+        SELECT sequence, \(Int64.max) FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT 1
+        """)
+    private static let untoldEntry = StatementText(
+        "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence = ?2")
+}
+
+/// What the group knows of the log of one device, in the table that replication keeps.
+private struct KnownLog {
+    let number: Int64
+    let device: UInt64
+    let opened: UInt64
+    let oldest: Int64
+    let ownLog: Int64?
+
+    static func all(_ name: LogName, _ connection: Connection) throws(StoreError) -> [KnownLog] {
+        var logs: [KnownLog] = []
+        let rows = try connection.rows(selectAll, name)
+        while try rows.next() {
+            logs.append(
+                KnownLog(
+                    number: rows.integer(0), device: rows.device(1), opened: rows.unsigned(2),
+                    oldest: try rows.count(3), ownLog: rows.optionalInteger(4)))
+        }
+        return logs
+    }
+
+    private static let selectAll = StatementText(
+        "SELECT number, device, opened, oldest, own_log FROM replica_logs WHERE name = ?1 ORDER BY device, opened")
+}

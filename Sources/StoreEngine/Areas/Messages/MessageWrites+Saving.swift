@@ -1,0 +1,200 @@
+import SQLCipher
+import StoreBasics
+
+extension MessageWrites {
+    func saveMessages(_ messages: [NewMessage]) throws(StoreError) -> Commit {
+        try TextBounds.checkCount(messages.count, named: "messages")
+        for message in messages {
+            try TextBounds.check(message)
+        }
+        try attachments.checkAttachments(of: messages)
+        // Unknown conversations are found before anything is written: the common failure costs no rollback.
+        for message in messages {
+            if case .id = message.conversation {
+                _ = try conversations.conversation(message.conversation)
+            }
+        }
+        var commit = Commit()
+        commit.ids.reserveCapacity(messages.count)
+        for message in messages {
+            try save(message, into: &commit)
+        }
+        return commit
+    }
+
+    /// - Parameter clearsDraft: the draft of the message's conversation goes with it.
+    func saveMessage(_ message: NewMessage, clearsDraft: Bool) throws(StoreError) -> Commit {
+        try TextBounds.check(message)
+        try attachments.check(message.attachments)
+        var commit = Commit()
+        try save(message, into: &commit)
+        if clearsDraft {
+            _ = try drafts.removeDraft(of: try conversations.conversation(message.conversation))
+        }
+        return commit
+    }
+
+    private func save(_ message: NewMessage, into commit: inout Commit) throws(StoreError) {
+        let conversation = try conversations.conversationToSaveTo(message.conversation)
+        let id = message.id ?? EntityID.fresh()
+        var row = MessageRow(
+            message, id: id, conversation: conversation, sequence: Int64(nextRevision), now: now)
+        row.expiresAt = try expiries.expiry(of: row)
+        commit.ids.append(id.text)
+        if try insert(row, message.attachments) {
+            commit.createdCount += 1
+        } else if let old = try findMessage(id) {
+            guard let replaced = try replace(old, with: row, message) else { return }
+            row = replaced
+            commit.updatedCount += 1
+        } else {
+            try insertOverLeftover(&row, message.attachments)
+            commit.createdCount += 1
+        }
+        try retention.noteInsertion(row, under: conversation.retention)
+    }
+
+    /// Inserts a row whose id is that of a message that nobody finds any more.
+    func insertOverLeftover(
+        _ row: inout MessageRow, _ attachments: [NewAttachment]
+    ) throws(StoreError) {
+        try conversations.writeSums()
+        try deleteLeftover(row.id)
+        // What went has a change of its own, whose revision is not free any more.
+        row.sequence = Int64(nextRevision)
+        if row.attachments != nil {
+            row.attachments = row.sequence
+        }
+        _ = try insert(row, attachments)
+    }
+
+    /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
+    private func deleteLeftover(_ id: EntityID) throws(StoreError) {
+        if let head = try head(id) {
+            try delete([head], because: .timer)
+        } else {
+            try deleteUnreachable(id)
+        }
+    }
+
+    /// Deletes a row which a deleted conversation has left behind.
+    private func deleteUnreachable(_ id: EntityID) throws(StoreError) {
+        guard let row = try connection.first(Self.leftover, id) else { return }
+        let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), id: id)
+        if row.bool(3) {
+            try reactions.leaveReactionsBehind(row.integer(2))
+        }
+        if let list = row.optionalInteger(5) {
+            try attachments.leaveAttachmentsBehind(list)
+        }
+        if let expiresAt = row.optionalInteger(4) {
+            try expiries.forgetExpiry(of: place, at: expiresAt)
+        }
+        try listeners.unreachableMessageRemoved(
+            id, isRecorded: try !Leftovers.isUntold(conversation: place.conversation, connection))
+        try connection.run(Self.deleteByID, id)
+        try LongTexts.delete(of: row.integer(2), connection)
+    }
+
+    /// - Returns: false when a row with this id exists; nothing has been written then.
+    func insert(
+        _ row: MessageRow, _ attachments: [NewAttachment]
+    ) throws(StoreError) -> Bool {
+        guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
+        try LongTexts.insert(row.text, of: row.sequence, connection)
+        try self.attachments.replaceAttachments(nil, by: attachments, list: row.attachments, at: row.place)
+        if let expiresAt = row.expiresAt {
+            try expiries.noteExpiry(of: row.place, at: expiresAt)
+        }
+        try conversations.summarizeInsertion(row)
+        statistics.messageCount += 1
+        listeners.messageInserted()
+        statistics.unreadCount += UnreadCounts(row).incoming
+        record(.message, .created, id: row.id.text, parent: row.conversationID.text)
+        return true
+    }
+
+    /// - Returns: what it has become; `nil` when the message is already exactly this.
+    private func replace(
+        _ old: MessageRow, with new: MessageRow, _ message: NewMessage
+    ) throws(StoreError) -> MessageRow? {
+        try conversations.writeSums()
+        var row = new
+        row.sequence = old.sequence
+        row.createdAt = old.createdAt
+        row.editedAt = old.editedAt
+        row.reactions = old.reactions
+        if message.timestamp == nil {
+            row.timestamp = old.timestamp
+        }
+        if message.timer == .inherited {
+            row.timer = old.timer
+        }
+        row.expiresAt = try expiries.expiry(of: row, replacing: old)
+        let areKept = message.keepsAttachments && message.attachments.isEmpty
+        let areSame = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
+        if areKept || areSame {
+            row.attachments = old.attachments
+        }
+        try attachments.replaceAttachments(
+            old.attachments, by: message.attachments, list: row.attachments, at: row.place)
+        return try write(row, over: old) ? row : nil
+    }
+
+    /// Puts `row` in the place of `old`, wherever that is, with all that hangs on it.
+    ///
+    /// - Returns: false when nothing had to change.
+    func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
+        guard row != old || !row.hasSameBytes(as: old) else { return false }
+        let isSameText = row.text.hasSameBytes(as: old.text)
+        if row.place != old.place || !isSameText {
+            try listeners.textOutdated(at: old.place)
+        }
+        let isContentChanged = try listeners.messageReplaced(old, by: row)
+        try deleteMessageRow(at: old.place, expiringAt: old.expiresAt)
+        try connection.run(Self.insertMessage, row)
+        if !isSameText || row.sequence != old.sequence {
+            try LongTexts.delete(of: old.sequence, connection)
+            try LongTexts.insert(row.text, of: row.sequence, connection)
+        }
+        if let list = row.attachments, list == old.attachments, row.place != old.place {
+            try AttachmentRows.move(list, to: row.place, connection)
+        }
+        if let expiresAt = row.expiresAt {
+            try expiries.noteExpiry(of: row.place, at: expiresAt)
+        }
+        let unread = UnreadCounts(row) - UnreadCounts(old)
+        if row.conversation != old.conversation {
+            try conversations.summarizeChange(conversation: old.conversation, messages: -1, unread: -UnreadCounts(old))
+            try conversations.summarizeChange(conversation: row.conversation, messages: 1, unread: UnreadCounts(row))
+        } else if row.place != old.place {
+            try conversations.summarizeChange(conversation: row.conversation, messages: 0, unread: unread)
+        } else if unread != UnreadCounts() {
+            try conversations.summarizeRead(conversation: row.conversation, unread: unread)
+        }
+        statistics.unreadCount += unread.incoming
+        removedContent = true
+        if row.conversation != old.conversation {
+            record(.message, .deleted, id: old.id.text, parent: old.conversationID.text)
+            record(
+                .message, .created, id: row.id.text, parent: row.conversationID.text, detail: .messageContent)
+        } else {
+            record(
+                .message, .updated, id: row.id.text, parent: row.conversationID.text,
+                detail: isContentChanged ? .messageContent : .none)
+        }
+        return true
+    }
+
+    private static let leftover = StatementText(
+        """
+        SELECT conversation, timestamp, sequence, reactions IS NOT NULL, expires_at, attachments FROM messages
+        WHERE id = ?1
+        """)
+    private static let deleteByID = StatementText("DELETE FROM messages WHERE id = ?1")
+    private static let insertMessage = StatementText(
+        """
+        INSERT INTO messages VALUES (
+            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+        """)
+}

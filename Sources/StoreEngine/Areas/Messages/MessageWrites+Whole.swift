@@ -1,0 +1,32 @@
+import StoreBasics
+
+/// Messages with all that the store holds of them, which archives and replication bring.
+extension MessageWrites {
+    /// Inserts a message that is not there.
+    ///
+    /// - Parameter expiresAt: the store's age at which the message expires; `nil`: as its timer says.
+    func insert(
+        _ message: WholeMessage, _ expiresAt: Int64?, in conversation: KnownConversation
+    ) throws(StoreError) {
+        var row = self.row(of: message, in: conversation, sequence: Int64(nextRevision))
+        row.expiresAt = expiresAt
+        if expiresAt == nil {
+            row.expiresAt = try expiries.expiry(of: row)
+        }
+        if try !insert(row, message.attachments) {
+            try insertOverLeftover(&row, message.attachments)
+        }
+        try retention.noteInsertion(row, under: conversation.retention)
+    }
+
+    /// Returns the row of a message in a conversation.
+    func row(
+        of message: WholeMessage, in conversation: KnownConversation, sequence: Int64
+    ) -> MessageRow {
+        var row = MessageRow(
+            message.newMessage(in: .id(conversation.id)), id: message.id, conversation: conversation,
+            sequence: sequence, now: message.createdAt)
+        row.editedAt = message.editedAt
+        return row
+    }
+}

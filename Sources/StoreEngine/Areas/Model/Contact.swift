@@ -1,0 +1,93 @@
+import ReplicaModel
+package import StoreBasics
+
+/// A contact as a reader gets it.
+package struct Contact: Hashable, Sendable {
+    package var id: EntityID
+    package var sessionID: SessionID
+    package var displayName: String?
+    /// Present only where the caller asked for avatars.
+    package var avatar: [UInt8]?
+    package var hasAvatar: Bool
+    package var notes: String?
+    package var isBlocked: Bool
+    package var isTrusted: Bool
+    package var createdAt: Timestamp
+    package var updatedAt: Timestamp
+}
+
+/// Creates a contact or changes what is not `nil`; an empty text or avatar removes it.
+package struct ContactUpdate: Hashable, Sendable {
+    package var sessionID: SessionID
+    /// Only used for a new contact; `nil` lets the engine make a UUIDv7.
+    package var id: EntityID?
+    package var displayName: String?
+    package var avatar: [UInt8]?
+    package var notes: String?
+    package var isBlocked: Bool?
+    package var isTrusted: Bool?
+
+    package init(
+        sessionID: SessionID, id: EntityID? = nil, displayName: String? = nil, avatar: [UInt8]? = nil,
+        notes: String? = nil, isBlocked: Bool? = nil, isTrusted: Bool? = nil
+    ) {
+        self.sessionID = sessionID
+        self.id = id
+        self.displayName = displayName
+        self.avatar = avatar
+        self.notes = notes
+        self.isBlocked = isBlocked
+        self.isTrusted = isTrusted
+    }
+}
+
+/// A page of contacts by display name; the nameless ones last, by session id.
+package struct ContactQuery: Hashable, Sendable {
+    /// 1 to `EngineLimits.pageRowsMax`.
+    package var limit: Int
+    package var cursor: String?
+    package var isBlocked: Bool?
+    package var isTrusted: Bool?
+    /// What their names are searched for.
+    package var search: SearchQuery?
+    package var includeAvatars: Bool
+
+    package init(
+        limit: Int = EngineLimits.pageRowsDefault, cursor: String? = nil, isBlocked: Bool? = nil,
+        isTrusted: Bool? = nil, search: SearchQuery? = nil, includeAvatars: Bool = false
+    ) {
+        self.limit = limit
+        self.cursor = cursor
+        self.isBlocked = isBlocked
+        self.isTrusted = isTrusted
+        self.search = search
+        self.includeAvatars = includeAvatars
+    }
+}
+
+package struct ContactPage: Sendable {
+    package var contacts: [Contact]
+    /// `nil` on the last page.
+    package var nextCursor: String?
+}
+
+/// Where a contact stands in the list: named ones by lower-cased name, the nameless ones behind all of them.
+enum ContactSortKey {
+    static func make(displayName: String?) -> String {
+        guard let name = displayName?.nilIfEmpty else { return "1" }
+        return "0" + name.lowercased()
+    }
+}
+
+extension ContactUpdate {
+    /// The fields that the update sets.
+    var fields: FieldSet {
+        var fields: [FieldNumber] = []
+        if displayName != nil { fields.append(.displayName) }
+        if notes != nil { fields.append(.notes) }
+        if isBlocked != nil { fields.append(.isBlocked) }
+        if isTrusted != nil { fields.append(.isTrusted) }
+        if avatar != nil { fields.append(.avatar) }
+        return FieldSet(fields)
+    }
+}

@@ -1,0 +1,80 @@
+import SQLCipher
+import StoreBasics
+
+/// Knows which messages a conversation no longer keeps.
+struct RetentionWrites: TransactionWork {
+    let transaction: Transaction
+    let conversations: ConversationWrites
+    let expiries: ExpiryWrites
+
+    /// A message has been saved to a conversation that deletes its oldest ones.
+    func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
+        guard retention.deletesOldest else { return }
+        try conversations.writeSums()
+        let due = retention.keepFor.map { row.timestamp.advanced(byMicroseconds: $0.microseconds) }
+        let changesBefore = connection.totalChanges
+        try connection.run(Self.noteInsertion, row.conversation, due)
+        guard connection.totalChanges != changesBefore,
+            let time = try connection.first(Self.dueOf, row.conversation)?.optionalInteger(0)
+        else { return }
+        expiries.noteRetention(
+            dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: clock.age)
+    }
+
+    /// Returns whether a message of another device would be deleted at once: its conversation keeps messages for less
+    /// time, or already has as many later messages as it keeps. The message may have been here before.
+    func isDue(
+        _ timestamp: Timestamp, _ id: EntityID, inConversationOf sessionID: String
+    ) throws(StoreError) -> Bool {
+        guard let conversation = try conversations.findConversation(.session(SessionID(trusted: sessionID))) else {
+            return false
+        }
+        let retention = conversation.retention
+        if let keepFor = retention.keepFor,
+            timestamp.advanced(byMicroseconds: keepFor.microseconds) <= (try expiries.deletionTime)
+        {
+            return true
+        }
+        guard let keepCount = retention.keepCount else { return false }
+        try conversations.writeSums()
+        guard let oldest = try connection.first(Self.oldestKept, conversation.number, Int64(keepCount))
+        else { return false }
+        let place = (oldest.timestamp(0), try oldest.text(1))
+        return timestamp == place.0 ? !place.1.utf8.lexicographicallyPrecedes(id.text.utf8) : timestamp < place.0
+    }
+
+    private static let noteInsertion = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min) ELSE ?2 END
+        WHERE number = ?1 AND (message_count > keep_count OR ?2 < ifnull(retention_due_at, \(Int64.max)))
+        """)
+    private static let dueOf = StatementText("SELECT retention_due_at FROM conversations WHERE number = ?1")
+    /// The oldest message of a conversation that has as many messages as it keeps.
+    private static let oldestKept = StatementText(
+        """
+        SELECT m.timestamp, m.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number
+        WHERE c.number = ?1 AND m.conversation = ?1 AND c.message_count >= ?2 ORDER BY m.timestamp, m.id LIMIT 1
+        """)
+}
+
+extension ConversationWrites {
+    func set(_ retention: ConversationRetention, of conversation: Int64) throws(StoreError) {
+        try connection.run(
+            Self.setRetention, conversation, retention.messageTimer?.lifetime.microseconds,
+            retention.messageTimer.map { Int64($0.start.rawValue) }, retention.keepFor?.microseconds,
+            retention.keepCount.map { Int64($0) }, retention.deletesOldest ? Int64.min : nil)
+        knownConversations.removeAll()
+        if retention.deletesOldest {
+            expiries.noteRetention(dueAt: clock.age)
+        }
+    }
+
+    private static let setRetention = StatementText(
+        """
+        UPDATE OR FAIL conversations SET
+            message_lifetime = ?2, message_lifetime_from = ?3, keep_for = ?4, keep_count = ?5,
+            retention_due_at = ?6
+        WHERE number = ?1
+        """)
+}

@@ -1,0 +1,361 @@
+import CLinuxShims
+import Glibc
+import SQLCipher
+package import StoreBasics
+import Synchronization
+
+/// The clocks of the machine.
+package struct SystemClocks: Sendable {
+    /// Names what the machine has been doing since it was started; `nil` where nothing tells.
+    package var bootID: String?
+    /// Microseconds since then, also those in which the machine slept (clock_gettime(2), CLOCK_BOOTTIME).
+    package var sinceBoot: @Sendable () -> Int64
+    /// What anybody may set to anything at any time.
+    package var wall: @Sendable () -> Timestamp
+    /// The wall clock as a time service keeps it (adjtimex(2)); `nil` while none does.
+    package var synchronized: @Sendable () -> Timestamp?
+
+    package init(
+        bootID: String?, sinceBoot: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Timestamp,
+        synchronized: @escaping @Sendable () -> Timestamp? = { nil }
+    ) {
+        self.bootID = bootID
+        self.sinceBoot = sinceBoot
+        self.wall = wall
+        self.synchronized = synchronized
+    }
+
+    package static func real(bootID: String?) -> SystemClocks {
+        SystemClocks(
+            bootID: bootID,
+            sinceBoot: {
+                var time = timespec()
+                clock_gettime(CLOCK_BOOTTIME, &time)
+                return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+            },
+            wall: { .now },
+            synchronized: {
+                let time = ghost_synchronized_time()
+                return time > 0 ? Timestamp(microseconds: time) : nil
+            })
+    }
+}
+
+/// The age of the open store in microseconds, and the wall clock as far as the store believes it.
+///
+/// The age is time that surely passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and setting the wall
+/// clock does not move it. Time for which the machine was off is added at the opening, if a time service keeps the wall
+/// clock then and kept it before. It is never added later, because a timer that began after the opening would end
+/// early.
+///
+/// A wall clock that was set back is believed at once. A wall clock that is ahead is believed when a time service keeps
+/// it, or after it has been ahead for a day. So a clock that is wrong for less than a day deletes nothing early,
+/// whether the store was open, closed or on another boot of the machine when the clock was set.
+///
+/// Timers are kept as ages; docs/decisions/2026-11-22-disappearing-messages.md says why.
+final class StoreClock: Sendable {
+    /// A moment at which the age was known, as the database has it.
+    struct Anchor: Equatable {
+        var age: Int64
+        var bootID: String
+        var sinceBoot: Int64
+        /// The believed wall clock of that moment.
+        var wall: Timestamp
+        /// The wall clock minus the age, when a time service last kept the wall clock.
+        var synchronizedOffset: Int64?
+        /// True if the age lacks the time for which the machine was off before this boot.
+        var lacksTimeOff = false
+        /// A wall clock that was ahead of `wall` and not believed yet.
+        var ahead: Stay?
+    }
+
+    /// An offset of the wall clock that is not believed yet, and the age since which the clock has shown it.
+    struct Stay: Equatable {
+        var offset: Int64
+        var since: Int64
+    }
+
+    /// The knowledge about the wall clock. An offset is the wall clock minus the age.
+    private struct Belief {
+        /// The greatest believed offset.
+        var offset: Int64
+        var synchronizedOffset: Int64?
+        var lacksTimeOff = false
+        var ahead: Stay?
+        var behind: Stay?
+    }
+
+    /// The believed wall clock and the age, of one moment.
+    private struct Look {
+        var age: Int64
+        var offset: Int64
+        /// True if the wall clock shows no time that is not believed yet.
+        var isSettled: Bool
+    }
+
+    /// The limit of normal drift: a wall clock that is further ahead was set, or is wrong.
+    static let driftMicrosecondsMax: Int64 = 60_000_000
+    /// How long such a clock has to stay ahead until it is believed.
+    static let beliefMicroseconds: Int64 = 86_400_000_000
+    /// A time that is told for an age stays the same as long as the clocks do not part by more.
+    private static let toldMicrosecondsMax: Int64 = 1_000_000
+    /// The greatest age of a stored anchor.
+    static let anchorMicroseconds: Int64 = 3_600_000_000
+    /// The greatest age of a stored anchor while the wall clock is not believed.
+    private static let unsettledAnchorMicroseconds: Int64 = 60_000_000
+
+    private let clocks: SystemClocks
+    /// Reads the least of the believed wall clocks of the other members of the store's group, as an offset from the
+    /// store's age; `nil` without members.
+    private let leastMemberOffset: @Sendable (Connection) throws(StoreError) -> Int64?
+    /// Where nothing tells one start of the machine from another, this process at least knows itself.
+    private let bootID: String
+    private let ageAtBoot = Atomic<Int64>(0)
+    private let toldOffset = Atomic<Int64>(0)
+    private let belief = Mutex<Belief?>(nil)
+    private let kept = Mutex<Anchor?>(nil)
+    /// The greatest time that another device of the group has given, minus the age.
+    private let heardOffset = Atomic<Int64>(-StoreClock.ageMax)
+    /// The wall clock minus the age, at the first opening after a start of the machine.
+    private let startOffset = Atomic<Int64>(-StoreClock.ageMax)
+
+    init(
+        _ clocks: SystemClocks,
+        leastMemberOffset: @escaping @Sendable (Connection) throws(StoreError) -> Int64? = {
+            (_) throws(StoreError) in nil
+        }
+    ) {
+        self.clocks = clocks
+        self.leastMemberOffset = leastMemberOffset
+        bootID = clocks.bootID ?? "process-\(UInt64.random(in: 0...UInt64.max))"
+    }
+
+    /// Takes up the age of the store that is opened.
+    func start(from anchor: Anchor) {
+        let sinceBoot = clocks.sinceBoot()
+        let isSameBoot = bootID == anchor.bootID && sinceBoot >= anchor.sinceBoot
+        let before = min(anchor.age, Self.ageMax)
+        let passed = isSameBoot ? sinceBoot.clampedDifference(anchor.sinceBoot) : timeOff(since: anchor, at: before)
+        let age = before + min(passed, Self.ageMax - before)
+        ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
+        let offset = anchor.wall.microseconds.clampedDifference(before)
+        belief.withLock { belief in
+            // A lock of the store does not forget how long the clock has been ahead.
+            let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
+            // The age lacks the time for which the machine was off, so the offset from before does not fit later ages.
+            belief = Belief(
+                offset: offset, synchronizedOffset: isSameBoot ? anchor.synchronizedOffset : nil,
+                lacksTimeOff: isSameBoot ? anchor.lacksTimeOff : passed == 0, ahead: ahead)
+        }
+        kept.withLock { $0 = anchor }
+        let shown = clocks.wall().microseconds.clampedDifference(age)
+        toldOffset.store(shown, ordering: .relaxed)
+        let offsetOfStart = isSameBoot ? anchor.lacksTimeOff ? anchor.ahead?.offset : nil : shown
+        startOffset.store(offsetOfStart ?? -Self.ageMax, ordering: .relaxed)
+        _ = look()
+    }
+
+    /// Returns how long the machine was off, as the difference of two times that a time service kept.
+    private func timeOff(since anchor: Anchor, at age: Int64) -> Int64 {
+        let wall = clocks.wall()
+        guard let before = anchor.synchronizedOffset, isSynchronized(wall) else { return 0 }
+        return max(0, wall.microseconds.clampedDifference(age).clampedDifference(before))
+    }
+
+    var anchor: Anchor {
+        let look = look()
+        return belief.withLock { belief in
+            let sinceBoot = clocks.sinceBoot()
+            let age = sinceBoot + ageAtBoot.load(ordering: .relaxed)
+            let offset = belief?.offset ?? look.offset
+            let ahead = belief?.ahead.flatMap { ahead in
+                ahead.offset.clampedDifference(offset) > Self.driftMicrosecondsMax ? ahead : nil
+            }
+            return Anchor(
+                age: age, bootID: bootID, sinceBoot: sinceBoot,
+                wall: Timestamp(microseconds: age).advanced(byMicroseconds: offset),
+                synchronizedOffset: belief?.synchronizedOffset, lacksTimeOff: belief?.lacksTimeOff ?? false,
+                ahead: ahead)
+        }
+    }
+
+    /// The anchor that is to replace the stored one; `nil` while the stored one is good enough.
+    ///
+    /// An old anchor of the same boot still gives the right age. It is replaced to record the state of the wall clock,
+    /// and because after a power cut the age continues from the anchor.
+    var dueAnchor: Anchor? {
+        let anchor = anchor
+        guard let kept = kept.withLock({ $0 }) else { return anchor }
+        let isSame =
+            anchor.bootID == kept.bootID && anchor.lacksTimeOff == kept.lacksTimeOff
+            && anchor.synchronizedOffset == kept.synchronizedOffset && (anchor.ahead == nil) == (kept.ahead == nil)
+        return isSame && anchor.age - kept.age < Self.anchorMicroseconds ? nil : anchor
+    }
+
+    /// Remembers the anchor that a commit has stored.
+    func noteKept(_ anchor: Anchor) {
+        kept.withLock { $0 = anchor }
+    }
+
+    /// The longest wait of the writer until it checks the wall clock again and stores the age.
+    var microsecondsToNextLook: Int64 {
+        look().isSettled ? Self.anchorMicroseconds : Self.unsettledAnchorMicroseconds
+    }
+
+    /// The plain wall clock, for times that are only shown.
+    var wall: Timestamp { clocks.wall() }
+
+    /// The wall clock if a time service keeps it; otherwise `nil`.
+    var synchronizedTime: Timestamp? { isSynchronized(clocks.wall()) ? clocks.wall() : nil }
+
+    private func isSynchronized(_ wall: Timestamp) -> Bool {
+        guard let time = clocks.synchronized() else { return false }
+        return time.microseconds.clampedDifference(wall.microseconds).magnitude <= UInt64(Self.toldMicrosecondsMax)
+    }
+
+    /// Compares the wall clock with the believed one, and updates what is believed.
+    private func look() -> Look {
+        belief.withLock { kept in
+            let wall = clocks.wall()
+            let age = age
+            let shown = wall.microseconds.clampedDifference(age)
+            var belief = kept ?? Belief(offset: shown)
+            defer { kept = belief }
+            let ahead = shown.clampedDifference(belief.offset)
+            let isFar = ahead.magnitude > UInt64(Self.driftMicrosecondsMax)
+            let needsWitness = isFar || belief.synchronizedOffset != belief.offset
+            if needsWitness, isSynchronized(wall) {
+                belief = Belief(offset: shown, synchronizedOffset: shown)
+            } else if ahead > 0 {
+                lookAhead(shown, at: age, &belief)
+            } else {
+                lookBehind(shown, at: age, &belief)
+            }
+            let now = self.age
+            let offset = wall.microseconds.clampedDifference(now)
+            let isNear = offset.clampedDifference(belief.offset) <= Self.driftMicrosecondsMax
+            return Look(age: now, offset: isNear ? offset : belief.offset, isSettled: isNear)
+        }
+    }
+
+    /// Believes a clock that is ahead, as far as it has been ahead for a whole day.
+    private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
+        belief.behind = nil
+        let begun = belief.ahead ?? Stay(offset: shown, since: age)
+        // The least offset of that day counts: a greater one was wrong.
+        let least = Stay(offset: min(begun.offset, shown), since: begun.since)
+        belief.ahead = least
+        guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }
+        belief.offset = least.offset
+        belief.ahead = nil
+    }
+
+    /// Believes a clock that is behind, at once. After a day, its offset also replaces the believed one.
+    private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
+        belief.ahead = nil
+        guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {
+            belief.behind = nil
+            return
+        }
+        let begun = belief.behind ?? Stay(offset: shown, since: age)
+        let isSame = shown.clampedDifference(begun.offset).magnitude <= UInt64(Self.driftMicrosecondsMax)
+        belief.behind = isSame ? begun : Stay(offset: shown, since: age)
+        guard isSame, age - begun.since >= Self.beliefMicroseconds else { return }
+        belief.offset = shown
+        belief.behind = nil
+    }
+
+    /// Of the store, now.
+    var age: Int64 {
+        clocks.sinceBoot() + ageAtBoot.load(ordering: .relaxed)
+    }
+
+    /// Of the machine since it was started, when the store has this age: what an alarm is set to.
+    func sinceBoot(atAge age: Int64) -> Int64 {
+        age.clampedDifference(ageAtBoot.load(ordering: .relaxed))
+    }
+
+    /// Returns whether the store has reached the age at which a message expires.
+    ///
+    /// - Parameter expiresAt: of a message; `nil`: its timer does not run.
+    func isOver(_ expiresAt: Int64?) -> Bool {
+        guard let expiresAt else { return false }
+        return expiresAt <= age
+    }
+
+    /// The time at which the store will have or had an age, to be told.
+    func time(ofAge age: Int64) -> Timestamp {
+        Timestamp(microseconds: age).advanced(byMicroseconds: currentToldOffset)
+    }
+
+    /// The age that `time(ofAge:)` tells this time for, where the trusted clock is about the same: what was told comes
+    /// back to the microsecond. Else as `age(at:)`.
+    func age(toldAs time: Timestamp) -> Int64 {
+        let (told, trusted) = (currentToldOffset, trustedTime.microseconds.clampedDifference(age))
+        let isBelieved = told.clampedDifference(trusted).magnitude <= UInt64(Self.toldMicrosecondsMax)
+        guard isBelieved else { return age(at: time) }
+        return max(age, time.microseconds.clampedDifference(told))
+    }
+
+    /// What told times are ahead of ages.
+    private var currentToldOffset: Int64 {
+        let now = clocks.wall().microseconds.clampedDifference(age)
+        let offset = toldOffset.load(ordering: .relaxed)
+        guard now.clampedDifference(offset).magnitude > UInt64(Self.toldMicrosecondsMax) else { return offset }
+        toldOffset.store(now, ordering: .relaxed)
+        return now
+    }
+
+    /// The believed wall clock. Deletions go by it, because what a clock that is ahead deletes does not come back.
+    var trustedTime: Timestamp {
+        let look = look()
+        return Timestamp(microseconds: look.age).advanced(byMicroseconds: look.offset)
+    }
+
+    /// Returns the time by which messages are deleted: the believed wall clock, or the clock of the group's member that
+    /// is furthest behind, if that is earlier.
+    ///
+    /// A device whose clock is ahead deletes by the clock of another member: if two clocks differ, messages stay
+    /// longer.
+    func deletionTime(_ connection: Connection) throws(StoreError) -> Timestamp {
+        let own = trustedTime
+        guard let offset = try leastMemberOffset(connection) else { return own }
+        return min(own, Timestamp(microseconds: age).advanced(byMicroseconds: offset))
+    }
+
+    /// The time that a change made now has in the store's replica group.
+    ///
+    /// A wall clock that is not believed yet counts up to the offset that it had at the first opening after a start of
+    /// the machine, or up to a time that another device has given. Otherwise a change of today would count as made on
+    /// the day of the shutdown. A wrong time of a change deletes nothing.
+    var stampTime: Timestamp {
+        let look = look()
+        let shown = clocks.wall().microseconds.clampedDifference(look.age)
+        let borneOut = max(startOffset.load(ordering: .relaxed), heardOffset.load(ordering: .relaxed))
+        return Timestamp(microseconds: look.age).advanced(byMicroseconds: max(look.offset, min(shown, borneOut)))
+    }
+
+    /// Remembers a time that another device of the group has given.
+    func noteHeard(_ time: Timestamp) {
+        let offset = time.microseconds.clampedDifference(age)
+        _ = heardOffset.max(offset, ordering: .relaxed)
+    }
+
+    /// The store's age when its trusted clock will show a time.
+    func age(at time: Timestamp) -> Int64 {
+        let age = age
+        let wait = time.microseconds.clampedDifference(trustedTime.microseconds)
+        return max(age, Timestamp(microseconds: age).advanced(byMicroseconds: wait).microseconds)
+    }
+
+    /// Far from where counting on would overflow.
+    private static let ageMax = Int64.max / 4
+}
+
+extension Int64 {
+    /// Stays at the ends of the range instead of overflowing.
+    func clampedDifference(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self < 0 ? .min : .max) : difference
+    }
+}

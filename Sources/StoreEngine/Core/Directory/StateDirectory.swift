@@ -1,0 +1,222 @@
+import Glibc
+import StoreBasics
+
+/// The folder that holds one store: names of its files, and the lock that keeps a second daemon out.
+struct StateDirectory: Sendable {
+    static let lockName = "lock"
+    static let databaseName = StoreFile.database
+    static let markName = "mark"
+
+    let path: String
+
+    var database: String { path + "/" + Self.databaseName }
+    var wal: String { database + "-wal" }
+    var sharedMemory: String { database + "-shm" }
+    /// The highest revision that the database file is known to hold.
+    var mark: String { path + "/" + Self.markName }
+    /// Space kept for deletes on a full disk.
+    var reserve: String { path + "/reserve" }
+    /// A database that takes the place of `database` once it is complete.
+    var nextDatabase: String { database + ".next" }
+
+    /// The place that the operator names. Links on the way to it, and one in its place, are followed now and never
+    /// again, when they are root's or the daemon's own user's.
+    ///
+    /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`. The message names the
+    ///   path: only the operator, who starts the daemon, is told.
+    init(following path: String) throws(StoreError) {
+        do throws(StoreError) {
+            try self.init(path: FollowedPath.resolve(path))
+            // Whoever made it may have been killed before its name was durable.
+            try Self.syncParent(of: self.path)
+        } catch {
+            throw StoreError(error.reason, "\(path): \(error.message)")
+        }
+    }
+
+    /// Makes the folder if need be and makes sure that nobody else can look into it. It must not be a link.
+    ///
+    /// - Parameter name: what messages call it.
+    /// - Throws: `.storageFailed`.
+    init(path: String, called name: String = "the state directory") throws(StoreError) {
+        self.path = path
+        if mkdir(path, 0o700) == 0 {
+            try Self.syncParent(of: path)
+        } else if errno != EEXIST {
+            throw SystemFailure.error("\(name) cannot be created", errno, "create it for the daemon's user")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw SystemFailure.error("\(name) cannot be examined", errno) }
+        guard status.st_mode & S_IFMT != S_IFLNK else {
+            throw StoreError(.storageFailed, "a folder of the store is a link; replace the link by the folder itself")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw StoreError(.storageFailed, "\(name) is not a folder; move it away")
+        }
+        guard status.st_uid == geteuid() else {
+            throw StoreError(
+                .storageFailed,
+                "\(name) belongs to user \(status.st_uid) and the daemon runs as user \(geteuid()); "
+                    + "give it to that user (chown)")
+        }
+        if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
+            throw SystemFailure.error(
+                "other users can open \(name), and its mode cannot be changed", errno, "run chmod 0700 on it")
+        }
+    }
+
+    /// One of the folders in it, made if need be as the folder itself is.
+    ///
+    /// - Throws: `.storageFailed`.
+    func folder(_ name: String) throws(StoreError) -> StateDirectory {
+        try StateDirectory(path: path + "/" + name, called: name)
+    }
+
+    func exists(_ file: String) -> Bool {
+        var status = stat()
+        return lstat(file, &status) == 0
+    }
+
+    func bytes(of file: String) -> Int { Self.bytes(of: file) }
+
+    private static func bytes(of file: String) -> Int {
+        var status = stat()
+        return lstat(file, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Not a link to one.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Of all files in a folder and in those below it.
+    static func bytesBelow(_ path: String) throws(StoreError) -> Int {
+        var sum = 0
+        for name in try fileNames(of: path) {
+            let place = path + "/" + name
+            sum += isFolder(place) ? try bytesBelow(place) : bytes(of: place)
+        }
+        return sum
+    }
+
+    /// Returns whether a folder, or a folder below it, holds a file. A folder that cannot be read, such as the
+    /// `lost+found` of a file system, holds nothing of a store.
+    static func holdsFile(_ path: String) -> Bool {
+        guard isFolder(path), let names = try? fileNames(of: path) else { return false }
+        return names.contains { name in
+            let place = path + "/" + name
+            return !isFolder(place) || holdsFile(place)
+        }
+    }
+
+    /// Removes a database that nobody has open, with the files SQLite keeps beside it, if they are there.
+    func remove(database: String) throws(StoreError) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try remove(database + suffix)
+        }
+    }
+
+    /// Removes a file if it is there.
+    func remove(_ file: String) throws(StoreError) {
+        if unlink(file) != 0, errno != ENOENT {
+            throw SystemFailure.error("a file of the store cannot be removed", errno)
+        }
+    }
+
+    /// Puts `source` in the place of `target`, durably.
+    func rename(_ source: String, to target: String) throws(StoreError) {
+        guard Glibc.rename(source, target) == 0 else {
+            throw SystemFailure.error("a file of the store cannot be renamed", errno)
+        }
+        try sync()
+    }
+
+    /// Makes what was renamed or removed in the folder durable.
+    ///
+    /// - Throws: an error that loses durability: the change is there, and nobody knows for how long.
+    func sync() throws(StoreError) {
+        do throws(StoreError) {
+            try Self.sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        } catch {
+            throw .durabilityLost(error.message)
+        }
+    }
+
+    /// Makes the content of a file durable that is not in use yet.
+    func sync(file: String) throws(StoreError) {
+        try Self.sync(file, flags: O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+
+    /// What is made durable in a new folder is of no use if a power failure takes the folder away. A parent that may
+    /// not be read cannot be synced.
+    private static func syncParent(of path: String) throws(StoreError) {
+        guard access(path + "/..", R_OK) == 0 else { return }
+        try sync(path + "/..", flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+
+    private static func sync(_ path: String, flags: Int32) throws(StoreError) {
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else { throw SystemFailure.error("a file of the store cannot be opened", errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw SystemFailure.error("a file of the store cannot be made durable", errno)
+        }
+    }
+}
+
+/// Failures of system calls, in words.
+enum SystemFailure {
+    /// - Parameter hint: what to do where the disk is not the reason.
+    static func error(_ cause: String, _ number: Int32, _ hint: String? = nil) -> StoreError {
+        if number == ENOSPC || number == EDQUOT {
+            return StoreError(.diskFull, "\(cause): the disk is full; free some space and try again")
+        }
+        return StoreError(.storageFailed, "\(cause): \(SystemError(number))" + (hint.map { "; \($0)" } ?? ""))
+    }
+}
+
+/// The lock on a state directory, held for the life of the daemon. The kernel releases it when the process ends,
+/// however it ends, so a lock file left behind means nothing.
+final class StateDirectoryLock: Sendable {
+    private let descriptor: Int32
+    /// The directory itself, which stays locked if someone deletes the lock file under a running daemon.
+    private let folderDescriptor: Int32
+
+    /// - Throws: `.storeBusy` when another process holds it.
+    init(_ directory: StateDirectory) throws(StoreError) {
+        let path = directory.path + "/" + StateDirectory.lockName
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw SystemFailure.error("the lock of the state directory cannot be opened", errno)
+        }
+        folderDescriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        // If this throws, the end of this object closes the descriptors.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.refusal(errno, directory) }
+        // Some network file systems lock no directories; the lock file alone has to do there.
+        if flock(folderDescriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            throw Self.refusal(EWOULDBLOCK, directory)
+        }
+    }
+
+    private static func refusal(_ number: Int32, _ directory: StateDirectory) -> StoreError {
+        guard number == EWOULDBLOCK else { return SystemFailure.error("the state directory cannot be locked", number) }
+        return StoreError(
+            .storeBusy,
+            """
+            \(directory.path): another ghoststored serves this state directory; stop that daemon, or choose \
+            another directory
+            """)
+    }
+
+    /// Lets another daemon have the directory; no harm the second time.
+    func release() {
+        flock(descriptor, LOCK_UN)
+        flock(folderDescriptor, LOCK_UN)
+    }
+
+    deinit {
+        close(descriptor)
+        close(folderDescriptor)
+    }
+}

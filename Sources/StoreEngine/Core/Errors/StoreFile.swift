@@ -1,0 +1,4 @@
+/// Names of files of a store that messages for people name.
+enum StoreFile {
+    static let database = "store.db"
+}

@@ -1,0 +1,82 @@
+import StoreBasics
+import StoreCrypto
+
+/// The keys of the open store, and nothing while it is locked.
+///
+/// The keyring and the database key have a lock each: a reader that opens its connection needs the database key at
+/// once, while a change of the keyring may derive keys for seconds.
+final class KeyHolder: Sendable {
+    private let keyring = ConditionLock<UnlockedKeyring?>(nil)
+    private let databaseKey = ConditionLock<SecretBytes?>(nil)
+
+    func set(_ keyring: consuming UnlockedKeyring, databaseKey: consuming SecretBytes) {
+        var freshKeyring: UnlockedKeyring? = keyring
+        var freshKey: SecretBytes? = databaseKey
+        self.keyring.withLock { $0 = freshKeyring.take() }
+        self.databaseKey.withLock { $0 = freshKey.take() }
+    }
+
+    /// Puts another database key beside the keyring.
+    func setDatabaseKey(_ databaseKey: consuming SecretBytes) {
+        var fresh: SecretBytes? = databaseKey
+        self.databaseKey.withLock { current in
+            guard current != nil else { return }
+            current = fresh.take()
+        }
+    }
+
+    /// Puts the keys of another holder, which has none afterwards, in the place of its own.
+    func takeAll(of other: KeyHolder) {
+        keyring.withLock { mine in other.keyring.withLock { theirs in mine = theirs.take() } }
+        databaseKey.withLock { mine in other.databaseKey.withLock { theirs in mine = theirs.take() } }
+    }
+
+    /// Wipes the keys.
+    func clear() {
+        databaseKey.withLock { $0 = nil }
+        keyring.withLock { $0 = nil }
+    }
+
+    /// Lends the raw-key literal of the database; `nil` while the store is locked.
+    func withDatabaseKey<Result>(
+        _ body: (UnsafeRawBufferPointer?) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try databaseKey.withLock { key throws(StoreError) in
+            switch key {
+            case .none: try body(nil)
+            case .some(let key):
+                try key.withUnsafeBytes { bytes throws(StoreError) in try body(bytes) }
+            }
+        }
+    }
+
+    /// - Throws: `.storeLocked`.
+    func derive<Key: ~Copyable & Sendable>(
+        _ body: (borrowing UnlockedKeyring) throws(CryptoError) -> Key
+    ) throws(StoreError) -> Key {
+        let key = try withKeyring { keyring throws(StoreError) in TakeOnce(try mappedKeys(body(keyring))) }
+        guard let key = key.take() else { throw StoreState.locked.notOpenError }
+        return key
+    }
+
+    /// Lends the open keyring for a change.
+    ///
+    /// - Throws: `.storeLocked`, what `body` throws.
+    func withKeyring<Result>(
+        _ body: (inout UnlockedKeyring) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try keyring.withLock { keyring throws(StoreError) in
+            guard var current = keyring.take() else {
+                throw StoreError(.storeLocked, "the store is locked; unlock it first")
+            }
+            do throws(StoreError) {
+                let result = try body(&current)
+                keyring = consume current
+                return result
+            } catch {
+                keyring = consume current
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Logging
+package import StoreBasics
+import StoreCrypto
+
+extension StoreEngine {
+    /// Writes a file in pieces. Commands are performed in the order given, on a thread of their own.
+    ///
+    /// A write belongs to the user who began it. It ends when it is finished, with its first error but for a piece out
+    /// of order, when nobody uses it for `FileWriteLimits.idleSecondsMax`, and when the store is locked. Until it is
+    /// finished the file is as it was.
+    ///
+    /// - Parameters:
+    ///   - request: of whom the command is and what it is about; its work means nothing here.
+    ///   - completion: called once, on that thread, or at once when the command is refused.
+    package func performFileWrite(
+        _ command: FileWriteCommand, for owner: WorkOwner, idempotencyKey: IdempotencyKey? = nil,
+        history: HistoryID? = nil,
+        completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
+    ) {
+        if command.isUseOfStore {
+            status.noteActivity()
+        }
+        let request: @Sendable (FileCompletion?) -> FileCommit = { completed in
+            FileCommit(work: .complete(completed), idempotencyKey: idempotencyKey, owner: owner, history: history)
+        }
+        files.perform(command, userID: owner.userID, history: history, request, completion)
+    }
+
+    static func fileSource(
+        _ directory: StateDirectory, _ registry: ReaderRegistry, _ status: EngineStatus, _ writer: Writer,
+        _ logger: Logger, quotas: FileQuotas = FileQuotas(), stagedContents: StagedContentIDs = StagedContentIDs()
+    ) -> FileWrites.Source {
+        FileWrites.Source(
+            directory: directory, makeReader: { registry.make() }, fileQuotas: quotas,
+            history: { status.statistics?.history },
+            expectOpen: { () throws(StoreError) in
+                guard status.isStoreOpen else { throw status.state.notOpenError }
+                if let damage = status.damage { throw damage }
+            },
+            commit: { commit in
+                Result { () throws(StoreError) in
+                    let request = WriteRequest(commit)
+                    try status.admit(request.mutation)
+                    guard case .commit(let result) = try writer.write(request) else {
+                        throw StoreError(.internal, "a file was written without a commit")
+                    }
+                    return result
+                }
+            },
+            stagedContents: stagedContents,
+            cleaningFailed: { error in
+                logger.error(
+                    "removed content could not be erased from the vault yet; the daemon tries again",
+                    metadata: ["message": "\(error)"])
+            })
+    }
+}
+
+extension WriteRequest {
+    fileprivate init(_ commit: FileCommit) {
+        let mutation: Mutation =
+            switch commit.work {
+            case .complete(let completion): .completeFile(completion)
+            case .forgetFreedSlots(let content, let slots): .forgetFreedSlots(content, slots)
+            }
+        self.init(
+            mutation, idempotencyKey: commit.idempotencyKey, owner: commit.owner, history: commit.history)
+    }
+}

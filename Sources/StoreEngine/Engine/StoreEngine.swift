@@ -1,0 +1,347 @@
+package import Logging
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+import Synchronization
+
+/// One encrypted store: its keys, its one writer and its readers.
+///
+/// Every method may be called from any thread. `submit`, `state` and `statistics` never block; the administrative
+/// methods (keys, checks, backups) block for as long as their work takes and run one at a time.
+package final class StoreEngine: Sendable {
+    let configuration: EngineConfiguration
+    let logger: Logger
+    let directory: StateDirectory
+    let libraries: LibraryVersions
+    let status: EngineStatus
+    let observers = Observers<Change>()
+    let appendObservers = Observers<LogNews>()
+    let compactionObservers = Observers<UInt64>()
+    let heldWALs = Observers<HeldWAL>()
+    let releasedContents = Observers<ReleasedContents>()
+    let answerBrackets = AnswerBrackets()
+    /// When this process last made a backup.
+    let lastBackupAt = Mutex<Timestamp?>(nil)
+    private let visibility = WriteVisibility()
+    private let searchDemand = SearchDemand()
+    let gate = ReaderGate()
+    let readers: ReaderRegistry
+    let writer: Writer
+    let keys = KeyHolder()
+    let interruption = Interruption()
+    let blobs: BlobThread
+    let files: FileThread
+    /// Held by the administrative method that is running.
+    let administration = ConditionLock<Void>(())
+    private let pool: ReaderPool
+    private let directoryLock: StateDirectoryLock
+    private let autoLock: AutoLock?
+    let retentionAlarm: RetentionAlarm
+
+    /// Takes the state directory; opens nothing yet.
+    ///
+    /// - Throws: `.storeBusy` when another daemon has the directory, `.storageFailed`.
+    package init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
+        self.configuration = configuration
+        self.logger = logger
+        status = Self.makeStatus(configuration, logger)
+        if let end = configuration.onPageCipherFailure {
+            PageCipherFailure.setEnd(end)
+        }
+        try mappedKeys(SodiumRuntime.start())
+        if configuration.memoryLockRequired, !SodiumRuntime.isMemoryLockable {
+            throw StoreError(
+                .storageFailed, "the system does not allow key memory to be locked; raise LimitMEMLOCK")
+        }
+        libraries = try mapped(LibraryVersions.loaded())
+        directory = try StateDirectory(following: configuration.stateDirectory)
+        directoryLock = try StateDirectoryLock(directory)
+        let clock = StoreClock(configuration.clocks, leastMemberOffset: ReplicaMemberRows.leastTimeOffset)
+        let attachmentCache = AttachmentCache(bytesMax: configuration.attachmentCacheBytesMax)
+        let openFiles = OpenFiles { [status] in status.generation }
+        let registry = ReaderRegistry(
+            source: Self.readerSource(
+                gate, status, keys, directory, libraries, searchDemand, clock, attachmentCache,
+                configuration.fileQuotas, openFiles, visibility),
+            closed: { openFiles.closeAll() })
+        readers = registry
+        let heldWALs = heldWALs
+        let stagedContents = StagedContentIDs()
+        let retentionAlarm = try RetentionAlarm()
+        self.retentionAlarm = retentionAlarm
+        writer = try Writer(
+            events: Self.events(
+                status, observers, appendObservers, compactionObservers, releasedContents, answerBrackets,
+                configuration, retentionAlarm, logger),
+            housekeeping: WALHousekeeping(
+                pageBytes: CipherProfile.ghoststore.pageBytes, bounds: configuration.walBounds,
+                isHeldTooLong: { heldWALs.tell([$0]) }),
+            visibility: visibility, searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
+            fileQuotas: configuration.fileQuotas,
+            vault: WriterVault(
+                directory, openFiles, stagedContents, generation: { [status] in status.generation },
+                released: { [releasedContents] in releasedContents.tell([$0]) }))
+        visibility.attach(writer)
+        let fileSource = Self.fileSource(
+            directory, registry, status, writer, logger, quotas: configuration.fileQuotas,
+            stagedContents: stagedContents)
+        let files = FileThread { FileWrites(source: fileSource) }
+        _ = releasedContents.add { $0.forEach(files.clean) }
+        self.files = files
+        let blobSource = Self.blobSource(
+            registry, status, writer, directory, configuration.clocks, files, allowsLowCost: configuration.allowLowCost)
+        let blobs = BlobThread { BlobSessions(source: blobSource) }
+        _ = heldWALs.add { _ in blobs.endExports() }
+        self.blobs = blobs
+        pool = try ReaderPool(threadCount: configuration.readerThreads) { registry.make() }
+        if let seconds = configuration.autoLockAfterSeconds {
+            autoLock = try AutoLock(afterSeconds: seconds, status: status)
+        } else {
+            autoLock = nil
+        }
+        autoLock?.start { [weak self] in
+            self?.lockWhenIdle()
+        }
+        try retentionAlarm.start { [weak self] in
+            self?.removeDueMessages()
+        }
+    }
+
+    package var state: StoreState { status.state }
+
+    /// The absolute path of the directory that holds the store.
+    package var stateDirectory: String { directory.path }
+
+    package var versions: EngineVersions {
+        EngineVersions(
+            sqlCipher: libraries.sqlCipher, sqlite: libraries.sqlite, libsodium: SodiumRuntime.versionText,
+            schema: Schema.version)
+    }
+
+    /// The files as they are now.
+    package func storage() -> StorageFiles {
+        let loss = status.loss
+        return StorageFiles(
+            databaseBytes: directory.bytes(of: directory.database), walBytes: directory.bytes(of: directory.wal),
+            journalBytes: (try? StateDirectory.bytesBelow(directory.path + "/" + JournalFolder.name)) ?? 0,
+            missingRevisions: loss.missingRevisions)
+    }
+
+    /// What was written since the start, by any store that was open.
+    package var writeCounts: WriteCounts { writer.counts }
+
+    /// The counters as of the last commit, from memory.
+    ///
+    /// - Throws: why the store is not open.
+    package func statistics() throws(StoreError) -> Statistics {
+        guard let statistics = status.statistics else { throw status.state.notOpenError }
+        return statistics
+    }
+
+    /// Queues a write. Writes of one connection are applied in the order submitted; those of different users and
+    /// connections take turns.
+    ///
+    /// - Parameters:
+    ///   - here: the calling thread has nothing else to do for some hundred microseconds, and does a short write itself
+    ///     where the writer has nothing to do and the disk has been quick.
+    ///   - completion: called once, on the thread that has written, after the commit, or at once when the write is
+    ///     refused. A success means that the change is on disk.
+    package func submit(
+        _ request: WriteRequest, here: Bool = false,
+        completion: @escaping @Sendable (Result<MutationResult, StoreError>) -> Void
+    ) {
+        do throws(StoreError) {
+            status.noteActivity()
+            try status.admit(request.mutation)
+            let write = WriteQueue.Write(request: request, completion: completion)
+            try here ? writer.submitHere(write) : writer.submit(write)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// A reader for short reads from one thread. What was answered before a read began is seen by it: where its pages
+    /// are still to be committed, it waits for the writer thread.
+    package func makeReader() -> StoreReader {
+        readers.make()
+    }
+
+    /// A reader for a thread that must not wait: it looks at `hasUnseenWrites` before each read.
+    package func makeReaderThatNeverWaits() -> StoreReader {
+        readers.make(waits: false)
+    }
+
+    /// Answered writes are not visible to readers yet. `makeWritesVisible` changes that.
+    package var hasUnseenWrites: Bool { visibility.isBehind }
+
+    /// Calls back on the writer thread, or at once, when readers see all that was answered before the call.
+    package func makeWritesVisible(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        visibility.catchUp(done)
+    }
+
+    /// Runs a read that may take a while on a thread of the pool.
+    ///
+    /// - Parameters:
+    ///   - owner: whose turn it takes.
+    ///   - deadline: when it ends with `.deadlineExceeded`, of `MonotonicClock`; `nil`: never.
+    /// - Throws: `.queueFull`, `.shuttingDown`; `body` has not been called then.
+    package func readInBackground(
+        for owner: WorkOwner = .daemon, deadline: UInt64? = nil, _ body: @escaping @Sendable (StoreReader) -> Void
+    ) throws(StoreError) {
+        try pool.submit(ReaderPool.Work(deadline: deadline, run: body), for: owner)
+    }
+
+    /// Tells of every commit, in order, on the thread that wrote: return quickly.
+    package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
+        observers.add(observer)
+    }
+
+    /// Calls `begin` and `end` on the thread that wrote, around the completions of each commit's requests.
+    package func bracketAnswers(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
+        answerBrackets.add(begin: begin, end: end)
+    }
+
+    /// Tells of every commit that appended to logs or merged entries into them, on the thread that wrote: return
+    /// quickly.
+    package func observeAppends(_ observer: @escaping @Sendable ([LogNews]) -> Void) -> Observation {
+        appendObservers.add(observer)
+    }
+
+    /// Tells of every compaction through which revision changes are forgotten, on the thread that wrote: return
+    /// quickly.
+    package func observeCompactions(_ observer: @escaping @Sendable ([UInt64]) -> Void) -> Observation {
+        compactionObservers.add(observer)
+    }
+
+    /// Asks the writer thread for a sign of life: calls back after the commit that is under way, whatever waits behind
+    /// it. While it does long administrative work (rotation, restore) the call comes at once. Never blocks.
+    package func askWriter(_ answered: @escaping @Sendable () -> Void) {
+        writer.ask(answered)
+    }
+
+    /// Finishes what is queued as far as `EngineLimits.shutDownMilliseconds` allow, ends administration under way,
+    /// empties the WAL, closes and lets the state directory go. The engine cannot be used afterwards; calling this
+    /// again does nothing.
+    package func shutDown() {
+        interruption.shutDown()
+        autoLock?.stop()
+        retentionAlarm.stop()
+        pool.stop()
+        blobs.stop()
+        files.stop()
+        administration.withLock { _ in
+            close(telling: nil, withinMilliseconds: EngineLimits.shutDownMilliseconds)
+            writer.stop()
+            directoryLock.release()
+        }
+        forgetObservers()
+    }
+
+    /// They hold what tells them, and so each other.
+    private func forgetObservers() {
+        observers.removeAll()
+        appendObservers.removeAll()
+        compactionObservers.removeAll()
+        heldWALs.removeAll()
+        releasedContents.removeAll()
+        status.endings.removeAll()
+        answerBrackets.removeAll()
+    }
+}
+
+extension StoreEngine {
+    private static func makeStatus(_ configuration: EngineConfiguration, _ logger: Logger) -> EngineStatus {
+        let path: Logger.MetadataValue = "\(configuration.stateDirectory)"
+        return EngineStatus(
+            metDamage: { error in
+                logger.error(
+                    "damage was found in the open store: it accepts no more writes",
+                    metadata: ["reason": "\(error.reason.rawValue)", "message": "\(error)"])
+            },
+            isDiskFullChanged: { isFull in
+                isFull
+                    ? logger.warning(
+                        "the disk is full: the store accepts no writes, only deletions",
+                        metadata: ["state_directory": path])
+                    : logger.notice(
+                        "the disk has space again: the store accepts writes", metadata: ["state_directory": path])
+            })
+    }
+
+    private static func events(
+        _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogNews>,
+        _ compactionObservers: Observers<UInt64>, _ releasedContents: Observers<ReleasedContents>,
+        _ answerBrackets: AnswerBrackets, _ configuration: EngineConfiguration, _ retentionAlarm: RetentionAlarm,
+        _ logger: Logger
+    ) -> Writer.Events {
+        let onLostDurability = configuration.onLostDurability
+        return Writer.Events(
+            committed: { changes, appended, statistics, fileUsage in
+                let isCompacted = status.committed(statistics, fileUsage)
+                observers.tell(changes)
+                appendObservers.tell(appended)
+                if isCompacted {
+                    compactionObservers.tell([statistics.compactedThroughRevision])
+                }
+            },
+            failed: { fault, error in
+                switch fault {
+                case .diskFull: status.noteDiskFull()
+                case .damaged: status.noteDamage(error)
+                case .storageFailed: onLostDurability(error)
+                }
+            },
+            damage: { status.damage },
+            removalFailed: { error in
+                logger.error(
+                    "deleted content could not be removed from the database file yet; the daemon tries again",
+                    metadata: ["message": "\(error)"])
+            },
+            releasedContents: { releasedContents.tell([$0]) },
+            replicaNews: { news in
+                for one in news {
+                    one.write(to: logger)
+                }
+            },
+            foundSpace: { status.noteSpace() },
+            retentionDue: { retentionAlarm.set(to: $0) },
+            answering: { answerBrackets.around($0) })
+    }
+
+    private static func readerSource(
+        _ gate: ReaderGate, _ status: EngineStatus, _ keys: KeyHolder, _ directory: StateDirectory,
+        _ libraries: LibraryVersions, _ searchDemand: SearchDemand, _ clock: StoreClock,
+        _ attachmentCache: AttachmentCache, _ fileQuotas: FileQuotas, _ openFiles: OpenFiles,
+        _ visibility: WriteVisibility
+    ) -> ReaderSource {
+        ReaderSource(
+            gate: gate,
+            clock: clock,
+            generation: { status.generation },
+            open: { cutoff throws(StoreError) in
+                // The generation before the state: a connection that a lock overtakes is then of an old generation.
+                let generation = status.generation
+                guard status.isStoreOpen else { throw status.state.notOpenError }
+                let connection = try keys.withDatabaseKey { key throws(StoreError) in
+                    guard let key else { throw status.state.notOpenError }
+                    let connection = try mapped(
+                        Connection(
+                            path: directory.database, key: key, mode: .readBesideWriter, profile: .ghoststore,
+                            versions: libraries, cutoff: cutoff))
+                    try mapped(connection.setCacheKibibytes(EngineLimits.readerCacheKibibytes))
+                    return connection
+                }
+                guard let history = status.statistics?.history else { throw status.state.notOpenError }
+                return StoreReader.Opened(
+                    connection: connection, generation: generation, history: history,
+                    parts: ReaderParts(
+                        OpenContents(directory, openFiles, generation: generation), SearchDocuments(connection)))
+            },
+            history: { status.statistics?.history },
+            noteActivity: { status.noteActivity() },
+            noteDamage: { status.noteDamage($0) },
+            damage: { status.damage },
+            askForIndexing: { searchDemand.ask() }, parts: SharedReaderParts(attachmentCache, fileQuotas),
+            visibility: visibility)
+    }
+}

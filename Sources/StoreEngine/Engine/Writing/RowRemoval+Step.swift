@@ -1,0 +1,37 @@
+import SQLCipher
+import StoreCrypto
+
+extension RowRemoval {
+    /// Replication and the search index, which keep rows about messages.
+    static let listeners: MessageRowListeners = { (connection) throws(StoreError) in
+        [ReplicaRemovals(connection: connection), try SearchRemoval(connection)]
+    }
+
+    /// Removes what a few milliseconds allow, and tells the context when nothing is left.
+    static func step(_ context: WriterContext) throws(StoreError) {
+        let slice = WorkSlice.ofCommit(context.othersWait)
+        var isLeft = true
+        var released: [ContentID] = []
+        var isCommitted = false
+        defer { context.attachmentCache.endStep(isCommitted: isCommitted) }
+        let hasRemoved = try context.commit { connection throws(StoreError) in
+            let changesBefore = connection.totalChanges
+            repeat {
+                isLeft = try removeSome(slice, listeners, connection, &released)
+            } while isLeft && !slice.isOver
+            if !isLeft {
+                // What was removed may have been the last to keep a content that can be fetched again.
+                isLeft = try AttachmentEviction.step(context.attachmentCache, slice, connection, &released)
+            }
+            return connection.totalChanges != changesBefore
+        }
+        isCommitted = true
+        context.hasRowsToRemove = isLeft
+        if !released.isEmpty {
+            context.released(.some(released))
+        }
+        if hasRemoved {
+            context.noteRemovedContent()
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SQLCipher
+import StoreBasics
+
+/// What the writer does for the index between its commits.
+enum SearchUpkeep {
+    /// Makes a step, in a record of its own. An index that is inconsistent is dropped: it can be rebuilt, and must not
+    /// stop other work.
+    ///
+    /// - Parameter leaving: New changes are left alone if they are not more than this.
+    @discardableResult
+    static func step(_ context: WriterContext, leaving few: UInt64 = 0) throws(StoreError) -> SearchIndexing.Progress {
+        do throws(StoreError) {
+            let (progress, segmentCount) = try context.commit { connection throws(StoreError) in
+                let indexing = try SearchIndexing(connection, context.othersWait)
+                return (try indexing.step(leaving: few, of: context.statistics.revision), try indexing.segmentCount())
+            }
+            context.searchBacklog.share.segmentCount = segmentCount
+            if context.searchBacklog.indexedThrough < context.statistics.compactedThroughRevision {
+                // Rows of the change log have waited for this.
+                context.hasRowsToRemove = true
+            }
+            context.searchBacklog.note(progress, context.statistics.revision, isShared: few > 0)
+            if progress == .outdatedEntriesRemoved {
+                context.noteRemovedContent()
+            }
+            return progress
+        } catch {
+            guard error.reason == .searchIndexIncomplete else { throw error }
+            try startOver(.abandoned, context)
+            return .none
+        }
+    }
+
+    /// - Parameter phase: what becomes of messages that are there.
+    static func startOver(_ phase: SearchIndexState.Phase, _ context: WriterContext) throws(StoreError) {
+        try context.commit { connection throws(StoreError) in
+            try SearchIndexState.startOver(phase, after: context.statistics.revision, connection)
+        }
+        context.searchBacklog = SearchBacklog()
+        context.hasRowsToRemove = true
+        context.noteRemovedContent()
+    }
+}

@@ -1,0 +1,65 @@
+import SQLCipher
+import StoreBasics
+
+/// Requests that were carried out before are answered with the kept result.
+extension StoreWrites {
+    /// Applies one request to the open transaction.
+    ///
+    /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
+    /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
+    ///
+    /// - Parameters:
+    ///   - history: that it is about; `nil`: any.
+    ///   - progress: how far earlier transactions have come with it. Its key is kept by the last: until then a
+    ///     repetition, also after a crash, does what is left to do.
+    func perform(
+        _ request: WriteRequest, in history: HistoryID?, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<MutationResult> {
+        try History.expect(history, is: statistics.history)
+        if let key = request.idempotencyKey, let earlier = try result(for: key) {
+            return .done(earlier)
+        }
+        if let key = request.idempotencyKey, try !keptKeys.keys.findPosition(of: key.userID, slice, connection) {
+            return .unfinished(ProgressFoundAnew())
+        }
+        let step = try perform(request.mutation, after: progress)
+        guard case .done(var result) = step else { return step }
+        if case .commit(var commit) = result {
+            commit.revision = statistics.revision
+            result = .commit(commit)
+        }
+        if let key = request.idempotencyKey {
+            try keptKeys.keys.keep(result, for: key, connection)
+        }
+        return .done(result)
+    }
+
+    /// The result of an earlier request with this key, as it was answered; only the text of a last message is that of
+    /// now, and empty when the message is no longer in that conversation.
+    ///
+    /// - Throws: `.idempotencyKeyReused` when that request was another one.
+    private func result(for key: IdempotencyKey) throws(StoreError) -> MutationResult? {
+        guard let kept = try KeptKeys.kept(for: key, connection) else { return nil }
+        guard kept.fingerprint == key.content else {
+            throw StoreError(
+                .idempotencyKeyReused,
+                "the idempotency key was used for another request; create a new key for each, "
+                    + "and repeat a request with the same bytes")
+        }
+        guard case .conversation(var conversation, let isNew, _) = kept.result, let last = conversation.lastMessage
+        else { return kept.result.replayed }
+        conversation.lastMessage?.text = try text(ofMessage: last.id, in: conversation.id) ?? ""
+        return .conversation(conversation, isNew: isNew, isReplayed: true)
+    }
+
+    /// `nil` when it was deleted or moved since.
+    private func text(ofMessage id: EntityID, in conversation: EntityID) throws(StoreError) -> String? {
+        guard let row = try connection.first(Self.messageText, id, conversation), !clock.isOver(row, 1) else {
+            return nil
+        }
+        return try row.text(0)
+    }
+
+    private static let messageText = StatementText(
+        MessageRow.selectByID("\(LongTexts.column(of: "m")), m.expires_at") + " AND c.id = ?2")
+}

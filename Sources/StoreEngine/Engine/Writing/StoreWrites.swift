@@ -1,0 +1,51 @@
+import StoreBasics
+
+/// Everything that a transaction can do to the store.
+final class StoreWrites: AreaWork {
+    let areas: AreaWrites
+    let search: SearchChanges
+    let keptKeys: KeptKeyCache
+    private let caches: WriterCaches
+    /// `nil` until the transaction does work for the group; most never do.
+    private var createdReplica: ReplicaWrites?
+
+    init(_ transaction: Transaction, _ caches: WriterCaches, _ fileQuotas: FileQuotas) {
+        self.caches = caches
+        keptKeys = caches.keptKeys
+        let leftovers = Leftovers(transaction)
+        search = SearchChanges(transaction)
+        let listeners = AreaListeners(all: [search, ReplicaChangeTracker(transaction, leftovers)])
+        areas = AreaWrites(transaction, leftovers, caches.areas, fileQuotas, listeners)
+    }
+
+    var archive: ArchiveRestoring { ArchiveRestoring(areas: areas) }
+
+    var clearing: StoreClearing { StoreClearing(areas: areas, keptKeys: keptKeys, replica: replica) }
+
+    var replica: ReplicaWrites {
+        if let createdReplica { return createdReplica }
+        let replica = ReplicaWrites(areas, caches.replica, RowRemoval.listeners)
+        createdReplica = replica
+        return replica
+    }
+
+    /// News of devices of the store's group, to be logged after the commit.
+    var replicaNews: [ReplicaNews] { createdReplica?.news ?? [] }
+
+    /// Does the last work of the transaction.
+    func finish() throws(StoreError) {
+        try areas.logs.deleteDisplacedEntries()
+        try areas.scenes.writeSharedSceneValues()
+        try keptKeys.keys.trim(connection)
+        // A rule about time is stored together with the anchor from which its time is counted.
+        if !transaction.changes.isEmpty || areas.expiries.retentionDue != nil {
+            try areas.expiries.keepAnchor()
+        }
+        try ChangeLog.write(transaction)
+    }
+
+    /// True if areas of the vault may hold more or less than before.
+    var hasChangedFiles: Bool {
+        transaction.changes.contains { $0.kind == .file || $0.kind == .store }
+    }
+}

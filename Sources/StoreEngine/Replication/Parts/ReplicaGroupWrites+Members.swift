@@ -1,0 +1,222 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+import StoreCrypto
+
+/// Who belongs to the group, and which keys batches are sealed with: sets that are joined, so that it does not matter
+/// in which order stores hear of it.
+extension ReplicaGroupWrites {
+    func mergeMember(_ record: MemberRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        guard record.device != merge.group.device,
+            var member = try ReplicaMemberRows.readOrNew(record.device, connection), !member.isKnown
+        else { return }
+        member.know(record)
+        try ReplicaMemberRows.write(member, connection)
+        merge.hasNewsOfGroup = true
+        replica.news.append(.told(record.device, by: merge.device))
+    }
+
+    func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        // Who leaves tells nobody: a device that says how long it counts itself would have the others believe that.
+        guard record.device != merge.device else { return }
+        guard record.device != merge.group.device else {
+            if merge.group.state != .removed {
+                merge.group.state = .removed
+                replica.news.append(.storeRemoved(by: merge.device))
+            }
+            return
+        }
+        guard var member = try ReplicaMemberRows.readOrNew(record.device, connection) else { return }
+        let known = member.removedThrough
+        // What is merged here is taken everywhere, or the stores would differ.
+        let through = max(record.throughSequence, known ?? 0, member.mergedSequence)
+        if through > record.throughSequence, known.map({ $0 < through }) ?? true {
+            merge.tellings.append(
+                .memberRemoval(MemberRemovalRecord(device: record.device, throughSequence: through)))
+        }
+        member.removedThrough = through
+        try ReplicaMemberRows.write(member, connection)
+        merge.hasNewsOfGroup = true
+        if known == nil {
+            replica.news.append(.removed(record.device, by: merge.device))
+        }
+        try askOthers(insteadOf: record.device, &merge.group)
+    }
+
+    /// A batch is merged whose device was removed when some of it was in the store already: so all of it counts, and
+    /// everywhere.
+    func extendRemoval(_ merge: inout ReplicaMergeStep) throws(StoreError) {
+        guard case .device = merge.origin.channel,
+            var member = try ReplicaMemberRows.read(merge.device, connection), let known = member.removedThrough,
+            known < merge.sequence
+        else { return }
+        member.removedThrough = merge.sequence
+        try ReplicaMemberRows.write(member, connection)
+        merge.tellings.append(
+            .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: merge.sequence)))
+    }
+
+    /// What a removed device was to tell is asked of others, and what it has asked for is made no more.
+    private func askOthers(insteadOf device: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
+        try MissingContentRows.askOthers(insteadOf: device, connection)
+        try replica.snapshots.dropSnapshots(for: device)
+        if group.awaitedSnapshot?.maker == device {
+            group.awaitedSnapshot?.heardAt = Timestamp(microseconds: 0)
+        }
+    }
+
+    /// All who open a batch have the key that it is sealed with, so that they decide alike which number is too great
+    /// to be the next. A snapshot tells as many keys as were made while who asked for it was away.
+    func mergeEpoch(_ record: EpochRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        let most: UInt32 = merge.origin.isSnapshot ? UInt32(ReplicaLimits.snapshotKeysMax) : 1
+        guard record.id.number <= merge.origin.epoch.number.addingClamped(most) else { return }
+        let isSure = record.id.maker == merge.device
+        let own = record.grants.first { $0.device == merge.group.device }
+        if let own {
+            try takeKey(own.sealedKey, of: record.id, isSure: isSure, merge)
+        }
+        if try ReplicaEpochRows.grantCount(connection) < ReplicaLimits.grantsMax {
+            let granted = Set(record.grants.map(\.device))
+            for member in try ReplicaMemberRows.all(connection) where granted.contains(member.device) {
+                try ReplicaEpochRows.noteGrant(of: record.id, to: member.device, isSure: isSure, connection)
+            }
+        }
+        merge.hasNewsOfGroup = true
+    }
+
+    /// A key is taken of who made it, of who has let this device in, and of who makes the snapshot that it waits for:
+    /// these give keys of others, too, which hold until their maker gives them. Anybody else could tell a key of its
+    /// own before.
+    private func takeKey(
+        _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMergeStep
+    ) throws(StoreError) {
+        guard epoch.maker != merge.group.device else { return }
+        if try ReplicaEpochRows.key(of: epoch, connection) != nil {
+            guard isSure, try !ReplicaEpochRows.isGranted(epoch, to: merge.group.device, connection) else { return }
+        } else {
+            let isInviter = try ReplicaMemberRows.read(merge.device, connection)?.isInviter ?? false
+            // A snapshot tells keys before members: all makers that are not known yet have as many as one that is.
+            let isKnown = try ReplicaMemberRows.read(epoch.maker, connection) != nil
+            let count =
+                isKnown
+                ? try ReplicaEpochRows.count(madeBy: epoch.maker, connection)
+                : try ReplicaEpochRows.countOfUnknownMakers(connection)
+            guard isSure || isInviter || merge.origin.isSnapshot, count < ReplicaLimits.epochsOfMakerMax else { return }
+        }
+        let own = try replica.keys.keys(of: merge.group.device, connection)
+        guard let key = try? EpochKey(opening: sealedKey, with: own.keys) else { return }
+        try ReplicaEpochRows.insert(epoch, key, connection)
+        try ReplicaEpochRows.noteGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
+        // Who tells a key has it.
+        try ReplicaEpochRows.noteGrant(of: epoch, to: merge.device, isSure: isSure, connection)
+    }
+
+    /// Once for all that a step has merged.
+    func answerNewsOfGroup(_ merge: inout ReplicaMergeStep) throws(StoreError) {
+        guard merge.hasNewsOfGroup else { return }
+        try tellMissingGrants(&merge)
+        try replaceEpochOfRemoved(&merge)
+    }
+
+    /// A device that was let in while another made an epoch has no key of it: who let it in, or made the epoch, gives
+    /// it.
+    private func tellMissingGrants(_ merge: inout ReplicaMergeStep) throws(StoreError) {
+        for epoch in try ReplicaEpochRows.known(connection) {
+            var grants: [EpochRecord.Grant] = []
+            for member in try ReplicaMemberRows.all(connection) where member.isInGroup {
+                guard member.isAddedHere || epoch.maker == merge.group.device, epoch.maker != member.device,
+                    try !ReplicaEpochRows.isGranted(epoch, to: member.device, connection),
+                    let key = try ReplicaEpochRows.key(of: epoch, connection),
+                    let sealed = try? key.sealed(for: member.receivingKey)
+                else { continue }
+                grants.append(EpochRecord.Grant(device: member.device, sealedKey: sealed))
+                try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
+            }
+            guard !grants.isEmpty else { continue }
+            merge.tellings.append(.epoch(EpochRecord(id: epoch, grants: grants)))
+        }
+    }
+
+    /// Another device has made an epoch at the same time, and given it to one that was removed here. Who has removed a
+    /// device may not know that it has the newest key, or be removed itself: so who has made that key replaces it, too,
+    /// and who has it of somebody else than its maker.
+    private func replaceEpochOfRemoved(_ merge: inout ReplicaMergeStep) throws(StoreError) {
+        guard let newest = try ReplicaEpochRows.known(connection).first,
+            try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax
+        else { return }
+        let isOwn = newest.maker == merge.group.device
+        let answers = isOwn ? true : try !isSure(newest, merge.group)
+        for member in try ReplicaMemberRows.all(connection) where member.isRemovedHere || member.isRemoved && answers {
+            guard try mayHave(newest, member.device) else { continue }
+            merge.needsEpoch = true
+            return
+        }
+    }
+
+    /// A new key, sealed for every device that stays. Told under the key before it.
+    func startEpoch(_ group: inout ReplicaGroupRow, telling before: [ReplicaRecord]) throws(StoreError) {
+        let newest = try ReplicaEpochRows.known(connection).first
+        let epoch = EpochID(number: (newest?.number ?? 0).addingClamped(1), maker: group.device)
+        let key = try mappedKeys(EpochKey.generate())
+        var grants: [EpochRecord.Grant] = []
+        for member in try ReplicaMemberRows.all(connection) where member.isInGroup {
+            guard let sealed = try? key.sealed(for: member.receivingKey) else { continue }
+            grants.append(EpochRecord.Grant(device: member.device, sealedKey: sealed))
+            try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
+        }
+        if newest != nil {
+            let positions = ReplicaRecord.positions(try replica.snapshots.positions(group, ofConfirmed: true))
+            try replica.channels.seal(before + [positions, .epoch(EpochRecord(id: epoch, grants: grants))], &group)
+            group.positionsToldAt = now
+        }
+        try ReplicaEpochRows.insert(epoch, key, connection)
+        try ReplicaEpochRows.noteGrant(of: epoch, to: group.device, isSure: true, connection)
+    }
+
+    /// Removes a device from the group: what it makes from now on is refused everywhere, and what others make it cannot
+    /// read.
+    func removeReplicaDevice(_ device: UInt64) throws(StoreError) -> WorkStep<ReplicaResult> {
+        var group = try ReplicaGroupRow.required(connection, statistics.history)
+        guard group.state == .member else { throw Self.notMember }
+        guard device != group.device else {
+            throw .invalidArgument("a store cannot remove itself; leave the group instead, or remove it elsewhere")
+        }
+        guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
+            throw StoreError(.replicaDeviceNotFound, "the group has no such device")
+        }
+        // Another device may have removed it without a key that it does not have.
+        if member.isRemoved, try !hasNewestKey(device) { return .done(.done) }
+        let through = max(member.removedThrough ?? 0, member.mergedSequence)
+        member.removedThrough = through
+        member.isRemovedHere = true
+        try ReplicaMemberRows.write(member, connection)
+        try askOthers(insteadOf: device, &group)
+        let removal = MemberRemovalRecord(device: device, throughSequence: through)
+        try startEpoch(&group, telling: [.memberRemoval(removal)])
+        try group.write(connection)
+        return .done(.done)
+    }
+
+    private func hasNewestKey(_ device: UInt64) throws(StoreError) -> Bool {
+        guard let newest = try ReplicaEpochRows.known(connection).first else { return false }
+        return try mayHave(newest, device)
+    }
+
+    /// Its maker has a key, and who was given it, as far as anybody has said.
+    private func mayHave(_ epoch: EpochID, _ device: UInt64) throws(StoreError) -> Bool {
+        if epoch.maker == device { return true }
+        return try ReplicaEpochRows.isSaidToBeGranted(epoch, to: device, connection)
+    }
+
+    static var notMember: StoreError {
+        StoreError(
+            .replicaGroupAbsent, "the store has not joined its group yet, or was removed from it; see its status")
+    }
+}
+
+extension UInt32 {
+    func addingClamped(_ other: UInt32) -> UInt32 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,137 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Conversations, with which messages and drafts come and go.
+extension ReplicaMergeWrites {
+    /// Its messages are removed by records of their own: those that were saved elsewhere meanwhile stay, and keep it.
+    func mergeConversation(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        let (name, sessionID) = (record.name, record.name.parts[0])
+        var state = try merge.states.state(of: name, connection)
+        let outcome = state.merge(record) { ValueDigest(of: $0) }
+        guard !outcome.isEmpty else { return }
+        let present = try replica.things.present(name)
+        if outcome.isRemoved, let known = try areas.conversations.findConversation(.session(SessionID(sessionID))) {
+            merge.touchedConversations.insert(sessionID)
+            let draft = try merge.states.state(of: ThingName(.draft, sessionID), connection)
+            if draft.newestStamp <= state.removal {
+                _ = try areas.drafts.removeDraft(of: known)
+            }
+        }
+        merge.states.set(state, of: name)
+        if try isSupported(sessionID, state) {
+            try makeConversation(sessionID, outcome.applied(to: present?.values ?? [:]), state)
+        }
+    }
+
+    /// Something is there that the conversation is needed for, or it is there by itself.
+    private func isSupported(_ sessionID: String, _ state: ThingState) throws(StoreError) -> Bool {
+        guard !state.isLive else { return true }
+        return try connection.first(Self.support, sessionID) != nil
+    }
+
+    /// A conversation that was removed and was left for what it held goes with the last of it.
+    func removeUnlessSupported(_ sessionID: String, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        let state = try merge.states.state(of: ThingName(.conversation, sessionID), connection)
+        guard try !isSupported(sessionID, state),
+            let known = try areas.conversations.findConversation(.session(SessionID(sessionID)))
+        else { return }
+        _ = try areas.conversations.deleteConversation(.id(known.id))
+    }
+
+    /// The conversation that a message or a draft is merged into.
+    func ensureConversation(
+        _ sessionID: String, _ merge: inout ReplicaMergeStep
+    ) throws(StoreError) -> KnownConversation {
+        let reference = ConversationReference.session(try SessionID(sessionID))
+        if let known = try areas.conversations.findConversation(reference) { return known }
+        let state = try merge.states.state(of: ThingName(.conversation, sessionID), connection)
+        try makeConversation(sessionID, [:], state)
+        return try areas.conversations.conversation(reference)
+    }
+
+    /// Makes it, or makes of what is there, what it is to be.
+    func makeConversation(
+        _ sessionID: String, _ values: ThingValues, _ state: ThingState
+    ) throws(StoreError) {
+        let identity = try ThingIdentity(of: sessionID, state)
+        let id = try freeID(identity.id, for: sessionID, .conversation)
+        if let row = try connection.first(Self.conversationRow, sessionID) {
+            let (number, oldID) = (row.integer(0), try row.text(1))
+            if !oldID.hasSameBytes(as: id.text) || row.timestamp(2) != identity.createdAt {
+                try connection.run(Self.setConversationIdentity, number, id, identity.createdAt)
+                rename(.conversation, oldID, id)
+            }
+        }
+        let conversation = WholeConversation(
+            id: id, sessionID: try SessionID(sessionID), displayName: try values.text(.displayName),
+            avatar: values[.avatar], isPinned: values[.isPinned] != nil, isMuted: values[.isMuted] != nil,
+            retention: try ConversationRetention(values[.retention]), createdAt: identity.createdAt,
+            updatedAt: Timestamp(microseconds: state.touchedAt))
+        try TextBounds.checkDisplayName(conversation.displayName)
+        try TextBounds.checkAvatar(conversation.avatar)
+        try areas.conversations.replace(conversation)
+        try ReplicaNameRows.write(.conversation, id: id.text, sessionID: sessionID, connection)
+    }
+
+    /// The same of a contact.
+    func replace(_ contact: WholeContact) throws(StoreError) {
+        if let row = try connection.first(Self.contactRow, contact.sessionID) {
+            let (number, oldID) = (row.integer(0), try row.text(1))
+            if !oldID.hasSameBytes(as: contact.id.text) || row.timestamp(2) != contact.createdAt {
+                try connection.run(Self.setContactIdentity, number, contact.id, contact.createdAt)
+                rename(.contact, oldID, contact.id)
+            }
+        }
+        try areas.contacts.replace(contact)
+    }
+
+    private func rename(_ kind: EntityKind, _ oldID: String, _ id: EntityID) {
+        areas.conversations.knownConversations.removeAll()
+        guard !oldID.hasSameBytes(as: id.text) else {
+            record(kind, .updated, id: id.text)
+            return
+        }
+        record(kind, .deleted, id: oldID)
+        record(kind, .created, id: id.text)
+    }
+
+    /// The id that a party was given, or where two parties were given the same, another one for that with the greater
+    /// session id.
+    func freeID(
+        _ id: EntityID, for sessionID: String, _ kind: ThingKind
+    ) throws(StoreError) -> EntityID {
+        let isContact = kind == .contact
+        guard let row = try connection.first(isContact ? Self.contactOfID : Self.conversationOfID, id) else {
+            return id
+        }
+        let other = try row.text(0)
+        guard !other.hasSameBytes(as: sessionID) else { return id }
+        guard sessionID.utf8.lexicographicallyPrecedes(other.utf8) else { return .derived(from: sessionID, id.text) }
+        let renamed = EntityID.derived(from: other, id.text)
+        let number = row.integer(1)
+        try connection.run(isContact ? Self.setContactID : Self.setConversationID, number, renamed)
+        rename(isContact ? .contact : .conversation, id.text, renamed)
+        return id
+    }
+
+    private static let support = StatementText(
+        """
+        SELECT 1 FROM conversations AS c WHERE c.session_id = ?1
+            AND (c.message_count > 0 OR EXISTS (SELECT 1 FROM conversation_drafts AS d WHERE d.conversation = c.number))
+        """)
+    private static let conversationRow = StatementText(
+        "SELECT number, id, created_at FROM conversations WHERE session_id = ?1")
+    private static let setConversationIdentity = StatementText(
+        """
+        UPDATE OR FAIL conversations SET id = ?2, created_at = ?3, last_activity_at = ifnull(last_message_at, ?3)
+        WHERE number = ?1
+        """)
+    private static let contactRow = StatementText("SELECT number, id, created_at FROM contacts WHERE session_id = ?1")
+    private static let setContactIdentity = StatementText(
+        "UPDATE OR FAIL contacts SET id = ?2, created_at = ?3 WHERE number = ?1")
+    private static let contactOfID = StatementText("SELECT session_id, number FROM contacts WHERE id = ?1")
+    private static let conversationOfID = StatementText("SELECT session_id, number FROM conversations WHERE id = ?1")
+    private static let setContactID = StatementText("UPDATE OR FAIL contacts SET id = ?2 WHERE number = ?1")
+    private static let setConversationID = StatementText("UPDATE OR FAIL conversations SET id = ?2 WHERE number = ?1")
+}

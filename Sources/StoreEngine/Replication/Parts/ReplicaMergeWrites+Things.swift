@@ -1,0 +1,151 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Makes things of the store what merged records say.
+extension ReplicaMergeWrites {
+    func apply(
+        _ outcome: ThingState.Outcome, toContact sessionID: String, _ state: ThingState
+    ) throws(StoreError) {
+        let present = try replica.things.present(ThingName(.contact, sessionID))
+        guard state.isLive else {
+            if present != nil {
+                _ = try areas.contacts.deleteContact(SessionID(sessionID))
+            }
+            return
+        }
+        let values = outcome.applied(to: present?.values ?? [:])
+        let identity = try ThingIdentity(of: sessionID, state)
+        let contact = WholeContact(
+            id: try freeID(identity.id, for: sessionID, .contact), sessionID: try SessionID(sessionID),
+            displayName: try values.text(.displayName), avatar: values[.avatar], notes: try values.text(.notes),
+            isBlocked: values[.isBlocked] != nil, isTrusted: values[.isTrusted] != nil, createdAt: identity.createdAt,
+            updatedAt: Timestamp(microseconds: state.touchedAt))
+        try TextBounds.checkDisplayName(contact.displayName)
+        try TextBounds.checkNotes(contact.notes)
+        try TextBounds.checkAvatar(contact.avatar)
+        try replace(contact)
+        try ReplicaNameRows.write(.contact, id: contact.id.text, sessionID: sessionID, connection)
+    }
+
+    func apply(
+        _ outcome: ThingState.Outcome, toValueOf key: String, in scene: String
+    ) throws(StoreError) {
+        guard let change = outcome.changed.first else { return }
+        let key = try SceneKey(key)
+        let row = try connection.first(Self.sceneValueNumber, scene, key)
+        let number = row?.integer(0)
+        guard let bytes = change.value else {
+            if number != nil {
+                _ = try areas.scenes.delete(key, from: scene)
+            }
+            return
+        }
+        let value = try SceneValueBytes(bytes)
+        _ = try areas.scenes.write(value.value, of: key, in: scene, over: number, at: value.updatedAt)
+    }
+
+    func apply(
+        _ outcome: ThingState.Outcome, toDraftOf sessionID: String, _ merge: inout ReplicaMergeStep
+    ) throws(StoreError) {
+        // A removal of its conversation may be heard of with the draft first.
+        guard let change = outcome.changed.first, let bytes = change.value else {
+            guard !outcome.changed.isEmpty || outcome.forgotten.contains(.value) else { return }
+            let reference = ConversationReference.session(try SessionID(sessionID))
+            if let known = try areas.conversations.findConversation(reference) {
+                _ = try areas.drafts.removeDraft(of: known)
+                merge.touchedConversations.insert(sessionID)
+            }
+            return
+        }
+        let draft = try DraftValue(bytes)
+        _ = try ensureConversation(sessionID, &merge)
+        let before = try AttachmentRows.readWhole(
+            connection.first(Self.draftAttachments, sessionID)?.optionalInteger(0), connection)
+        try replica.contents.linkContents(of: draft.attachments)
+        try areas.drafts.replace(
+            WholeDraft(
+                sessionID: try SessionID(sessionID), content: draft.content, attachments: draft.attachments,
+                updatedAt: draft.updatedAt))
+        try replica.contents.settleContents(of: draft.attachments, insteadOf: before, merge)
+    }
+
+    /// - Returns: false where its message is not there: then nothing is remembered of it either.
+    func apply(_ outcome: ThingState.Outcome, toReaction parts: [String]) throws(StoreError) -> Bool {
+        let id = try EntityID(parts[0])
+        let mark = try ReplicaMessageRows.read(id.text, connection)
+        guard !mark.isRemoved, String(mark.generation) == parts[1], try areas.messages.findMessage(id) != nil else {
+            return false
+        }
+        guard let change = outcome.changed.first else { return true }
+        let reaction = ReactionReference(
+            messageID: id, authorSessionID: try SessionID(parts[2]), emoji: try Emoji(parts[3]))
+        guard let bytes = change.value else {
+            _ = try areas.reactions.removeReaction(reaction)
+            return true
+        }
+        let time: Timestamp = try bytes.parsed { (reader) throws(StoreError) in reader.bigEndianTime() }
+        _ = try areas.reactions.removeReaction(reaction)
+        _ = try areas.reactions.reactIfRoom(reaction, at: time)
+        return true
+    }
+
+    private static let draftAttachments = StatementText(
+        """
+        SELECT d.attachments FROM conversations AS c CROSS JOIN conversation_drafts AS d ON d.conversation = c.number
+        WHERE c.session_id = ?1
+        """)
+    private static let sceneValueNumber = StatementText("SELECT number FROM scene_values WHERE scene = ?1 AND key = ?2")
+}
+
+extension ThingState.Outcome {
+    /// What a thing's values have become.
+    func applied(to present: ThingValues) -> ThingValues {
+        var values = present
+        for field in forgotten {
+            values[field] = nil
+        }
+        for field in changed {
+            values[field.field] = field.value
+        }
+        return values
+    }
+}
+
+extension ThingValues {
+    /// - Throws: `.invalidArgument` for bytes that are no text.
+    func text(_ field: FieldNumber) throws(StoreError) -> String? {
+        guard let bytes = self[field] else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .invalidArgument("a batch has a text that is not UTF-8")
+        }
+        return text
+    }
+}
+
+extension ThingIdentity {
+    /// Of a contact or conversation; where none was ever told, one that every store makes the same.
+    init(of sessionID: String, _ state: ThingState) throws(StoreError) {
+        if state.identity.isEmpty {
+            let milliseconds = HybridClock.milliseconds(of: state.removal.time)
+            self.init(
+                id: .derived(from: sessionID, ""), createdAt: Timestamp(microseconds: Int64(milliseconds) * 1_000))
+        } else {
+            try self.init(state.identity)
+        }
+    }
+}
+
+extension EntityID {
+    /// An id that every store makes the same of a session id and an id that another party has.
+    static func derived(from sessionID: String, _ taken: String) -> EntityID {
+        var bytes: [UInt8] = []
+        bytes.append(text: sessionID)
+        bytes.append(text: taken)
+        let digest = ValueDigest(of: bytes)
+        // RFC 9562, section 5.8: a version for what is the application's own.
+        let high = digest.high & ~0xf000 | 0x8000
+        let low = digest.low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+        return EntityID(trusted: UUIDWords(high: high, low: low).description)
+    }
+}

@@ -1,0 +1,200 @@
+import ReplicaModel
+import SQLCipher
+import StoreBasics
+
+/// Merges records of other devices into the store.
+struct ReplicaMergeWrites: ReplicaPart {
+    unowned let replica: ReplicaWrites
+}
+
+/// Merges what other devices have changed. The same batches in any order, and any number of times, come to the same
+/// store.
+extension ReplicaMergeWrites {
+    /// A step: some of the records of a message.
+    func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep<ReplicaResult> {
+        var merging = begun
+        // What was changed here has its stamps before it meets what was changed elsewhere.
+        guard try replica.collecting.collectChanges(&group, .recordsFirst) else {
+            return .unfinished(merging)
+        }
+        if let whole = try replica.channels.putTogether(merging) {
+            switch whole {
+            case .unfinished(let nextSequence): return .handedIn(.merged(nextSequence: nextSequence))
+            case .waits(let wait): return .handedIn(.waits(wait))
+            case .records(let records): merging = ReplicaMerging(origin: merging.origin, records: records)
+            }
+        }
+        var merge = ReplicaMergeStep(group, merging.origin)
+        if case .time(let record)? = merging.records.first {
+            merge.transit = replica.group.transit(since: record)
+        }
+        var rowCount = 0
+        while merging.doneCount < merging.records.count,
+            rowCount == 0 || rowCount < EngineLimits.stepRowsMax && !slice.isOver
+        {
+            rowCount += try self.merge(merging.records[merging.doneCount], &merge)
+            merging.doneCount += 1
+        }
+        try end(&merge)
+        group = merge.group
+        noteHeard(merge.clock, &group)
+        // What merging has changed is known to the group.
+        group.collectedThrough = statistics.revision
+        let isDone = merging.doneCount == merging.records.count
+        let next = isDone ? try replica.channels.notePlace(of: merging.origin, merge.aheadMilliseconds, &group) : 0
+        if isDone {
+            // Not before: after a restart in between they are put together again.
+            try ReplicaPartRows.delete(merging.origin.channel, connection)
+            try replica.group.extendRemoval(&merge)
+        }
+        if merge.needsEpoch {
+            try replica.group.startEpoch(&group, telling: merge.tellings)
+        } else {
+            try replica.channels.seal(merge.tellings, &group)
+        }
+        try group.write(connection)
+        return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(merging)
+    }
+
+    /// Remembers the time of other devices if it is later than any before.
+    private func noteHeard(_ heard: HybridClock, _ group: inout ReplicaGroupRow) {
+        guard heard != group.clock else { return }
+        group.clock = heard
+        let milliseconds = Int64(clamping: HybridClock.milliseconds(of: heard.last))
+        clock.noteHeard(Timestamp(microseconds: milliseconds * 1_000))
+    }
+
+    /// - Returns: about how many rows it took.
+    private func merge(_ record: ReplicaRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) -> Int {
+        guard merge.group.selection.contains(record) else { return 1 }
+        switch record {
+        case .thing(let record):
+            merge.learn(record.newestTime, now: now)
+            switch record.name.kind {
+            case .conversation: try mergeConversation(record, &merge)
+            case .file: try replica.files.mergeFile(record, &merge)
+            case .contact, .draft, .sceneValue, .reaction, .log: try mergeThing(record, &merge)
+            }
+            return 1 + (record.fields.first?.value?.count ?? 0) >> 10
+        case .message(let record):
+            merge.learn(record.content?.stamp.time ?? 0, now: now)
+            try mergeMessage(record, &merge)
+            return 1 + (record.content?.body.count ?? 0) >> 10
+        case .contentPiece(let piece):
+            try replica.contents.mergePiece(piece, &merge)
+            return 1 + piece.bytes.count >> 10
+        case .logEntries(let record):
+            merge.learn(record.newestTime, now: now)
+            return try replica.logs.mergeEntries(record, &merge)
+        case .contentNotice(let notice):
+            try replica.contents.mergeNotice(notice, merge)
+        case .contentRequest(let request):
+            try replica.contents.mergeRequest(request, merge)
+        case .time(let record):
+            try replica.group.mergeTime(record, merge)
+        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part:
+            try mergeGroup(record, &merge)
+        }
+        return 1
+    }
+
+    /// What is about the group itself.
+    private func mergeGroup(_ record: ReplicaRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        switch record {
+        case .member(let record): try replica.group.mergeMember(record, &merge)
+        case .memberRemoval(let record): try replica.group.mergeRemoval(record, &merge)
+        case .epoch(let record): try replica.group.mergeEpoch(record, &merge)
+        case .snapshotRequest(let request) where request.maker == merge.group.device:
+            try replica.snapshots.takeSnapshotRequest(
+                request, by: merge.device, in: merge.batchSequence, under: merge.origin.epoch, merge.group)
+        case .positions(let record):
+            try replica.group.noteHeld(record, merge)
+            if merge.origin.isSnapshot {
+                try replica.snapshots.endAwaitedSnapshot(record, &merge.group)
+            } else {
+                try replica.group.noteTold(record, &merge)
+            }
+        case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries,
+            .time:
+            break
+        }
+    }
+
+    /// The last work of a step.
+    private func end(_ merge: inout ReplicaMergeStep) throws(StoreError) {
+        try replica.group.answerNewsOfGroup(&merge)
+        try areas.conversations.putBack(&merge.keeping)
+        for sessionID in merge.touchedConversations {
+            try removeUnlessSupported(sessionID, &merge)
+        }
+        try merge.states.write(connection)
+        try replica.vault.sync()
+    }
+
+    private func mergeThing(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+        let name = record.name
+        guard try replica.collecting.takesPart(name, in: merge.group.selection) else { return }
+        var state = try merge.states.state(of: name, connection)
+        if name.kind == .draft {
+            let conversation = try merge.states.state(of: ThingName(.conversation, name.parts[0]), connection)
+            state.remove(at: max(conversation.removal, state.removal))
+        }
+        let outcome = state.merge(record) { ValueDigest(of: $0) }
+        guard !outcome.isEmpty else { return }
+        switch name.kind {
+        case .contact: try apply(outcome, toContact: name.parts[0], state)
+        case .conversation, .file: break
+        case .draft: try apply(outcome, toDraftOf: name.parts[0], &merge)
+        case .sceneValue: try apply(outcome, toValueOf: name.parts[1], in: name.parts[0])
+        case .log: try replica.logs.apply(outcome, toLog: LogName(name.parts[0]), state)
+        case .reaction:
+            guard try apply(outcome, toReaction: name.parts) else { return }
+        }
+        merge.states.set(state, of: name)
+    }
+}
+
+/// What a step of merging works with.
+struct ReplicaMergeStep {
+    var group: ReplicaGroupRow
+    let origin: ReplicaOrigin
+    var clock: HybridClock
+    var states = ReplicaStates()
+    /// How far ahead the stamps were that were too far ahead to be learned.
+    private(set) var aheadMilliseconds: UInt64 = 0
+    /// When conversations counted as updated before messages were merged into them: their own records tell that.
+    var keeping = KeptUpdateTimes()
+    /// Of which something was removed.
+    var touchedConversations: Set<String> = []
+    /// What the group is to be told about itself for what was merged.
+    var tellings: [ReplicaRecord] = []
+    /// Members or keys were told that were not known.
+    var hasNewsOfGroup = false
+    /// The newest key is known to a device that was removed.
+    var needsEpoch = false
+
+    /// Microseconds that have surely passed since the message was sealed.
+    var transit: Int64 = 0
+    /// Contents that were not what they were told to be.
+    var refusedContentCount = 0
+    /// This store's.
+    var ownDevice: UInt64 { group.device }
+    /// Who has told what is merged, and in which message.
+    var device: UInt64 { origin.device }
+    var sequence: UInt64 { origin.sequence }
+    /// 0 in a snapshot, which moves the place of its maker only at its end.
+    var batchSequence: UInt64 { if case .device = origin.channel { origin.sequence } else { 0 } }
+
+    init(_ group: ReplicaGroupRow, _ origin: ReplicaOrigin) {
+        self.group = group
+        self.origin = origin
+        clock = group.clock
+    }
+
+    mutating func learn(_ time: UInt64, now: Timestamp) {
+        if !clock.learn(time, now: now) {
+            let ahead = Int64(clamping: HybridClock.milliseconds(of: time)) - now.microseconds / 1_000
+            aheadMilliseconds = max(aheadMilliseconds, UInt64(clamping: ahead))
+        }
+    }
+}

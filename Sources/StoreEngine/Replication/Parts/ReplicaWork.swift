@@ -1,0 +1,67 @@
+package import ReplicaModel
+package import StoreBasics
+package import StoreCrypto
+
+/// What is asked of the writer about the store's group.
+package enum ReplicaWork: Sendable {
+    case create(deviceName: ReplicaDeviceName, ReplicaSelection)
+    case invite(ReplicaInvitationCode, validForMicroseconds: Int64)
+    case join(ReplicaInvitationCode, deviceName: ReplicaDeviceName)
+    case removeDevice(UInt64)
+    case leave
+    case take(ReplicaTake)
+    case handIn(ReplicaMessage)
+}
+
+/// For people: 1 to 64 bytes without control characters.
+package struct ReplicaDeviceName: Hashable, Sendable {
+    package let text: String
+
+    /// - Throws: `.invalidArgument`.
+    package init(_ text: String) throws(StoreError) {
+        guard 1...MemberRecord.nameBytesMax ~= text.utf8.count, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
+        else {
+            throw .invalidArgument(
+                "the name of a device has 1 to \(MemberRecord.nameBytesMax) bytes and no control characters")
+        }
+        self.text = text
+    }
+}
+
+/// The code of an invitation, as printed or typed. It stays here until its request is answered: a group of writes that
+/// starts again performs the request once more.
+package final class ReplicaInvitationCode: Sendable {
+    let secret: SecretBytes
+
+    package init(_ secret: consuming SecretBytes) {
+        self.secret = secret
+    }
+}
+
+/// What work on the group came to.
+package enum ReplicaResult: Hashable, Sendable {
+    case done
+    /// Made, or asked to be let in.
+    case device(UInt64)
+    /// With when the invitation ends.
+    case invited(expiresAt: Timestamp)
+    case taken([ReplicaOutgoing])
+    case handedIn(ReplicaHandedIn)
+}
+
+extension ReplicaWrites {
+    func perform(
+        _ work: ReplicaWork, after progress: (any WorkProgress)?
+    ) throws(StoreError) -> WorkStep<ReplicaResult> {
+        switch work {
+        case .create(let deviceName, let selection):
+            try group.createReplicaGroup(deviceName, selection, after: progress)
+        case .invite(let code, let microseconds): try group.invite(code, validForMicroseconds: microseconds)
+        case .join(let code, let deviceName): try group.joinReplicaGroup(code, deviceName, after: progress)
+        case .removeDevice(let device): try group.removeReplicaDevice(device)
+        case .leave: try group.leaveReplicaGroup()
+        case .take(let take): try channels.take(take)
+        case .handIn(let message): try channels.handIn(message, after: progress)
+        }
+    }
+}

@@ -1,0 +1,330 @@
+import StoreBasics
+import StoreCrypto
+
+/// The exports and imports that run. Used by the thread of `BlobThread` only.
+final class BlobSessions: SessionHolder {
+    static let threadName = "store-blobs"
+    static let waitingRequestsMax = BlobLimits.waitingRequestsMax
+
+    /// What sessions need of the engine.
+    struct Source: Sendable {
+        var makeReader: @Sendable () -> StoreReader
+        /// That of the open store; `nil` while none is open.
+        var history: @Sendable () -> HistoryID?
+        /// Saves messages and waits for the commit.
+        var save: @Sendable ([NewMessage], TransferOrigin) throws(StoreError) -> Commit
+        /// Restores records of an archive and waits for their commits.
+        var restore: @Sendable (RestoreBatch, TransferOrigin) throws(StoreError) -> RestoreTally
+        var directory: StateDirectory
+        /// Leaves contents of files on the disk that commits let go of, until the value given is called.
+        var holdCleaning: @Sendable () throws(StoreError) -> @Sendable () -> Void
+        /// Leaves a new file of the vault on the disk that no row names yet.
+        var holdContent: ContentHold
+        var now: @Sendable () -> Timestamp
+        var allowsLowCost: Bool
+    }
+
+    private enum Work {
+        case export(BlobExport)
+        case `import`(BlobImport)
+        case archive(ArchiveExport)
+        case restore(ArchiveRestore)
+    }
+
+    private struct Session {
+        let userID: UInt32
+        let work: Work
+        let begunAt: ContinuousClock.Instant
+        var lastUsed: ContinuousClock.Instant
+
+        /// `nil`: not as long as it is waited for.
+        func endsAt(_ limits: Limits, isWaitedFor: Bool = false) -> ContinuousClock.Instant? {
+            let idleEnd = isWaitedFor ? nil : lastUsed + limits.idle
+            switch work {
+            case .restore: return idleEnd
+            case .export, .import, .archive: return min(idleEnd ?? begunAt + limits.lifetime, begunAt + limits.lifetime)
+            }
+        }
+    }
+
+    /// How long a session may last. An export holds a snapshot, and while it does the WAL cannot shrink.
+    struct Limits {
+        var idle = Duration.seconds(BlobLimits.idleSecondsMax)
+        /// Of all but restores of archives, which hold no snapshot and may be of any length.
+        var lifetime = Duration.seconds(BlobLimits.lifetimeSecondsMax)
+    }
+
+    private let source: Source
+    private let limits: Limits
+    private var sessions: [BlobSessionID: Session] = [:]
+    private let throttle = PassphraseThrottle()
+
+    init(source: Source, limits: Limits = Limits()) {
+        self.source = source
+        self.limits = limits
+    }
+
+    /// - Parameters:
+    ///   - userID: whose session it is or must be.
+    ///   - history: the one that the command is about; `nil`: any.
+    func perform(
+        _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil
+    ) throws(StoreError) -> BlobResult {
+        // Of one store from here on, also where a backup takes its place meanwhile.
+        let present = source.history() ?? .none
+        try History.expect(history, is: present)
+        switch command {
+        case .beginExport(let request):
+            return try beginExport(request, userID: userID, in: present)
+        case .readExport(let id, let offset):
+            guard case .export(let export) = try session(id, userID: userID).work else { throw Self.notFound }
+            let piece = try endingOnFailure(id) { () throws(StoreError) in try export.piece(at: offset) }
+            if piece.isLast {
+                sessions[id] = nil
+            }
+            return .piece(piece)
+        case .beginImport(let request):
+            return try beginImport(request, userID: userID, in: present)
+        case .writeImport(let id, let offset, let data):
+            guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
+            return .importContinued(bytesReceived: try write(data, at: offset, to: running, id, userID: userID))
+        case .finishImport(let id):
+            guard case .import(let running) = try session(id, userID: userID).work else { throw Self.notFound }
+            defer { sessions[id] = nil }
+            return .importFinished(try running.finish())
+        case .archive(let request):
+            return try archive(request, userID: userID, in: present)
+        case .archivePiece(let id, let offset):
+            guard case .archive(let archive) = try session(id, userID: userID).work else { throw Self.notFound }
+            let piece = try endingOnFailure(id) { () throws(StoreError) in try archive.piece(at: offset) }
+            if piece.isLast {
+                sessions[id] = nil
+            }
+            return .archivePiece(piece)
+        case .beginRestore(let request):
+            return try beginRestore(request, userID: userID, in: present)
+        case .writeRestore(let id, let offset, let data):
+            guard case .restore(let running) = try session(id, userID: userID).work else { throw Self.notFound }
+            return .restoreContinued(
+                bytesReceived: try write(data, at: offset, to: running, id, userID: userID))
+        case .finishRestore(let id):
+            guard case .restore(let running) = try session(id, userID: userID).work else { throw Self.notFound }
+            defer { sessions[id] = nil }
+            return .restoreFinished(try running.finish())
+        case .end(let id):
+            end(id, userID: userID)
+            return .ended
+        case .endArchive(let id):
+            end(id, userID: userID)
+            return .archiveEnded
+        }
+    }
+
+    private func end(_ id: BlobSessionID, userID: UInt32) {
+        if sessions[id]?.userID == userID {
+            sessions[id] = nil
+        }
+    }
+
+    func endAll() {
+        sessions.removeAll()
+    }
+
+    func endExports() {
+        sessions = sessions.filter { _, session in
+            switch session.work {
+            case .export, .archive: false
+            case .import, .restore: true
+            }
+        }
+    }
+
+    /// Ends what has not been used for too long, or has lasted too long.
+    ///
+    /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
+    func endIdle(sparing waiting: Set<BlobSessionID> = []) {
+        let now = ContinuousClock.now
+        sessions = sessions.filter { id, session in
+            session.endsAt(limits, isWaitedFor: waiting.contains(id)).map { $0 > now } ?? true
+        }
+    }
+
+    /// When `endIdle` has something to do at the earliest; `nil` while nothing runs.
+    var millisecondsToIdleEnd: Int? {
+        guard let first = sessions.values.compactMap({ $0.endsAt(limits) }).min() else { return nil }
+        return max(1, Int((first - ContinuousClock.now) / .milliseconds(1)) + 1)
+    }
+
+    func workInBackground() -> Bool { false }
+
+    /// A wrong passphrase slows its user down; a piece that comes too early leaves its session as it is.
+    private func write(
+        _ data: [UInt8], at offset: UInt64, to running: some ReceivingSession, _ id: BlobSessionID, userID: UInt32
+    ) throws(StoreError) -> UInt64 {
+        guard running.triesPassphrase else {
+            return try endingOnFailure(id) { () throws(StoreError) in try running.write(data, at: offset) }
+        }
+        try throttle.check(userID: userID)
+        do throws(StoreError) {
+            let received = try endingOnFailure(id) { () throws(StoreError) in try running.write(data, at: offset) }
+            if !running.triesPassphrase {
+                throttle.succeeded(userID: userID)
+            }
+            return received
+        } catch {
+            if error.reason == .blobSecretWrong || error.reason == .archiveSecretWrong {
+                throttle.failed(userID: userID)
+            }
+            throw error
+        }
+    }
+
+    private func beginExport(
+        _ request: BlobExportRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
+        try checkRoom(for: userID)
+        let export = try BlobExport(
+            request, reader: source.makeReader().expecting(history), allowsLowCost: source.allowsLowCost)
+        let id = add(.export(export), userID: userID)
+        return .exportBegun(
+            BlobExportStart(session: id, messageCount: export.messageCount, totalBytes: export.totalBytes))
+    }
+
+    private func beginImport(
+        _ request: BlobImportRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
+        try checkRoom(for: userID)
+        let destination = try destination(request, in: history)
+        let save = source.save
+        let running = BlobImport(request, secret: request.secret?.take(), to: destination) {
+            (messages, byteCount) throws(StoreError) in
+            try save(messages, TransferOrigin(userID: userID, history: history, byteCount: byteCount))
+        }
+        return .importBegun(add(.import(running), userID: userID))
+    }
+
+    private func archive(
+        _ request: ArchiveRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
+        try checkRoom(for: userID)
+        let archive = try ArchiveExport(
+            request, reader: source.makeReader().expecting(history), allowsLowCost: source.allowsLowCost,
+            now: source.now(), release: try source.holdCleaning())
+        return .archiveBegun(
+            ArchiveStart(session: add(.archive(archive), userID: userID), header: archive.header))
+    }
+
+    private func beginRestore(
+        _ request: ArchiveRestoreRequest, userID: UInt32, in history: HistoryID
+    ) throws(StoreError) -> BlobResult {
+        try checkRoom(for: userID)
+        let reader = source.makeReader().expecting(history)
+        defer { reader.close() }
+        switch request.aim {
+        case .verify: break
+        case .fillEmpty: try reader.expectEmpty()
+        case .merge: _ = try reader.read { (_) throws(StoreError) in () }
+        }
+        let restore = source.restore
+        let target = ArchiveRestore.Target(
+            save: { (batch, byteCount) throws(StoreError) in
+                try restore(batch, TransferOrigin(userID: userID, history: history, byteCount: byteCount))
+            }, directory: source.directory, holdContent: source.holdContent)
+        let running = ArchiveRestore(request, secret: request.secret?.take(), to: target)
+        return .restoreBegun(add(.restore(running), userID: userID))
+    }
+
+    private func destination(
+        _ request: BlobImportRequest, in history: HistoryID
+    ) throws(StoreError) -> BlobImport.Destination {
+        guard let conversation = request.conversation else {
+            guard request.isDryRun else {
+                throw .invalidArgument("the conversation is missing; only a dry run can omit it")
+            }
+            return BlobImport.Destination(
+                conversation: .session(SessionID(trusted: "")), sessionID: "", ids: nil)
+        }
+        let sessionID = try sessionID(conversation, in: history)
+        guard let importID = request.importID else {
+            guard request.isDryRun else {
+                throw .invalidArgument("the import id is missing; use the content id that a dry run returns")
+            }
+            return BlobImport.Destination(conversation: conversation, sessionID: sessionID, ids: nil)
+        }
+        try TextBounds.check(name: importID, named: "import id", bytesMax: BlobLimits.importIDBytesMax)
+        return BlobImport.Destination(
+            conversation: conversation, sessionID: sessionID,
+            ids: BlobMessageIDs(importID: importID, sessionID: sessionID))
+    }
+
+    /// - Throws: `.conversationNotFound` for an id that is none; a session id may be new.
+    private func sessionID(
+        _ conversation: ConversationReference, in history: HistoryID
+    ) throws(StoreError) -> String {
+        let reader = source.makeReader().expecting(history)
+        defer { reader.close() }
+        switch conversation {
+        case .session(let sessionID):
+            // Finds out whether the store is open.
+            _ = try reader.conversation(conversation, includeAvatar: false)
+            return sessionID.text
+        case .id:
+            guard let found = try reader.conversation(conversation, includeAvatar: false) else {
+                throw StoreError(.conversationNotFound, "there is no such conversation; create it or check its id")
+            }
+            return found.sessionID.text
+        }
+    }
+
+    private func checkRoom(for userID: UInt32) throws(StoreError) {
+        let own = sessions.values.count { $0.userID == userID }
+        guard FairShare.admits(1, holding: own, free: BlobLimits.sessionsMax - sessions.count) else {
+            throw StoreError(
+                .tooManyBlobSessions,
+                "\(sessions.count) exports and imports are running, \(own) of them yours; end one or try again later",
+                retryAfterMilliseconds: 1_000)
+        }
+    }
+
+    private func add(_ work: Work, userID: UInt32) -> BlobSessionID {
+        let id = BlobSessionID(number: .random(in: 1 ... .max))
+        sessions[id] = Session(userID: userID, work: work, begunAt: .now, lastUsed: .now)
+        return id
+    }
+
+    private func session(_ id: BlobSessionID, userID: UInt32) throws(StoreError) -> Session {
+        guard let session = sessions[id], session.userID == userID else { throw Self.notFound }
+        sessions[id]?.lastUsed = .now
+        return session
+    }
+
+    /// A session that has failed is of no use: its file has a hole.
+    private func endingOnFailure<Value>(
+        _ id: BlobSessionID, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            let value = try body()
+            sessions[id]?.lastUsed = .now
+            return value
+        } catch {
+            sessions[id] = nil
+            throw error
+        }
+    }
+
+    private static let notFound = StoreError(
+        .blobSessionNotFound,
+        """
+        the export or import is not running: it has ended, was idle too long, or kept too much of the write-ahead \
+        log; begin another
+        """
+    )
+}
+
+/// The user and the history that a write of a transfer is for.
+struct TransferOrigin: Sendable {
+    let userID: UInt32
+    let history: HistoryID
+    /// About how many bytes of memory the write holds while it waits.
+    let byteCount: Int
+}
