@@ -203,7 +203,8 @@ enum BlobProblem: Hashable, Sendable {
         case .textNotUTF8: "a text is not UTF-8"
         case .sentFlagInvalid(let flag): "is-sent is \(flag); it must be 0 or 1"
         case .truncatedCount: "it ends before the end of its message count"
-        case .truncated(let missing): "it ends \(missing) message\(missing == 1 ? "" : "s") short"
+        case .truncated(messagesMissing: 1): "its last message is missing or cut off"
+        case .truncated(let missing): "its last \(missing) messages are missing or cut off"
         case .trailingBytes: "bytes follow the last message"
         }
     }

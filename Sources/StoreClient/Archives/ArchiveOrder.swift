@@ -38,7 +38,8 @@ struct ArchiveOrder: Sendable {
             guard record.kind == .header else { return "its first record is not a header" }
             guard let header = record.header else { return "its history id does not have 16 bytes" }
             guard header.formatVersion == ArchiveHeader.formatVersionKnown else {
-                return "its version is \(header.formatVersion); version \(ArchiveHeader.formatVersionKnown) is known"
+                return "its version is \(header.formatVersion); this client knows only version "
+                    + "\(ArchiveHeader.formatVersionKnown)"
             }
             place = .anywhere
             isOfChanges = header.sinceRevision ?? 0 > 0

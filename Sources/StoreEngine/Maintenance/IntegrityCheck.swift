@@ -178,7 +178,7 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try note(
-            "\(owners) do not exist but have \(rows), and no removal is pending",
+            "\(owners) do not exist, although \(rows) belong to them and no removal is pending",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)

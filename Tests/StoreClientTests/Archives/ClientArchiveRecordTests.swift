@@ -228,7 +228,7 @@ import Testing
                     try ArchiveRecord(
                         json: #"{"header": {"formatVersion": 2, "historyId": "AAAAAAAAAAAAAAAAAAAAAA=="}}"#)
                 ],
-                "its version is 2; version 1 is known"
+                "its version is 2; this client knows only version 1"
             ),
             ([try ArchiveRecord(json: #"{"header": {"formatVersion": 1}}"#)], "its history id does not have 16 bytes"),
         ] {
