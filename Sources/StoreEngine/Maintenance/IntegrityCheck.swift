@@ -234,7 +234,9 @@ struct IntegrityCheck {
         try checkOwners("log", of: "log_entries", in: "logs", [.logEntries])
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
         try note("append logs have entries that are out of order or outside the log", Self.wrongLogs)
-        try note("append logs have entries before their first, and no removal is pending", Self.logsWithLostEntries)
+        try note(
+            "append logs have entries with numbers below the first number of the log, and no removal is pending",
+            Self.logsWithLostEntries)
         try checkDeviceLogs()
     }
 
