@@ -224,7 +224,7 @@ extension ReplicaReason {
     public static let snapshotAwaited = Self(rawValue: "SNAPSHOT_AWAITED")
     /// A later version of the daemon made the message.
     public static let laterVersion = Self(rawValue: "LATER_VERSION")
-    /// The store can read the message after it has joined.
+    /// This store can read the message only after it has joined the group.
     public static let notAMember = Self(rawValue: "NOT_A_MEMBER")
     /// The message has a time that is more than ten years ahead of the store's clock.
     public static let timeAhead = Self(rawValue: "TIME_AHEAD")
