@@ -30,25 +30,27 @@ struct CacheAdvanceScan {
         guard (start...fileBytes).contains(header.endOfNewest) else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.endOfNewestOffset),
-                "the newest message ends at \(header.endOfNewest), outside the file's \(start) to \(fileBytes)")
+                "the newest message ends at byte \(header.endOfNewest), but the messages of the file are between the bytes \(start) and "
+                    + "\(fileBytes)")
         }
         guard (start...fileBytes).contains(header.oldest) else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
-                "the oldest message starts at \(header.oldest), outside the file's \(start) to \(fileBytes)")
+                "the oldest message starts at byte \(header.oldest), but the messages of the file are between the bytes \(start) and "
+                    + "\(fileBytes)")
         }
         guard header.oldest == start || header.oldest > header.endOfNewest else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
                 """
-                the oldest message starts at \(header.oldest), but the newest messages end only at \
+                the oldest message starts at byte \(header.oldest), but the newest messages end only at byte \
                 \(header.endOfNewest)
                 """)
         }
         guard header.oldest == start || header.configuration.overwritesOldest else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
-                "the oldest message starts at \(header.oldest), but the file never overwrites messages")
+                "the oldest message starts at byte \(header.oldest), but the file never overwrites messages")
         }
     }
 
@@ -64,7 +66,7 @@ struct CacheAdvanceScan {
             let rest = end - offset - CacheAdvanceLayout.lengthBytes
             guard length <= rest else {
                 throw InterchangeError(
-                    offset: offset, "a message's length is \(length) but only \(rest) bytes are left")
+                    offset: offset, "the length of a message is \(length), but only \(rest) bytes follow")
             }
             offsets.append(offset)
             offset += CacheAdvanceLayout.lengthBytes + length

@@ -201,9 +201,10 @@ enum BlobProblem: Hashable, Sendable {
         case .lengthImpossible(let length): "a text has \(length) bytes, more than the rest of the file"
         case .textTooLong(let length, let most): "a text has \(length) bytes; the limit is \(most)"
         case .textNotUTF8: "a text is not UTF-8"
-        case .sentFlagInvalid(let flag): "is-sent is \(flag); it must be 0 or 1"
+        case .sentFlagInvalid(let flag): "the byte that says whether a message was sent is \(flag); it must be 0 or 1"
         case .truncatedCount: "it ends before the end of its message count"
-        case .truncated(let missing): "it ends \(missing) message\(missing == 1 ? "" : "s") short"
+        case .truncated(messagesMissing: 1): "its last message is missing or cut off"
+        case .truncated(let missing): "its last \(missing) messages are missing or cut off"
         case .trailingBytes: "bytes follow the last message"
         }
     }

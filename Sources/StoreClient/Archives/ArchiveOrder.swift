@@ -38,7 +38,8 @@ struct ArchiveOrder: Sendable {
             guard record.kind == .header else { return "its first record is not a header" }
             guard let header = record.header else { return "its history id does not have 16 bytes" }
             guard header.formatVersion == ArchiveHeader.formatVersionKnown else {
-                return "its version is \(header.formatVersion); version \(ArchiveHeader.formatVersionKnown) is known"
+                return "its version is \(header.formatVersion); this client knows only version "
+                    + "\(ArchiveHeader.formatVersionKnown)"
             }
             place = .anywhere
             isOfChanges = header.sinceRevision ?? 0 > 0
@@ -80,16 +81,16 @@ struct ArchiveOrder: Sendable {
             reactionCount = 0
             switch place {
             case .conversation, .message: place = .message(id: record.wire.message.id)
-            case .start, .anywhere, .log, .content, .ended: return "no conversation comes before a message"
+            case .start, .anywhere, .log, .content, .ended: return "a message does not follow its conversation"
             }
         case .reaction:
-            guard case .message = place else { return "no message comes before a reaction" }
+            guard case .message = place else { return "a reaction does not follow its message" }
             guard !isOfChanges || reactionCount < Self.reactionsMax else {
                 return "a message has more than \(Self.reactionsMax) reactions"
             }
             reactionCount += 1
         case .logEntry:
-            guard case .log = place else { return "no log comes before an entry" }
+            guard case .log = place else { return "an entry does not follow its log" }
         case .removal: return takePlace(of: record.wire.removal)
         case .footer:
             guard record.counts == counts else { return "its number of records differs from its footer" }
@@ -106,7 +107,7 @@ struct ArchiveOrder: Sendable {
             return nil
         }
         guard case .message(let id) = place, id.utf8.elementsEqual(removal.id.utf8) else {
-            return "no message with that id comes before a removal of reactions"
+            return "a removal of reactions does not follow its message"
         }
         reactionCount = 0
         return nil

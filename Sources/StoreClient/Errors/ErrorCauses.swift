@@ -55,7 +55,7 @@ extension StoreClientError {
     static func requestTooLarge(bytes: Int, bytesMax: Int) -> StoreClientError {
         StoreClientError(
             code: .resourceExhausted, reason: .requestTooLarge,
-            message: "the request has \(bytes) bytes, and the daemon accepts \(bytesMax); hint: send it in parts")
+            message: "the request has \(bytes) bytes; the daemon accepts at most \(bytesMax); hint: send it in parts")
     }
 
     static func answerUnreadable(_ message: String) -> StoreClientError {

@@ -77,7 +77,8 @@ struct BackupFolder {
         guard entry.isComplete else {
             throw StoreError(
                 .backupIncomplete,
-                "the upload has \(entry.bytes) of \(entry.name.announcedBytes ?? 0) bytes; send the rest first")
+                "the upload has \(entry.bytes) of the announced \(entry.name.announcedBytes ?? 0) bytes; "
+                    + "send the rest first")
         }
         return entry
     }

@@ -123,10 +123,10 @@ extension StoreEngine {
             }
             guard offset == entry.bytes else {
                 throw .invalidArgument(
-                    "the offset is \(offset) and the upload has \(entry.bytes) bytes; continue there")
+                    "the offset is \(offset), but the upload has \(entry.bytes) bytes; continue at byte \(entry.bytes)")
             }
             guard offset <= announced, UInt64(data.count) <= announced - offset else {
-                throw .invalidArgument("the upload would have more than the \(announced) bytes announced")
+                throw .invalidArgument("the upload would be longer than the announced \(announced) bytes")
             }
             // Others may have taken the room that there was when the upload began.
             try folder.checkDisk(forBytes: UInt64(data.count))

@@ -178,7 +178,7 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try note(
-            "\(owners) do not exist but have \(rows), and no removal is pending",
+            "\(owners) do not exist, although \(rows) belong to them and no removal is pending",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
@@ -234,7 +234,9 @@ struct IntegrityCheck {
         try checkOwners("log", of: "log_entries", in: "logs", [.logEntries])
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
         try note("append logs have entries that are out of order or outside the log", Self.wrongLogs)
-        try note("append logs have entries before their first, and no removal is pending", Self.logsWithLostEntries)
+        try note(
+            "append logs have entries with numbers below the first number of the log, and no removal is pending",
+            Self.logsWithLostEntries)
         try checkDeviceLogs()
     }
 

@@ -55,7 +55,8 @@ final class BlobExport {
     ///   snapshot is gone.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         guard offset == position else {
-            throw .invalidArgument("the export is at byte \(position), not \(offset); read pieces in order")
+            throw .invalidArgument(
+                "the next piece begins at byte \(position), not at \(offset); read the pieces in order")
         }
         while output.count <= BlobLimits.pieceBytesMax, !output.isComplete {
             try makeMore()

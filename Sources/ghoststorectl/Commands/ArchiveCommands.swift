@@ -140,12 +140,13 @@ struct ArchiveRestoreCommand: ClientCommand {
             return
         }
         let report = try await Interruption.told(
-            "a part of the archive may be in the store; restore it again with --merge to continue"
+            "a part of the archive may be in the store; restore the archive again with --merge to continue"
         ) {
             try await send(transfer, opener, isDryRun: false, label: "restoring")
         }
         if let checked, checked.contentID != report.contentID {
-            throw CommandFailure(.damaged, "\(file) was changed while it was read; hint: restore it again with --merge")
+            throw CommandFailure(
+                .damaged, "\(file) was changed while it was read; hint: restore the archive again with --merge")
         }
         try session.output.say("restored \(file)", report)
     }

@@ -23,7 +23,8 @@ struct BackupCreateCommand: ClientCommand {
     var keep = false
 
     func run(_ session: Session) async throws {
-        let waitingFor = "waiting until the daemon's copy is finished, which it " + (keep ? "keeps" : "then deletes")
+        let waitingFor =
+            "waiting until the daemon has finished its copy, which it " + (keep ? "keeps" : "then deletes")
         try await Interruption.deferred(waitingFor) {
             guard let output else { return try session.output.show(try await make(session)) }
             try await make(session, into: output)

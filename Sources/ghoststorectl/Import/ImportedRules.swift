@@ -55,9 +55,9 @@ struct ImportedRules: Sendable {
             if asks, deletedCount > 0 {
                 let names = deleting.count == 1 ? deleting[0].0.sessionID : "\(deleting.count) conversations"
                 try Confirmation.ask(
-                    "The lines of the file are saved. Also set keep_for and keep_count of \(names), as the file has "
-                        + "them, which deletes \(Quantity.count(deletedCount, "message")) now, and later messages by "
-                        + "the same rule?",
+                    "The lines of the file are saved. Now set keep_for and keep_count of \(names) to the values of the "
+                        + "file? This deletes \(Quantity.count(deletedCount, "message")) now, and later messages by "
+                        + "the same rule.",
                     word: "delete")
             }
             _ = try await Self.each(changing.map(\.0)) { rule in
@@ -68,8 +68,8 @@ struct ImportedRules: Sendable {
             let failure = FailureMapping.failure(of: error)
             let told =
                 failure.status == .declined
-                ? "not confirmed; \(written), but keep_for and keep_count of the file are not set"
-                : "\(failure.cause); \(written), but not every keep_for and keep_count is set"
+                ? "not confirmed; \(written), but keep_for and keep_count are not set"
+                : "\(failure.cause); \(written), but keep_for and keep_count are not set for all conversations"
             throw failure.saying { _ in failure.hint.map { "\(told); hint: \($0)" } ?? told }
         }
     }

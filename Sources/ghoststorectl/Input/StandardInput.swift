@@ -8,7 +8,7 @@ enum StandardInput {
     static func take() throws(CommandFailure) -> Int32 {
         guard ShellContext.current == nil else { throw shellsOwn("'-'") }
         guard !ProgramRun.current.hasReadInput.exchange(true, ordering: .relaxed) else {
-            throw CommandFailure(.usage, "standard input is used twice; hint: '-' can be given once in a command line")
+            throw CommandFailure(.usage, "standard input is used twice; hint: give '-' only once")
         }
         return ProgramRun.current.input
     }

@@ -20,7 +20,7 @@ struct ArchiveSealOptions: ParsableArguments {
 
     func validate() throws {
         guard count <= 1 else {
-            throw ValidationError("an archive is sealed in one way; hint: give one passphrase, or recipients")
+            throw ValidationError("an archive can be sealed in only one way; hint: give one passphrase, or recipients")
         }
     }
 

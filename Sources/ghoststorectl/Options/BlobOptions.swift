@@ -20,7 +20,7 @@ struct BlobSealOptions: ParsableArguments {
 
     func validate() throws {
         guard count <= 1 else {
-            throw ValidationError("a file is sealed in one way; hint: give one passphrase or one recipient")
+            throw ValidationError("a file can be sealed in only one way; hint: give one passphrase or one recipient")
         }
     }
 

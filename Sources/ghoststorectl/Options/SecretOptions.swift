@@ -92,7 +92,8 @@ struct SecretOptions: ParsableArguments {
                 return try await body(try read(prompt: purpose))
             } catch let error as StoreClientError {
                 guard error.reason == .wrongKey else { throw error }
-                Diagnostics.write("that opens no key slot of this store; try again")
+                let noun = recoveryCode ? "recovery code" : "passphrase"
+                Diagnostics.write("this \(noun) opens no key slot of the store; try again")
             }
         }
         return try await body(try read(prompt: purpose))

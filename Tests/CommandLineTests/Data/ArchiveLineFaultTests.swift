@@ -30,7 +30,7 @@ import Testing
         (#"{"logEntry": {"sequence": "1", "offset": "64", "data": "=A"}}"#, "it is malformed"),
         (#"{"message": {"id": "m", "status": "SENT"}}"#, "a word is not one of those that the field accepts"),
         (#"{"directory": {"path": {"area": "etc", "path": "x"}}}"#, "a word is not one of those"),
-        (#"{"reaction": {"authorSessionId": "a", "emoji": "👍"}}"#, "line 4: no message comes before a reaction"),
+        (#"{"reaction": {"authorSessionId": "a", "emoji": "👍"}}"#, "line 4: a reaction does not follow its message"),
         (#"{"footer": {"counts": {"people": 1}}}"#, "it has no field 'people'"),
         (#"{"footer": {"counts": {}}}"#, "line 4: the footer says 0 contacts, but there are 1"),
         (#"{"filePiece": "AAAA"}"#, "line 4: a filePiece is not a line"),

@@ -204,8 +204,8 @@ import Testing
 
     @Test(arguments: [
         (0, "its first record is not a header"), (2, "a file or a content has too few or too many bytes"),
-        (5, "no conversation comes before a message"), (6, "no message comes before a reaction"),
-        (11, "no log comes before an entry"),
+        (5, "a message does not follow its conversation"), (6, "a reaction does not follow its message"),
+        (11, "an entry does not follow its log"),
     ])
     func `a record that is missing is told where the next one stands`(index: Int, cause: String) throws {
         var records = try Self.everything()
@@ -228,7 +228,7 @@ import Testing
                     try ArchiveRecord(
                         json: #"{"header": {"formatVersion": 2, "historyId": "AAAAAAAAAAAAAAAAAAAAAA=="}}"#)
                 ],
-                "its version is 2; version 1 is known"
+                "its version is 2; this client knows only version 1"
             ),
             ([try ArchiveRecord(json: #"{"header": {"formatVersion": 1}}"#)], "its history id does not have 16 bytes"),
         ] {

@@ -229,7 +229,8 @@ extension CheckFindingTests {
             "last_message_at = NULL", "last_message_id = 'other'",
             "last_activity_at = last_activity_at + 1", "has_avatar = 1",
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
-            Specimen(lostMessage, "1 conversations do not exist but have messages, and no removal is pending")
+            Specimen(
+                lostMessage, "1 conversations do not exist, although messages belong to them and no removal is pending")
         ]
 
     private static let counters = [
@@ -247,7 +248,7 @@ extension CheckFindingTests {
             "UPDATE log_entries SET offset = offset + 1 WHERE sequence = 3",
             "UPDATE log_entries SET data = x'0102' WHERE sequence = 2", "UPDATE logs SET maximum_bytes = 1",
         ].map { Specimen($0, wrongLog) } + [
-            Specimen(lostEntries, "1 logs do not exist but have log_entries, and no removal is pending")
+            Specimen(lostEntries, "1 logs do not exist, although log_entries belong to them and no removal is pending")
         ]
 
     private static let files = [

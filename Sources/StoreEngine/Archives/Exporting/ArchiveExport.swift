@@ -82,7 +82,8 @@ final class ArchiveExport {
     ///   snapshot is gone, `.fileDamaged`.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         guard offset == position else {
-            throw .invalidArgument("the archive is at byte \(position), not \(offset); read pieces in order")
+            throw .invalidArgument(
+                "the next piece begins at byte \(position), not at \(offset); read the pieces in order")
         }
         let slice = WorkSlice.ofPiece
         while output.count <= BlobLimits.pieceBytesMax, !output.isComplete, !slice.isOver {

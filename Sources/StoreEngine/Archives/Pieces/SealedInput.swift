@@ -43,7 +43,7 @@ struct SealedInput: ~Copyable {
     ) throws(StoreError) -> UInt64 {
         guard offset == position else {
             throw .invalidArgument(
-                "the \(format.incoming) is at byte \(position), not \(offset); write pieces in order")
+                "the next piece begins at byte \(position), not at \(offset); write the pieces in order")
         }
         guard data.count <= BlobLimits.pieceBytesMax else {
             throw .invalidArgument("the piece has \(data.count) bytes; the limit is \(BlobLimits.pieceBytesMax)")
@@ -51,7 +51,7 @@ struct SealedInput: ~Copyable {
         if let announcedBytes, UInt64(data.count) > announcedBytes - position {
             throw StoreError(
                 format.damaged,
-                "the file continues after the \(announcedBytes) bytes announced (byte \(announcedBytes))")
+                "the file is longer than the announced \(announcedBytes) bytes (byte \(announcedBytes))")
         }
         if offset == 0, !isSealed, SealedFileHeader.isSealed(data, format) {
             throw StoreError(
@@ -72,7 +72,7 @@ struct SealedInput: ~Copyable {
     mutating func finish(to content: inout [UInt8]) throws(StoreError) {
         if let announcedBytes, position < announcedBytes {
             throw StoreError(
-                format.damaged, "the file ends before the \(announcedBytes) bytes announced (byte \(position))")
+                format.damaged, "the file is shorter than the announced \(announcedBytes) bytes (byte \(position))")
         }
         guard isSealed else { return }
         try opened { reader throws(CryptoError) in try reader.finish(to: &content) }
@@ -96,14 +96,6 @@ struct SealedInput: ~Copyable {
 }
 
 extension SealedFileFormat {
-    /// What takes such a file, in messages.
-    fileprivate var incoming: String {
-        switch self {
-        case .messages: "import"
-        case .archive: "restore"
-        }
-    }
-
     fileprivate var damaged: ErrorReason {
         switch self {
         case .messages: .blobDamaged

@@ -48,7 +48,8 @@ final class FileWrite {
         case .end: start = base.byteCount
         case .offset(let offset):
             guard offset <= base.byteCount else {
-                throw .invalidArgument("the file has \(base.byteCount) bytes, and the write begins at byte \(offset)")
+                throw .invalidArgument(
+                    "the write begins at byte \(offset), after the end of the file, which has \(base.byteCount) bytes")
             }
             start = offset
         }
@@ -104,14 +105,15 @@ final class FileWrite {
                 """)
         }
         guard offset == bytesReceived else {
-            throw .invalidArgument("the write is at byte \(bytesReceived), not \(offset); write pieces in order")
+            throw .invalidArgument(
+                "the next piece begins at byte \(bytesReceived), not at \(offset); write the pieces in order")
         }
         guard data.count <= EngineLimits.filePieceBytesMax else {
             throw .invalidArgument("the piece has \(data.count) bytes; the limit is \(EngineLimits.filePieceBytesMax)")
         }
         let end = bytesReceived + UInt64(data.count)
         if let announced = goal.byteCount, end > announced {
-            throw .invalidArgument("the write continues after the \(announced) bytes announced")
+            throw .invalidArgument("the write would be longer than the announced \(announced) bytes")
         }
         guard end <= EngineLimits.fileBytesMax - start else { throw Self.tooLong }
     }
@@ -138,7 +140,7 @@ final class FileWrite {
     /// - Throws: `.invalidArgument` where fewer bytes came than were announced.
     func checkIsWhole() throws(StoreError) {
         if let announced = goal.byteCount, bytesReceived < announced {
-            throw .invalidArgument("the write has \(bytesReceived) of the \(announced) bytes announced; write the rest")
+            throw .invalidArgument("the write has \(bytesReceived) of the announced \(announced) bytes; write the rest")
         }
     }
 

@@ -149,13 +149,13 @@ extension AppendLogWrites {
             case .largerThanCapacity:
                 throw StoreError(
                     .logMessageTooLarge,
-                    "an entry takes \(stored) bytes, but the log has space for "
-                        + "\(log.configuration.maximumBytes - CacheAdvanceLayout.headerBytes) in all")
+                    "an entry needs \(stored) bytes, but the log has space for only "
+                        + "\(log.configuration.maximumBytes - CacheAdvanceLayout.headerBytes) bytes, even when empty")
             case .largerThanRemaining:
                 throw StoreError(
                     .logFull,
-                    "an entry takes \(stored) bytes, but the log has space for "
-                        + "\(log.configuration.maximumBytes - min(end, log.configuration.maximumBytes)) more; "
+                    "an entry needs \(stored) bytes, but the log has space for only "
+                        + "\(log.configuration.maximumBytes - min(end, log.configuration.maximumBytes)) more bytes; "
                         + "nothing was appended")
             }
         }

@@ -114,7 +114,8 @@ struct JournalOpening {
     func mark(expecting revision: UInt64?) throws(StoreError) -> StoreMark? {
         let found = StoreMarkFile.find(directory.mark, under: try markKey()).mark
         guard let found, let revision, found.revision > revision else { return found }
-        throw .storeRolledBack("the database has revision \(revision), but it had reached revision \(found.revision)")
+        throw .storeRolledBack(
+            "the database has revision \(revision), although it had revision \(found.revision) before")
     }
 
     private func markKey() throws(StoreError) -> AuthenticationKey {

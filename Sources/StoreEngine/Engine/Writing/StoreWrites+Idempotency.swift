@@ -43,8 +43,8 @@ extension StoreWrites {
         guard kept.fingerprint == key.content else {
             throw StoreError(
                 .idempotencyKeyReused,
-                "the idempotency key was used for another request; create a new key for each, "
-                    + "and repeat a request with the same bytes")
+                "the idempotency key was used for another request; create a new key for each "
+                    + "request, and repeat a request with the same key and the same bytes")
         }
         guard case .conversation(var conversation, let isNew, _) = kept.result, let last = conversation.lastMessage
         else { return kept.result.replayed }

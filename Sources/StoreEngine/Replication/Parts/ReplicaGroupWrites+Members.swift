@@ -179,7 +179,8 @@ extension ReplicaGroupWrites {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         guard group.state == .member else { throw Self.notMember }
         guard device != group.device else {
-            throw .invalidArgument("a store cannot remove itself; leave the group instead, or remove it elsewhere")
+            throw .invalidArgument(
+                "a store cannot remove itself; leave the group instead, or remove this device on another device")
         }
         guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
             throw StoreError(.replicaDeviceNotFound, "the group has no such device")

@@ -23,7 +23,7 @@ struct ArchiveRecordCoding: ArchiveCoding {
             throw .invalidArgument("its bytes are not a record")
         }
         guard wire.contentFile.isEmpty else {
-            throw .invalidArgument("it names a file for its bytes, which only JSON Lines do")
+            throw .invalidArgument("it names a file that contains its bytes, which is allowed only in JSON Lines")
         }
         do throws(RequestFailure) {
             return ArchiveEntry(

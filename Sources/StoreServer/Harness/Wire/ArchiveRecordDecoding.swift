@@ -59,7 +59,8 @@ extension WireArchiveRecord {
 extension ArchiveHeader {
     fileprivate init(_ wire: WireArchiveHeader) throws(RequestFailure) {
         guard wire.formatVersion == Self.formatVersion else {
-            throw .invalidArgument("its version is \(wire.formatVersion), this daemon knows \(Self.formatVersion)")
+            throw .invalidArgument(
+                "its version is \(wire.formatVersion); this daemon knows only version \(Self.formatVersion)")
         }
         guard let history = HistoryID(bytes: Array(wire.historyID)) else {
             throw .invalidArgument("its history id does not have 16 bytes")
