@@ -73,6 +73,7 @@ extension ArchiveRestoring {
         guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
         let isSame =
             archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) && hasSameAttachments
+            && archived.unknownFields == old.unknownFields
         return (row, isSame ? .equal : .kept)
     }
 
@@ -96,6 +97,7 @@ extension ArchiveRestoring {
             message.newMessage(in: .id(conversation.id)), id: message.id, conversation: conversation,
             sequence: sequence, now: message.createdAt)
         row.editedAt = message.editedAt
+        row.unknownFields = message.unknownFields.isEmpty ? nil : message.unknownFields
         return row
     }
 
